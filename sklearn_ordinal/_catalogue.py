@@ -1,0 +1,132 @@
+"""What is known of each metric, and the one road from labels to a value.
+
+Scorers, report rows, documentation tables and contract tests are made from `METRICS`.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Statistic(Protocol):
+    """A pure function of counts: (..., K, K) -> (...), NaN where undefined."""
+
+    def __call__(self, counts: Counts, /) -> Values: ...
+
+
+@dataclass(frozen=True)
+class OrdinalMetric:
+    """What the catalogue knows of one metric.
+
+    Parameters
+    ----------
+    name : str
+        Name in `METRICS`, in reports and, with ``neg_`` in front if lower is better,
+        as a scorer.
+    statistic : callable
+        From counts of shape (..., K, K) to values of shape (...).
+    function : callable
+        The public function of labels, or None where scikit-learn publishes it, with a
+        scorer of the same name.
+    greater_is_better : bool
+        Direction.
+    bounds : tuple of float
+        Smallest and largest possible value.
+    chance_level : float or None
+        Expected value of predictions that do not depend on the truth, where the
+        metric has one.
+    options : mapping
+        Options of `function` that this entry fixes.
+    """
+
+    name: str
+    statistic: Statistic
+    function: Callable[..., Any] | None
+    greater_is_better: bool
+    bounds: tuple[float, float]
+    chance_level: float | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def scorer_name(self) -> str:
+        """Name of the scorer, of which higher is better."""
+        return self.name if self.greater_is_better else f"neg_{self.name}"
+
+
+METRICS: dict[str, OrdinalMetric] = {}
+"""Every metric of the package by name."""
+
+
+def add_to_catalogue(metric: OrdinalMetric) -> None:
+    """Record a metric under its name, which must be new."""
+    if metric.name in METRICS:
+        raise ValueError(f"There is already a metric named {metric.name!r}.")
+    METRICS[metric.name] = metric
+
+
+def ordinal_metric(
+    statistic: Callable[..., Values],
+    *,
+    greater_is_better: bool,
+    bounds: tuple[float, float],
+    chance_level: float | None = None,
+    name: str | None = None,
+    **options: Any,
+) -> Callable[[Function], Function]:
+    """Record a metric in the catalogue and return its public function unchanged.
+
+    `name` is by default the function's without ``_score``; `options` are those of the
+    function, and of the statistic, that this entry fixes.
+    """
+
+    def record(function: Function) -> Function:
+        add_to_catalogue(
+            OrdinalMetric(
+                name=name or function.__name__.removesuffix("_score"),
+                statistic=partial(statistic, **options) if options else statistic,
+                function=function,
+                greater_is_better=greater_is_better,
+                bounds=bounds,
+                chance_level=chance_level,
+                options=options,
+            )
+        )
+        return function
+
+    return record
+
+
+def evaluate(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> float:
+    """Return the statistic of the labels' counts, for metrics that are always defined."""
+    confusion = OrdinalConfusion.from_predictions(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
+    return float(statistic(confusion.counts))
+
+
+def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
+    """Return the value; where it is NaN, the replacement, with a warning if that is NaN too."""
+    if not math.isnan(value):
+        return value
+    if math.isnan(replace_undefined_by):
+        # 3: the caller of the public function.
+        warnings.warn(f"{name} is undefined: {reason}.", UndefinedMetricWarning, stacklevel=3)
+    return float(replace_undefined_by)

@@ -1,0 +1,229 @@
+"""Counts of true and predicted classes on an ordered scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from sklearn_ordinal._labels import Positions, check_labels, check_sample_weight, encode
+
+Counts: TypeAlias = NDArray[Any]
+"""Counts of shape (..., K, K), rows true, columns predicted."""
+Values: TypeAlias = NDArray[np.float64]
+"""One value per matrix, of shape (...)."""
+
+_ROWS_PER_CHUNK = 65_536
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalConfusion:
+    """Confusion matrix, or a stack of them, over an ordered scale.
+
+    Almost every ordinal criterion is a function of these counts. Merge the counts of
+    parts of the data with ``+`` and keep them apart with `stack`.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_classes,)
+        The classes from the lowest to the highest.
+    counts : ndarray of shape (..., n_classes, n_classes)
+        Number, or weight, of the samples of each true class (rows) that were
+        predicted as each class (columns).
+    is_weighted : bool
+        Whether the counts are sums of sample weights.
+
+    See Also
+    --------
+    OrdinalReport : The criteria that follow from the counts.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalConfusion
+    >>> OrdinalConfusion.from_predictions(
+    ...     ["low", "mid", "high", "high"], ["low", "high", "high", "mid"],
+    ...     labels=["low", "mid", "high"],
+    ... )
+    OrdinalConfusion of 4 samples, rows true, columns predicted
+          low  mid  high
+     low    1    0     0
+     mid    0    0     1
+    high    0    1     1
+    """
+
+    labels: NDArray[Any]
+    counts: Counts
+    is_weighted: bool = False
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Count true and predicted classes.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_pred : array-like of shape (n_samples,)
+            Predicted classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Counts of shape (n_classes, n_classes).
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, values
+            are missing, or the arguments differ in length.
+        """
+        positions = encode(y_true, y_pred, labels)
+        weight = None
+        if sample_weight is not None:
+            weight = check_sample_weight(sample_weight, len(positions.y_true))
+        counts = _count(positions, weight)
+        if positions.labels is not None:
+            return cls._frozen(positions.labels, counts, weight is not None)
+        occurring = np.nonzero((counts + counts.T).any(axis=0))[0]
+        first, last = int(occurring[0]), int(occurring[-1])
+        run = np.arange(last - first + 1) + (positions.lowest + first)
+        counts = counts[first : last + 1, first : last + 1]
+        return cls._frozen(run, counts, weight is not None)
+
+    @classmethod
+    def from_counts(cls, counts: ArrayLike, *, labels: ArrayLike | None = None) -> Self:
+        """Take counts that exist already.
+
+        Parameters
+        ----------
+        counts : array-like of shape (..., n_classes, n_classes)
+            Non-negative counts or sums of weights, rows true, columns predicted.
+        labels : array-like of shape (n_classes,), default=None
+            The classes from the lowest to the highest, by default 0, 1, ...
+
+        Returns
+        -------
+        OrdinalConfusion
+            The same counts with their scale. Integers are counts, floats are sums of
+            weights.
+
+        Raises
+        ------
+        ValueError
+            If the counts are not finite, non-negative square matrices, or `labels` does
+            not name their rows.
+        """
+        array = np.array(counts)
+        if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
+            raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
+        if array.dtype.kind not in "biuf" or not np.isfinite(array).all() or (array < 0).any():
+            raise ValueError("counts must be finite numbers that are not negative.")
+        scale = np.arange(array.shape[-1]) if labels is None else check_labels(labels)
+        if len(scale) != array.shape[-1]:
+            raise ValueError(
+                f"labels must name each of the {array.shape[-1]} classes in counts, "
+                f"got {len(scale)} labels."
+            )
+        is_weighted = array.dtype.kind == "f"
+        return cls._frozen(scale, array.astype(float if is_weighted else np.int64), is_weighted)
+
+    @classmethod
+    def stack(cls, confusions: Sequence[OrdinalConfusion]) -> Self:
+        """Put matrices over the same scale side by side, along a new first axis.
+
+        Parameters
+        ----------
+        confusions : sequence of OrdinalConfusion
+            One per fold, group or system.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Counts of shape (n_confusions, ..., n_classes, n_classes).
+
+        Raises
+        ------
+        ValueError
+            If there are none, or their scales or shapes differ.
+        """
+        if not confusions:
+            raise ValueError("confusions must hold at least one OrdinalConfusion.")
+        for other in confusions[1:]:
+            confusions[0]._check_same_scale(other)
+        if len({confusion.counts.shape for confusion in confusions}) > 1:
+            shapes = [confusion.counts.shape for confusion in confusions]
+            raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
+        counts = np.stack([confusion.counts for confusion in confusions])
+        return cls._frozen(confusions[0].labels, counts, any(c.is_weighted for c in confusions))
+
+    def __add__(self, other: OrdinalConfusion) -> Self:
+        if not isinstance(other, OrdinalConfusion):
+            return NotImplemented
+        self._check_same_scale(other)
+        is_weighted = self.is_weighted or other.is_weighted
+        return self._frozen(self.labels, self.counts + other.counts, is_weighted)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Counts:
+        if copy is False:
+            return np.asarray(self.counts, dtype=dtype)
+        return np.array(self.counts, dtype=dtype)
+
+    def __repr__(self) -> str:
+        if self.counts.ndim > 2:
+            stack = " x ".join(map(str, self.counts.shape[:-2]))
+            return f"OrdinalConfusion, stack of {stack} over the classes {self.labels.tolist()}"
+        names = [str(label) for label in self.labels.tolist()]
+        number = "{:.6g}" if self.is_weighted else "{}"
+        cells = [[number.format(cell) for cell in row] for row in self.counts.tolist()]
+        width = max(map(len, [*names, *(cell for row in cells for cell in row)]))
+        lines = ["".join(f"{text:>{width + 2}}" for text in row) for row in [names, *cells]]
+        margin = max(map(len, names))
+        rows = [f"{name:>{margin}}{line}" for name, line in zip(["", *names], lines, strict=True)]
+        total = number.format(self.counts.sum().item())
+        unit = "total weight" if self.is_weighted else "samples"
+        return "\n".join(
+            [f"OrdinalConfusion of {total} {unit}, rows true, columns predicted", *rows]
+        )
+
+    def _check_same_scale(self, other: OrdinalConfusion) -> None:
+        if not np.array_equal(self.labels, other.labels):
+            raise ValueError(
+                f"The scales differ, {self.labels.tolist()} and {other.labels.tolist()}: "
+                f"build both with the same labels=."
+            )
+
+    @classmethod
+    def _frozen(cls, labels: NDArray[Any], counts: Counts, is_weighted: bool) -> Self:
+        labels, counts = labels.view(), counts.view()
+        labels.flags.writeable = counts.flags.writeable = False
+        return cls(labels, counts, is_weighted)
+
+
+def _count(positions: Positions, weight: NDArray[np.float64] | None) -> Counts:
+    """Count pairs of positions, in chunks that stay in the cache."""
+    size = positions.n_positions
+    rows = max(_ROWS_PER_CHUNK, 4 * size**2)
+    counts = np.zeros(size**2, dtype=np.int64 if weight is None else np.float64)
+    for start in range(0, len(positions.y_true), rows):
+        chunk = slice(start, start + rows)
+        cells = np.multiply(positions.y_true[chunk], size, dtype=np.int64)
+        np.add(cells, positions.y_pred[chunk], out=cells, dtype=np.int64, casting="same_kind")
+        counts += np.bincount(
+            cells, weights=None if weight is None else weight[chunk], minlength=size**2
+        )
+    return counts.reshape(size, size)

@@ -1,0 +1,380 @@
+"""The order of the classes, and labels -> positions on the scale.
+
+This is the only module that inspects what a user passed. Everything after it trusts
+integer positions on a known scale.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+IntegerArray: TypeAlias = NDArray[np.integer[Any]]
+
+MAX_INTEGER_RUN = 1_000
+_LARGEST_EXACT_FLOAT = 2**53
+_WAYS_OUT = (
+    "pass labels=[...] from the lowest class to the highest, use an ordered pandas "
+    "Categorical or a polars Enum, or encode the classes as integers"
+)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One argument after inspection: plain values, or codes into categories."""
+
+    name: str
+    values: NDArray[Any]
+    categories: NDArray[Any] | None = None
+    is_ordered: bool = False
+
+    def distinct(self) -> NDArray[Any]:
+        if self.categories is not None:
+            found: NDArray[Any] = self.categories[np.unique(self.values)]
+            return found
+        if self.values.dtype == object:
+            return _array_of_list(sorted(set(self.values), key=str))
+        return np.unique(self.values)
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Two columns of positions: position p stands for class `labels[p]`.
+
+    If the scale is the run of integers that occurs, it is known only after counting:
+    `labels` is None, position p stands for `lowest + p`, and `n_positions` is a bound.
+    """
+
+    y_true: IntegerArray
+    y_pred: IntegerArray
+    n_positions: int
+    labels: NDArray[Any] | None
+    lowest: int = 0
+
+
+def encode(y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None) -> Positions:
+    """Resolve the order of the classes and return both columns as positions on it."""
+    true, pred = _column(y_true, "y_true"), _column(y_pred, "y_pred")
+    if len(true.values) != len(pred.values):
+        raise ValueError(
+            f"y_true and y_pred must have the same length, "
+            f"got {len(true.values)} and {len(pred.values)}."
+        )
+    scale = _declared_scale(true, pred, labels)
+    if scale is None:
+        return _encode_integer_run(_integer_column(true), _integer_column(pred))
+    return Positions(_encode(true, scale), _encode(pred, scale), len(scale), scale)
+
+
+def check_labels(labels: ArrayLike) -> NDArray[Any]:
+    """Return the classes from the lowest to the highest as a 1-d array without repeats."""
+    column = _numbers_where_all_are(_column(labels, "labels"))
+    scale = column.values if column.categories is None else column.categories[column.values]
+    values = scale.tolist()
+    if len(set(values)) != len(values):
+        repeated = sorted({str(value) for value in values if values.count(value) > 1})
+        raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
+    return scale if scale.dtype.kind in "biufUS" else _array_of_list(values)
+
+
+def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:
+    """Return the weights as finite, non-negative floats that are not all zero."""
+    try:
+        weight = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers: {error}.") from None
+    if weight.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight must have shape ({n_samples},), one weight per sample, "
+            f"got {weight.shape}."
+        )
+    if not np.isfinite(weight).all():
+        raise ValueError("sample_weight must be finite, it has NaN or infinite weights.")
+    if weight.min() < 0:
+        raise ValueError(f"sample_weight must not be negative, its smallest is {weight.min()}.")
+    if not weight.any():
+        raise ValueError("sample_weight must not be zero for every sample.")
+    return weight
+
+
+# --- what a user passed -> _Column -----------------------------------------------------
+
+
+def _column(y: Any, name: str) -> _Column:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if type(y) is np.ndarray:
+        column = _numpy_column(y, name)
+    elif pandas is not None and isinstance(
+        y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
+    ):
+        column = _pandas_column(y, name, pandas)
+    elif polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
+        column = _polars_column(y, name, polars)
+    else:
+        column = _numpy_column(_as_array(y, name), name)
+    if not len(column.values):
+        raise ValueError(f"{name} must not be empty.")
+    return column
+
+
+def _as_array(y: Any, name: str) -> NDArray[Any]:
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        _raise_missing(name)
+    try:
+        if isinstance(y, (list, tuple, range)):
+            return _array_of_list(y)
+        return np.asarray(y)
+    except ValueError:
+        raise ValueError(
+            f"{name} must be one-dimensional, got rows of different lengths."
+        ) from None
+
+
+def _array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
+    array = np.asarray(values)
+    # NumPy turns ["a", 1] and ["a", nan] into strings: keep what was passed.
+    if array.dtype.kind in "US" and not set(map(type, values)) <= {str, np.str_, bytes, np.bytes_}:
+        array = np.empty(len(values), dtype=object)
+        array[:] = values
+    return array
+
+
+def _numpy_column(array: NDArray[Any], name: str) -> _Column:
+    if array.ndim != 1:
+        way_out = "; pass one column of it" if array.ndim == 2 else ""
+        found = f"shape {array.shape}" if array.ndim else f"a {type(array.item()).__name__}"
+        raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
+    kind = array.dtype.kind
+    if kind in "iu":
+        return _Column(name, array)
+    if kind == "b":
+        return _Column(name, array.view(np.uint8))
+    if kind == "f":
+        return _Column(name, _integers_where_whole(array, name))
+    if kind in "US":
+        return _Column(name, array)
+    return _Column(name, array.astype(object, copy=False))
+
+
+def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArray[Any]:
+    if np.isnan(array).any():
+        _raise_missing(name)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, it has infinite values.")
+    if (array != np.rint(array)).any() or (np.abs(array) >= _LARGEST_EXACT_FLOAT).any():
+        return array
+    return array.astype(np.int64)
+
+
+def _numbers_where_all_are(column: _Column) -> _Column:
+    """Return the numbers in a column of Python objects, or the column if it has others."""
+    if column.categories is not None or column.values.dtype != object:
+        return column
+    _check_no_missing_object(column)
+    types = set(map(type, column.values))
+    try:
+        if all(issubclass(t, (int, np.integer, np.bool_)) for t in types):
+            return _Column(column.name, column.values.astype(np.int64))
+        if all(issubclass(t, (Real, np.bool_)) for t in types):
+            floats = column.values.astype(np.float64)
+            return _Column(column.name, _integers_where_whole(floats, column.name))
+    except OverflowError:
+        pass
+    return column
+
+
+def _check_no_missing_object(column: _Column) -> None:
+    # pandas.NA and NaT are known by name, since pandas is optional.
+    for value in column.values:
+        if type(value).__name__ in {"NoneType", "NAType", "NaTType"} or (
+            isinstance(value, (float, np.floating)) and value != value
+        ):
+            _raise_missing(column.name)
+
+
+def _pandas_column(y: Any, name: str, pandas: Any) -> _Column:
+    if isinstance(y, pandas.DataFrame):
+        _check_one_column(y.shape, name)
+        y = y.iloc[:, 0]
+    if pandas.isna(y).any():
+        _raise_missing(name)
+    dtype = y.dtype
+    if isinstance(dtype, pandas.CategoricalDtype):
+        categorical = y.array if isinstance(y, (pandas.Series, pandas.Index)) else y
+        categories = check_labels(dtype.categories.tolist())
+        return _Column(name, np.asarray(categorical.codes), categories, bool(dtype.ordered))
+    if isinstance(dtype, np.dtype):
+        return _numpy_column(np.asarray(y), name)
+    # Nullable and Arrow numbers name the NumPy dtype that holds them; strings do not.
+    numpy_dtype = getattr(dtype, "numpy_dtype", np.dtype(object))
+    return _numpy_column(
+        y.to_numpy(dtype=numpy_dtype if numpy_dtype.kind in "biuf" else object), name
+    )
+
+
+def _polars_column(y: Any, name: str, polars: Any) -> _Column:
+    if isinstance(y, polars.DataFrame):
+        _check_one_column(y.shape, name)
+        y = y.to_series()
+    if y.null_count():
+        _raise_missing(name)
+    if isinstance(y.dtype, polars.Enum):
+        categories = check_labels(y.dtype.categories.to_list())
+        return _Column(name, y.to_physical().to_numpy(), categories, is_ordered=True)
+    if y.dtype.is_numeric() and not y.dtype.is_decimal():
+        return _numpy_column(y.to_numpy(), name)
+    return _numpy_column(_array_of_list(y.to_list()), name)
+
+
+def _check_one_column(shape: tuple[int, int], name: str) -> None:
+    if shape[1] != 1:
+        raise ValueError(
+            f"{name} must be one-dimensional, got a frame of shape {shape}; pass one column of it."
+        )
+
+
+# --- the order of the classes ----------------------------------------------------------
+
+
+def _declared_scale(true: _Column, pred: _Column, labels: ArrayLike | None) -> NDArray[Any] | None:
+    """Return the declared order, or None where it is the run of integers that occurs."""
+    if labels is not None:
+        return check_labels(labels)
+    scales = [c.categories for c in (true, pred) if c.is_ordered and c.categories is not None]
+    if len(scales) == 2 and not np.array_equal(scales[0], scales[1]):
+        raise ValueError(
+            f"y_true and y_pred are ordered differently, {_listed(scales[0])} and "
+            f"{_listed(scales[1])}; give both the same categories or pass labels=."
+        )
+    return scales[0] if scales else None
+
+
+def _integer_column(column: _Column) -> _Column:
+    column = _numbers_where_all_are(column)
+    if column.categories is not None or column.values.dtype.kind not in "iu":
+        raise ValueError(
+            f"{column.name} has {_kind_of_labels(column)} {_listed(column.distinct())}, "
+            f"whose order is not known: {_WAYS_OUT}."
+        )
+    return column
+
+
+def _kind_of_labels(column: _Column) -> str:
+    if column.categories is not None:
+        return "unordered categories"
+    if column.values.dtype.kind == "f":
+        if column.name == "y_pred":
+            return "continuous predictions, or fractional labels,"
+        return "fractional labels"
+    if all(isinstance(value, (str, bytes)) for value in column.values[:1]):
+        return "string labels"
+    return f"labels of type {type(column.values[0]).__name__}"
+
+
+def _encode_integer_run(true: _Column, pred: _Column) -> Positions:
+    y_true, y_pred, lowest = _as_unsigned(true.values), _as_unsigned(pred.values), 0
+    highest = max(int(y_true.max()), int(y_pred.max()))
+    if highest >= MAX_INTEGER_RUN:
+        lowest = min(int(true.values.min()), int(pred.values.min()))
+        highest = max(int(true.values.max()), int(pred.values.max()))
+        if highest - lowest >= MAX_INTEGER_RUN:
+            raise ValueError(
+                f"y_true and y_pred hold integers from {lowest} to {highest}, more than "
+                f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with the classes there "
+                f"are, from the lowest to the highest."
+            )
+        y_true, y_pred = _minus(true.values, lowest), _minus(pred.values, lowest)
+    return Positions(y_true, y_pred, highest - lowest + 1, None, lowest)
+
+
+# --- labels -> positions ---------------------------------------------------------------
+
+
+def _encode(column: _Column, scale: NDArray[Any]) -> IntegerArray:
+    if column.categories is not None:
+        if np.array_equal(column.categories, scale):
+            return column.values
+        return _encode_categories(column, scale)
+    kinds = column.values.dtype.kind, scale.dtype.kind
+    if kinds[0] in "iu" and kinds[1] in "biu":
+        lowest = int(scale[0])
+        if scale.tolist() == list(range(lowest, lowest + len(scale))):
+            return _encode_in_run(column, scale, lowest)
+    if kinds in {("U", "U"), ("S", "S")} or (kinds[0] in "iuf" and kinds[1] in "biuf"):
+        return _encode_by_search(column, scale)
+    return _encode_by_lookup(column, scale)
+
+
+def _encode_in_run(column: _Column, scale: NDArray[Any], lowest: int) -> IntegerArray:
+    positions = _minus(column.values, lowest) if lowest else _as_unsigned(column.values)
+    if int(positions.max()) >= len(scale):
+        _raise_not_in_labels(column, scale)
+    return positions
+
+
+def _encode_by_search(column: _Column, scale: NDArray[Any]) -> IntegerArray:
+    order = np.argsort(scale)
+    ranks = np.searchsorted(scale, column.values, sorter=order)
+    positions = order[np.minimum(ranks, len(scale) - 1)]
+    if (scale[positions] != column.values).any():
+        _raise_not_in_labels(column, scale)
+    return positions
+
+
+def _encode_by_lookup(column: _Column, scale: NDArray[Any]) -> IntegerArray:
+    position_of = {label: position for position, label in enumerate(scale.tolist())}
+    values = column.values if column.values.dtype == object else column.values.tolist()
+    try:
+        return np.fromiter(map(position_of.__getitem__, values), np.intp, len(values))
+    except KeyError:
+        _raise_not_in_labels(column, scale)
+
+
+def _encode_categories(column: _Column, scale: NDArray[Any]) -> IntegerArray:
+    assert column.categories is not None
+    position_of = {label: position for position, label in enumerate(scale.tolist())}
+    positions = np.array([position_of.get(c, -1) for c in column.categories.tolist()])
+    found: IntegerArray = positions[column.values]
+    if found.min() < 0:
+        _raise_not_in_labels(column, scale)
+    return found
+
+
+def _as_unsigned(values: IntegerArray) -> IntegerArray:
+    """Return the same bits: negative integers become larger than any class."""
+    return values.view(values.dtype.str.replace("i", "u"))
+
+
+def _minus(values: IntegerArray, lowest: int) -> IntegerArray:
+    # Unsigned arithmetic is modulo 2**64, so small differences are exact for every width.
+    return values.astype(np.uint64) - np.uint64(lowest % 2**64)
+
+
+# --- errors ----------------------------------------------------------------------------
+
+
+def _raise_missing(name: str) -> NoReturn:
+    raise ValueError(f"{name} has missing values (NaN, None or NA): drop or fill those samples.")
+
+
+def _raise_not_in_labels(column: _Column, scale: NDArray[Any]) -> NoReturn:
+    if column.values.dtype == object:
+        _check_no_missing_object(column)
+    known = set(scale.tolist())
+    extra = [value for value in column.distinct().tolist() if value not in known]
+    raise ValueError(
+        f"{column.name} has classes that are not in labels: {_listed(extra)}; "
+        f"labels are {_listed(scale)}."
+    )
+
+
+def _listed(values: Iterable[Any]) -> str:
+    items = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    shown = ", ".join(repr(item) for item in items[:10])
+    return f"[{shown}, ...]" if len(items) > 10 else f"[{shown}]"

@@ -1,0 +1,46 @@
+"""What the statistics share: arithmetic on counts with leading axes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._confusion import Counts
+
+
+def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
+    """Divide, NaN where the denominator is zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient = np.divide(numerator, denominator)
+    return np.where(np.equal(denominator, 0), np.nan, quotient)
+
+
+def distance(n_classes: int) -> NDArray[np.float64]:
+    """Return the number of classes from each true class (rows) to each predicted one."""
+    position = np.arange(n_classes, dtype=np.float64)
+    return np.abs(position[:, None] - position)
+
+
+def margins(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sizes of the true and of the predicted classes, as floats."""
+    # Products of sizes pass the largest int64 from about 1e10 samples on.
+    return counts.sum(axis=-1, dtype=np.float64), counts.sum(axis=-2, dtype=np.float64)
+
+
+def expected_counts(counts: Counts) -> NDArray[np.float64]:
+    """Return the counts expected by chance: both margins fixed, cells independent."""
+    true, pred = margins(counts)
+    total = true.sum(axis=-1)[..., None, None]
+    return divide(true[..., :, None] * pred[..., None, :], total)
+
+
+def total(counts: Counts) -> NDArray[np.float64]:
+    """Return the number, or weight, of all samples."""
+    n_samples: NDArray[np.float64] = counts.sum(axis=(-2, -1), dtype=np.float64)
+    return n_samples
+
+
+def mean_where_defined(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean over the classes whose value is not NaN."""
+    is_defined = ~np.isnan(values)
+    return divide(np.where(is_defined, values, 0).sum(axis=-1), is_defined.sum(axis=-1))

@@ -1,0 +1,469 @@
+"""Closeness Evaluation Measures: how informative it is that a prediction is so near."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
+from sklearn_ordinal.metrics._arrays import divide, expected_counts
+
+Scale = Literal["ordinal", "interval", "nominal"]
+
+
+def proximity_matrix(
+    class_counts: ArrayLike, *, scale: Scale = "ordinal", log: bool = True
+) -> NDArray[np.float64]:
+    r"""Compute how close each prediction is to each true class.
+
+    On an ordinal scale, a prediction :math:`i` is the closer to the truth :math:`j` the
+    fewer samples lie between them [1]_:
+
+    .. math:: P(i \to j) = \Big(\frac{n_i}{2} + \sum_{k \in (i, j]} n_k\Big) / N,
+        \qquad P(j \to j) = \frac{n_j}{2N}
+
+    and the proximity is its information, :math:`-\log_2 P(i \to j)`. Half of the
+    predicted class counts and the whole of the true class, so it is not symmetric.
+
+    Parameters
+    ----------
+    class_counts : array-like of shape (..., n_classes)
+        Number, or weight, of the samples of each true class, from the lowest class to
+        the highest.
+    scale : {"ordinal", "interval", "nominal"}, default="ordinal"
+        What makes two classes close. "ordinal": few samples between them. "interval":
+        few samples within the distance, in positions on the scale, between prediction
+        and truth on either side of the truth, those at just that distance by half (the
+        source does not state this factor). "nominal": nothing but equality.
+    log : bool, default=True
+        Whether to return :math:`-\log_2 P`, else :math:`1 - P`.
+
+    Returns
+    -------
+    ndarray of shape (..., n_classes, n_classes)
+        Proximities, rows predicted, columns true: in bits if `log`, from 0 upwards,
+        infinite where no sample lies between two empty classes; else in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If `class_counts` are not finite and non-negative or are all zero, or `scale` is
+        not known.
+
+    See Also
+    --------
+    cem_ord_score : The criterion that sums these proximities.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    Weak accept for weak reject, in the example of the paper's Figure 1:
+
+    >>> from sklearn_ordinal.metrics import proximity_matrix
+    >>> float(proximity_matrix([7, 105, 193, 90, 7])[3, 1])
+    0.2289...
+    """
+    sizes = _check_class_counts(class_counts)
+    share = _share_within(sizes, scale)
+    if not log:
+        return 1 - share
+    with np.errstate(divide="ignore"):
+        # 0.0 - log2 has no negative zero, -log2 has.
+        return 0.0 - np.log2(share)
+
+
+def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
+    try:
+        sizes = np.asarray(class_counts, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"class_counts must hold numbers: {error}.") from None
+    if not sizes.ndim or not sizes.size:
+        raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
+    if not np.isfinite(sizes).all() or (sizes < 0).any():
+        raise ValueError("class_counts must be finite and not negative.")
+    if not sizes.any(axis=-1).all():
+        raise ValueError("class_counts must not be zero for every class.")
+    return sizes
+
+
+def _share_within(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return P: the share of the samples between prediction (rows) and truth (columns)."""
+    if scale == "ordinal":
+        within = _size_between(sizes)
+    elif scale == "interval":
+        within = _size_around(sizes)
+    elif scale == "nominal":
+        everything = np.broadcast_to(sizes.sum(axis=-1)[..., None, None], (*sizes.shape, 1))
+        within = np.where(np.eye(sizes.shape[-1], dtype=bool), sizes[..., None] / 2, everything)
+    else:
+        raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
+    return divide(within, sizes.sum(axis=-1)[..., None, None])
+
+
+def _size_between(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    upto = np.cumsum(sizes, axis=-1)
+    pred, true = sizes[..., :, None], sizes[..., None, :]
+    middle_of_pred = (upto - sizes / 2)[..., :, None]
+    upwards = upto[..., None, :] - middle_of_pred
+    downwards = middle_of_pred - (upto - sizes)[..., None, :]
+    # At least both ends lie between; differences of sums alone may lose a tiny class.
+    between = np.maximum(np.maximum(upwards, downwards), pred / 2 + true)
+    return np.where(np.eye(sizes.shape[-1], dtype=bool), true / 2, between)
+
+
+def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    n_classes = sizes.shape[-1]
+    position = np.arange(n_classes)
+    radius = np.abs(position[:, None] - position)
+    before = np.concatenate([np.zeros((*sizes.shape[:-1], 1)), np.cumsum(sizes, axis=-1)], axis=-1)
+
+    def size_within(radius: NDArray[np.intp]) -> NDArray[np.float64]:
+        above = np.minimum(position + radius + 1, n_classes)
+        below = np.maximum(position - radius, 0)
+        within: NDArray[np.float64] = before[..., above] - before[..., below]
+        return within
+
+    # The mean of the closed and the open neighbourhood takes half of the rim.
+    around = (size_within(radius) + size_within(radius - 1)) / 2
+    return np.where(radius == 0, sizes[..., None, :] / 2, around)
+
+
+def _closeness(
+    counts: Counts,
+    *,
+    scale: Scale,
+    log: bool = True,
+    adjusted: bool = False,
+    class_counts: NDArray[np.float64] | None = None,
+) -> Values:
+    """Return the proximity of the predictions as a share of that of perfect ones."""
+    sizes = counts.sum(axis=-1, dtype=np.float64)
+    share = np.swapaxes(
+        _share_within(sizes if class_counts is None else class_counts, scale), -1, -2
+    )
+    with np.errstate(divide="ignore"):
+        proximity = -np.log2(share) if log else 1 - share
+    # A class that never is true has no samples to multiply with its infinite proximity.
+    proximity = np.where(sizes[..., None] > 0, proximity, 0)
+    perfect = (sizes * np.diagonal(proximity, axis1=-2, axis2=-1)).sum(axis=-1)
+    closeness = divide((counts * proximity).sum(axis=(-2, -1)), perfect)
+    if not adjusted:
+        return closeness
+    by_chance = divide((expected_counts(counts) * proximity).sum(axis=(-2, -1)), perfect)
+    return divide(closeness - by_chance, 1 - by_chance)
+
+
+def _cem_ord(
+    counts: Counts,
+    *,
+    adjusted: bool = False,
+    class_counts: NDArray[np.float64] | None = None,
+) -> Values:
+    return _closeness(counts, scale="ordinal", adjusted=adjusted, class_counts=class_counts)
+
+
+def _cem_int(counts: Counts) -> Values:
+    return _closeness(counts, scale="interval")
+
+
+def _cem_nom(counts: Counts) -> Values:
+    return _closeness(counts, scale="nominal")
+
+
+def _cem_ord_flat(counts: Counts) -> Values:
+    return _closeness(counts, scale="ordinal", log=False)
+
+
+@ordinal_metric(
+    _cem_ord,
+    name="cem_ord_adjusted",
+    adjusted=True,
+    greater_is_better=True,
+    bounds=(-np.inf, 1.0),
+    chance_level=0.0,
+)
+@ordinal_metric(_cem_ord, greater_is_better=True, bounds=(0.0, 1.0))
+def cem_ord_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    adjusted: bool = False,
+    class_counts: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Compute the Closeness Evaluation Measure for ordinal classification, CEM_ORD.
+
+    A prediction earns the information in being so close to the truth: the fewer samples
+    lie between the two classes, the more (`proximity_matrix`). The sum is divided by
+    what perfect predictions would earn [1]_:
+
+    .. math:: \mathrm{CEM_{ORD}} =
+        \frac{\sum_{ij} C_{ji}\, \mathrm{prox}(i, j)}{\sum_j n_j\, \mathrm{prox}(j, j)}
+
+    It does not change when the classes are recoded in order, rewards each step nearer
+    to the truth and charges more for errors in small classes. It uses the order of the
+    classes and no distances.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    adjusted : bool, default=False
+        Whether to correct for chance: 0 is then the value expected from predictions
+        that do not depend on the truth, with the sizes of the true and of the predicted
+        classes fixed.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number of samples of each class in the distribution that defines closeness, say
+        the training set's. If None, that of `y_true`.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the adjusted measure is undefined.
+
+    Returns
+    -------
+    float
+        Closeness in [0, 1], without unit; if `adjusted`, in (-inf, 1], 0 for
+        predictions by chance. 1 is best. If `adjusted`, NaN with an
+        `UndefinedMetricWarning` if one class only is true and predicted.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, or `class_counts`
+        has no sample of a class that occurs in `y_true`.
+
+    See Also
+    --------
+    cem_int_score : Closeness from distances on the scale.
+    cem_nom_score : Closeness without order.
+    cem_ord_flat_score : Closeness without the logarithm.
+    proximity_matrix : How close each prediction is to each true class.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import cem_ord_score
+    >>> y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2]
+    >>> y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2]
+    >>> cem_ord_score(y_true, y_pred)
+    0.8756...
+    >>> cem_ord_score(y_true, y_pred, adjusted=True)
+    0.7356...
+    """
+    confusion = OrdinalConfusion.from_predictions(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
+    sizes = None if class_counts is None else _check_reference(class_counts, confusion)
+    value = float(_cem_ord(confusion.counts, adjusted=adjusted, class_counts=sizes))
+    return or_undefined(
+        value, replace_undefined_by, "adjusted CEM_ORD", "one class only is true and predicted"
+    )
+
+
+def _check_reference(class_counts: ArrayLike, confusion: OrdinalConfusion) -> NDArray[np.float64]:
+    sizes = _check_class_counts(class_counts)
+    if sizes.shape != confusion.labels.shape:
+        raise ValueError(
+            f"class_counts must have shape ({len(confusion.labels)},), one size for each of the "
+            f"classes {confusion.labels.tolist()}, got {sizes.shape}; pass labels= if there are "
+            f"more classes."
+        )
+    unseen = confusion.labels[(sizes == 0) & (confusion.counts.sum(axis=-1) > 0)]
+    if unseen.size:
+        raise ValueError(
+            f"class_counts must be positive for each class in y_true, it is 0 for "
+            f"{unseen.tolist()}, whose closeness would be infinite."
+        )
+    return sizes
+
+
+@ordinal_metric(_cem_int, greater_is_better=True, bounds=(0.0, 1.0))
+def cem_int_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Compute the Closeness Evaluation Measure for interval scales, CEM_INT.
+
+    As `cem_ord_score`, with another idea of closeness: the fewer samples lie within the
+    distance, in positions on the scale, between prediction and truth, the closer [1]_.
+    Samples at just that distance from the truth count by half, a factor that the source
+    does not state.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Closeness in [0, 1], without unit. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    cem_ord_score : Closeness from the order of the classes alone.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import cem_int_score
+    >>> cem_int_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.6356...
+    """
+    return evaluate(_cem_int, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_cem_nom, greater_is_better=True, bounds=(0.0, 1.0))
+def cem_nom_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Compute the Closeness Evaluation Measure for nominal classes, CEM_NOM.
+
+    As `cem_ord_score`, with another idea of closeness: a wrong class is as far as can
+    be, so each hit earns the information in its class and an error earns nothing [1]_.
+    The order of the classes plays no part. A true class counts by half, as on an ordinal
+    scale, a factor that the source does not state.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Closeness in [0, 1], without unit. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    cem_ord_score : Closeness from the order of the classes.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import cem_nom_score
+    >>> cem_nom_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.5
+    """
+    return evaluate(_cem_nom, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_cem_ord_flat, greater_is_better=True, bounds=(0.0, 1.0))
+def cem_ord_flat_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Compute the ordinal Closeness Evaluation Measure without its logarithm.
+
+    As `cem_ord_score`, with the share of the samples that do not lie between prediction
+    and truth in place of its information [1]_:
+
+    .. math:: \frac{\sum_{ij} C_{ji} (1 - P(i \to j))}{\sum_j n_j (1 - P(j \to j))}
+
+    The source names this variant "flat" and does not print its formula; this reading
+    comes near to the source's figures for it.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Closeness in [0, 1], without unit. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    cem_ord_score : The measure with the logarithm.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import cem_ord_flat_score
+    >>> cem_ord_flat_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.7692...
+    """
+    return evaluate(_cem_ord_flat, y_true, y_pred, labels, sample_weight)

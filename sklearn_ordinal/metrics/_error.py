@@ -1,0 +1,132 @@
+"""Errors: how many classes lie between prediction and truth."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._catalogue import evaluate, ordinal_metric
+from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal.metrics._arrays import distance, divide, mean_where_defined, total
+
+
+def _mean_absolute_error(counts: Counts) -> Values:
+    return divide(total(counts * distance(counts.shape[-1])), total(counts))
+
+
+def mean_absolute_error_per_class(counts: Counts) -> Values:
+    """Return the mean distance of each true class, NaN for classes that do not occur."""
+    distances = (counts * distance(counts.shape[-1])).sum(axis=-1)
+    return divide(distances, counts.sum(axis=-1))
+
+
+def _macro_averaged_mean_absolute_error(counts: Counts) -> Values:
+    return mean_where_defined(mean_absolute_error_per_class(counts))
+
+
+@ordinal_metric(_mean_absolute_error, greater_is_better=False, bounds=(0.0, np.inf))
+def ordinal_mean_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the mean number of classes between prediction and truth (MAE).
+
+    Distance is in positions on the scale [1]_, which takes neighbouring classes to be
+    equally far apart everywhere; `sklearn.metrics.mean_absolute_error` takes the
+    distance of the numbers that the classes are named by.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Mean distance in classes, in [0, n_classes - 1]. 0 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    macro_averaged_mean_absolute_error : Each true class counts the same.
+
+    References
+    ----------
+    .. [1] L. Gaudette, N. Japkowicz (2009), "Evaluation methods for ordinal
+       classification", Canadian AI 2009, :doi:`10.1007/978-3-642-01818-3_25`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import ordinal_mean_absolute_error
+    >>> ordinal_mean_absolute_error([0, 1, 2, 2], [0, 2, 2, 0])
+    0.75
+    """
+    return evaluate(_mean_absolute_error, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_macro_averaged_mean_absolute_error, greater_is_better=False, bounds=(0.0, np.inf))
+def macro_averaged_mean_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the mean over the true classes of their mean absolute error (AMAE, macro MAE).
+
+    Each class that occurs in `y_true` counts the same, however small it is [1]_. A class
+    that is only predicted keeps its place on the scale and adds no term to the mean.
+    Distance is in positions on the scale.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Mean distance in classes, in [0, n_classes - 1]. 0 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    ordinal_mean_absolute_error : Each sample counts the same.
+
+    References
+    ----------
+    .. [1] S. Baccianella, A. Esuli, F. Sebastiani (2009), "Evaluation measures for
+       ordinal regression", ISDA 2009, :doi:`10.1109/ISDA.2009.230`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import macro_averaged_mean_absolute_error
+    >>> macro_averaged_mean_absolute_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
+    0.6666666666666666
+    """
+    return evaluate(_macro_averaged_mean_absolute_error, y_true, y_pred, labels, sample_weight)

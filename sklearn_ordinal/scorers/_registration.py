@@ -1,0 +1,138 @@
+"""Make the scorer names known to scikit-learn.
+
+The only module that touches scikit-learn's private tables, since there is no public way
+to add a scorer string. Three places must know a name:
+
+- `_SCORERS` serves `get_scorer` and every module imported later;
+- modules imported earlier hold copies of the names in the constraints of their
+  parameters;
+- a worker process resolves strings inside nested searches without having imported this
+  package, so scikit-learn's tasks carry an item that imports it when they are loaded.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import types
+import warnings
+from collections.abc import Iterator, Set
+from typing import Any
+
+import sklearn
+from sklearn.metrics import _scorer
+from sklearn.utils import _param_validation, parallel
+
+from sklearn_ordinal.scorers._scorers import Scorer, get_scorer, get_scorer_names
+
+# A set of options with these names is scikit-learn's list of scorers.
+_MARKS = {"accuracy", "r2", "neg_log_loss"}
+
+_registered: dict[str, Scorer] = {}
+
+
+def register_scorers() -> None:
+    """Make ``scoring="cem_ord"`` and the other names known to scikit-learn.
+
+    Importing `sklearn_ordinal` calls it. Names that scikit-learn has itself are left as
+    they are.
+
+    Warns
+    -----
+    UserWarning
+        If this version of scikit-learn lacks the private tables; pass scorer objects
+        then.
+
+    See Also
+    --------
+    unregister_scorers : Undo it.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import get_scorer
+    >>> from sklearn_ordinal.scorers import register_scorers
+    >>> register_scorers()
+    >>> get_scorer("cem_ord")
+    make_scorer(cem_ord, response_method='predict')
+    """
+    try:
+        table = _scorer._SCORERS
+        names = [name for name in get_scorer_names() if name not in table]
+        _registered.update({name: get_scorer(name) for name in names})
+        # The table first: a name that passes the constraints must resolve.
+        table.update(_registered)
+        _change_options(add=_registered.keys())
+        parallel._FuncWrapper.__getstate__ = _state_that_imports_this_package
+    except AttributeError as error:
+        warnings.warn(
+            f"scikit-learn {sklearn.__version__} has changed inside ({error}), so strings such as "
+            f"scoring='cem_ord' may fail: pass scoring=sklearn_ordinal.get_scorer('cem_ord').",
+            stacklevel=2,
+        )
+
+
+def unregister_scorers() -> None:
+    """Leave scikit-learn as it was before `sklearn_ordinal` was imported.
+
+    See Also
+    --------
+    register_scorers : Make the names known.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import get_scorer_names
+    >>> from sklearn_ordinal.scorers import register_scorers, unregister_scorers
+    >>> unregister_scorers()
+    >>> "cem_ord" in get_scorer_names()
+    False
+    >>> register_scorers()
+    """
+    _change_options(remove=_registered.keys())
+    for name in _registered:
+        getattr(_scorer, "_SCORERS", {}).pop(name, None)
+    _registered.clear()
+    wrapper = getattr(parallel, "_FuncWrapper", None)
+    if wrapper is not None and wrapper.__getstate__ is _state_that_imports_this_package:
+        del wrapper.__getstate__
+
+
+def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset()) -> None:
+    for constraint in _scorer_name_constraints():
+        # A new set: changing this one would break threads that iterate over it.
+        constraint.options = (constraint.options | add) - remove
+
+
+def _scorer_name_constraints() -> Iterator[Any]:
+    """Find the lists of scorers that scikit-learn's functions and classes hold."""
+    for module_name, module in list(sys.modules.items()):
+        if not module_name.startswith("sklearn."):
+            continue
+        for item in list(vars(module).values()):
+            if isinstance(item, type):
+                parameters = vars(item).get("_parameter_constraints")
+            elif isinstance(item, types.FunctionType):
+                parameters = vars(item).get("_skl_parameter_constraints")
+            else:
+                continue
+            if isinstance(parameters, dict):
+                for constraints in parameters.values():
+                    for constraint in constraints if isinstance(constraints, list) else ():
+                        if (
+                            isinstance(constraint, _param_validation.StrOptions)
+                            and constraint.options >= _MARKS
+                        ):
+                            yield constraint
+
+
+class _ImportThisPackage:
+    """An item whose loading imports this package where it is installed."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Names nothing of this package, so a worker without it loads the task as well.
+        installed = filter(importlib.util.find_spec, ["sklearn_ordinal"])
+        return list, (map(importlib.import_module, installed),)
+
+
+def _state_that_imports_this_package(self: Any) -> dict[str, Any]:
+    return {**vars(self), "_imported_with_task": _ImportThisPackage()}
