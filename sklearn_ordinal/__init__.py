@@ -6,6 +6,7 @@ to scikit-learn.
 
 from sklearn_ordinal import metrics
 from sklearn_ordinal._confusion import OrdinalConfusion
+from sklearn_ordinal.report import OrdinalReport, ordinal_report
 from sklearn_ordinal.scorers import (
     get_scorer,
     get_scorer_names,
@@ -17,10 +18,12 @@ __version__ = "0.1.0.dev0"
 
 __all__ = [
     "OrdinalConfusion",
+    "OrdinalReport",
     "get_scorer",
     "get_scorer_names",
     "make_ordinal_scorer",
     "metrics",
+    "ordinal_report",
 ]
 
 register_scorers()

@@ -10,13 +10,14 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
 
+Bounds: TypeAlias = tuple[float, float] | Callable[[int], tuple[float, float]]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -42,8 +43,9 @@ class OrdinalMetric:
         scorer of the same name.
     greater_is_better : bool
         Direction.
-    bounds : tuple of float
-        Smallest and largest possible value.
+    bounds : tuple of float, or callable
+        Smallest and largest possible value, or a function of the number of classes that
+        returns them.
     chance_level : float or None
         Expected value of predictions that do not depend on the truth, where the
         metric has one.
@@ -55,7 +57,7 @@ class OrdinalMetric:
     statistic: Statistic
     function: Callable[..., Any] | None
     greater_is_better: bool
-    bounds: tuple[float, float]
+    bounds: Bounds
     chance_level: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -63,6 +65,10 @@ class OrdinalMetric:
     def scorer_name(self) -> str:
         """Name of the scorer, of which higher is better."""
         return self.name if self.greater_is_better else f"neg_{self.name}"
+
+    def range_over(self, n_classes: int) -> tuple[float, float]:
+        """Return the smallest and the largest possible value on a scale of `n_classes`."""
+        return self.bounds(n_classes) if callable(self.bounds) else self.bounds
 
 
 METRICS: dict[str, OrdinalMetric] = {}
@@ -80,7 +86,7 @@ def ordinal_metric(
     statistic: Callable[..., Values],
     *,
     greater_is_better: bool,
-    bounds: tuple[float, float],
+    bounds: Bounds,
     chance_level: float | None = None,
     name: str | None = None,
     **options: Any,

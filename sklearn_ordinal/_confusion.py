@@ -101,7 +101,9 @@ class OrdinalConfusion:
             return cls._frozen(positions.labels, counts, weight is not None)
         occurring = np.nonzero((counts + counts.T).any(axis=0))[0]
         first, last = int(occurring[0]), int(occurring[-1])
-        run = np.arange(last - first + 1) + (positions.lowest + first)
+        lowest, highest = positions.lowest + first, positions.lowest + last
+        integer = np.int64 if highest < 2**63 else np.uint64
+        run = np.arange(last - first + 1).astype(integer) + integer(lowest)
         counts = counts[first : last + 1, first : last + 1]
         return cls._frozen(run, counts, weight is not None)
 
@@ -170,6 +172,17 @@ class OrdinalConfusion:
             raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
         counts = np.stack([confusion.counts for confusion in confusions])
         return cls._frozen(confusions[0].labels, counts, any(c.is_weighted for c in confusions))
+
+    def pooled(self) -> Self:
+        """Add up the matrices of a stack.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Counts of shape (n_classes, n_classes).
+        """
+        total = self.counts.sum(axis=tuple(range(self.counts.ndim - 2)))
+        return self._frozen(self.labels, total, self.is_weighted)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):

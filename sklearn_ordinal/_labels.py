@@ -34,13 +34,14 @@ class _Column:
     categories: NDArray[Any] | None = None
     is_ordered: bool = False
 
-    def distinct(self) -> NDArray[Any]:
+    def distinct(self) -> list[Any]:
         if self.categories is not None:
-            found: NDArray[Any] = self.categories[np.unique(self.values)]
-            return found
+            return list(self.categories[np.unique(self.values)].tolist())
         if self.values.dtype == object:
-            return _array_of_list(sorted(set(self.values), key=str))
-        return np.unique(self.values)
+            # By repr: the values may not be hashable, nor comparable with each other.
+            by_repr = {repr(value): value for value in self.values}
+            return [by_repr[key] for key in sorted(by_repr)]
+        return list(np.unique(self.values).tolist())
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,9 @@ def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArra
         _raise_missing(name)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite, it has infinite values.")
-    if (array != np.rint(array)).any() or (np.abs(array) >= _LARGEST_EXACT_FLOAT).any():
+    if (array != np.rint(array)).any() or float(
+        np.abs(array).max(initial=0)
+    ) >= _LARGEST_EXACT_FLOAT:
         return array
     return array.astype(np.int64)
 
@@ -278,8 +281,8 @@ def _kind_of_labels(column: _Column) -> str:
 
 
 def _encode_integer_run(true: _Column, pred: _Column) -> Positions:
-    y_true, y_pred, lowest = _as_unsigned(true.values), _as_unsigned(pred.values), 0
-    highest = max(int(y_true.max()), int(y_pred.max()))
+    y_true, y_pred, lowest = true.values, pred.values, 0
+    highest = max(_largest(y_true), _largest(y_pred))
     if highest >= MAX_INTEGER_RUN:
         lowest = min(int(true.values.min()), int(pred.values.min()))
         highest = max(int(true.values.max()), int(pred.values.max()))
@@ -289,7 +292,7 @@ def _encode_integer_run(true: _Column, pred: _Column) -> Positions:
                 f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with the classes there "
                 f"are, from the lowest to the highest."
             )
-        y_true, y_pred = _minus(true.values, lowest), _minus(pred.values, lowest)
+        y_true, y_pred = _minus(y_true, lowest), _minus(y_pred, lowest)
     return Positions(y_true, y_pred, highest - lowest + 1, None, lowest)
 
 
@@ -312,8 +315,8 @@ def _encode(column: _Column, scale: NDArray[Any]) -> IntegerArray:
 
 
 def _encode_in_run(column: _Column, scale: NDArray[Any], lowest: int) -> IntegerArray:
-    positions = _minus(column.values, lowest) if lowest else _as_unsigned(column.values)
-    if int(positions.max()) >= len(scale):
+    positions = _minus(column.values, lowest) if lowest else column.values
+    if _largest(positions) >= len(scale):
         _raise_not_in_labels(column, scale)
     return positions
 
@@ -332,7 +335,7 @@ def _encode_by_lookup(column: _Column, scale: NDArray[Any]) -> IntegerArray:
     values = column.values if column.values.dtype == object else column.values.tolist()
     try:
         return np.fromiter(map(position_of.__getitem__, values), np.intp, len(values))
-    except KeyError:
+    except (KeyError, TypeError):  # TypeError: not hashable, so not a label either
         _raise_not_in_labels(column, scale)
 
 
@@ -346,9 +349,10 @@ def _encode_categories(column: _Column, scale: NDArray[Any]) -> IntegerArray:
     return found
 
 
-def _as_unsigned(values: IntegerArray) -> IntegerArray:
-    """Return the same bits: negative integers become larger than any class."""
-    return values.view(values.dtype.str.replace("i", "u"))
+def _largest(values: IntegerArray) -> int:
+    """Return the largest value, or one beyond all integers if any is negative, in one pass."""
+    largest = int(values.view(values.dtype.str.replace("i", "u")).max())
+    return largest if largest <= np.iinfo(values.dtype).max else 2**64
 
 
 def _minus(values: IntegerArray, lowest: int) -> IntegerArray:
@@ -366,8 +370,8 @@ def _raise_missing(name: str) -> NoReturn:
 def _raise_not_in_labels(column: _Column, scale: NDArray[Any]) -> NoReturn:
     if column.values.dtype == object:
         _check_no_missing_object(column)
-    known = set(scale.tolist())
-    extra = [value for value in column.distinct().tolist() if value not in known]
+    known = scale.tolist()
+    extra = [value for value in column.distinct() if value not in known]
     raise ValueError(
         f"{column.name} has classes that are not in labels: {_listed(extra)}; "
         f"labels are {_listed(scale)}."

@@ -13,14 +13,28 @@ from sklearn_ordinal._confusion import Counts, Values
 from sklearn_ordinal.metrics._arrays import distance, divide, margins, mean_where_defined, total
 
 
-def _within_n_accuracy(counts: Counts, *, n: int = 1) -> Values:
-    near = np.where(distance(counts.shape[-1]) <= n, counts, 0)
-    return divide(total(near), total(counts))
+def _within_n_accuracy(counts: Counts, *, n: int) -> Values:
+    return divide(total(_within_n(counts, n)), total(counts))
+
+
+def within_n_per_class(counts: Counts, *, n: int) -> Values:
+    """Return the share of each true class that is at most n away, NaN for empty classes."""
+    return divide(_within_n(counts, n).sum(axis=-1), counts.sum(axis=-1))
+
+
+def _within_n(counts: Counts, n: int) -> Counts:
+    return np.where(distance(counts.shape[-1]) <= n, counts, 0)
 
 
 def sensitivities(counts: Counts) -> Values:
-    """Return the share of each true class that is right, NaN for classes that do not occur."""
-    return divide(np.diagonal(counts, axis1=-2, axis2=-1), counts.sum(axis=-1))
+    """Return the share of each true class that is right, NaN for empty classes."""
+    return within_n_per_class(counts, n=0)
+
+
+def f1_per_class(counts: Counts) -> Values:
+    """Return the f1 of each class, NaN for classes neither true nor predicted."""
+    true, pred = margins(counts)
+    return divide(2 * np.diagonal(counts, axis1=-2, axis2=-1), true + pred)
 
 
 def _accuracy(counts: Counts) -> Values:
@@ -32,8 +46,7 @@ def _balanced_accuracy(counts: Counts) -> Values:
 
 
 def _f1_macro(counts: Counts) -> Values:
-    true, pred = margins(counts)
-    return mean_where_defined(divide(2 * np.diagonal(counts, axis1=-2, axis2=-1), true + pred))
+    return mean_where_defined(f1_per_class(counts))
 
 
 @ordinal_metric(

@@ -15,16 +15,27 @@ def _mean_absolute_error(counts: Counts) -> Values:
 
 
 def mean_absolute_error_per_class(counts: Counts) -> Values:
-    """Return the mean distance of each true class, NaN for classes that do not occur."""
+    """Return the mean distance of each true class, NaN for empty classes."""
     distances = (counts * distance(counts.shape[-1])).sum(axis=-1)
     return divide(distances, counts.sum(axis=-1))
+
+
+def bias_per_class(counts: Counts) -> Values:
+    """Return the mean signed error of each true class, NaN for empty classes."""
+    position = np.arange(counts.shape[-1])
+    signed = (counts * (position - position[:, None])).sum(axis=-1)
+    return divide(signed, counts.sum(axis=-1))
+
+
+def _up_to_the_whole_scale(n_classes: int) -> tuple[float, float]:
+    return 0.0, n_classes - 1.0
 
 
 def _macro_averaged_mean_absolute_error(counts: Counts) -> Values:
     return mean_where_defined(mean_absolute_error_per_class(counts))
 
 
-@ordinal_metric(_mean_absolute_error, greater_is_better=False, bounds=(0.0, np.inf))
+@ordinal_metric(_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale)
 def ordinal_mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -78,7 +89,9 @@ def ordinal_mean_absolute_error(
     return evaluate(_mean_absolute_error, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_macro_averaged_mean_absolute_error, greater_is_better=False, bounds=(0.0, np.inf))
+@ordinal_metric(
+    _macro_averaged_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale
+)
 def macro_averaged_mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,

@@ -1,0 +1,89 @@
+"""The LEV data set."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from sklearn.utils import Bunch
+
+_DESCR = """\
+Lecturers evaluation (LEV)
+--------------------------
+1,000 anonymous evaluations of lecturers by their students at the end of a course. The
+four features are marks on ordinal scales for aspects of the course; the target is the
+overall rating of the lecturer from 0 (lowest) to 4 (highest).
+
+Samples per class: 93, 280, 403, 197, 27. No value is missing.
+
+Source: A. Ben-David (1992), "Automatic generation of symbolic multiattribute ordinal
+knowledge-based DSSs: methodology and applications", Decision Sciences 23(6), 1357-1372;
+donated by A. Ben-David to the WEKA project (datasets-arie_ben_david) and on OpenML as
+data set 1029. The values are those of skordinal 0.2.0 (BSD-3-Clause).
+"""
+
+
+def load_lev(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
+    """Load the LEV data: evaluations of lecturers, 5 ordered classes.
+
+    Parameters
+    ----------
+    return_X_y : bool, default=False
+        Whether to return ``(data, target)``, else a `Bunch`.
+    as_frame : bool, default=False
+        Whether data and target are a pandas DataFrame and Series, else arrays.
+
+    Returns
+    -------
+    Bunch or tuple
+        A `Bunch` with data of shape (1000, 4), target of shape (1000,) with the classes
+        0 to 4, feature_names, target_names and DESCR, which names the source; or the
+        tuple ``(data, target)``.
+
+    Raises
+    ------
+    ImportError
+        If `as_frame` and pandas is not installed.
+
+    See Also
+    --------
+    sklearn.datasets.load_iris : A nominal data set in the same form.
+
+    References
+    ----------
+    .. [1] A. Ben-David (1992), "Automatic generation of symbolic multiattribute ordinal
+       knowledge-based DSSs: methodology and applications", Decision Sciences 23(6),
+       :doi:`10.1111/j.1540-5915.1992.tb00449.x`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> X.shape
+    (1000, 4)
+    >>> np.unique(y, return_counts=True)[1].tolist()
+    [93, 280, 403, 197, 27]
+    """
+    with files(__package__).joinpath("lev.csv").open(encoding="ascii") as file:
+        names = file.readline().strip().split(",")
+        table = np.loadtxt(file, delimiter=",", dtype=np.int64)
+    data: Any = table[:, :-1]
+    target: Any = table[:, -1]
+    if as_frame:
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError("as_frame=True needs pandas: pip install pandas.") from error
+        data = pd.DataFrame(data, columns=names[:-1])
+        target = pd.Series(target, name=names[-1])
+    if return_X_y:
+        return data, target
+    return Bunch(
+        data=data,
+        target=target,
+        feature_names=names[:-1],
+        target_names=["0", "1", "2", "3", "4"],
+        DESCR=_DESCR,
+    )

@@ -1,0 +1,162 @@
+"""Counts on an ordered scale."""
+
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import confusion_matrix
+
+from sklearn_ordinal import OrdinalConfusion
+
+pairs = st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), min_size=1, max_size=40)
+
+
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@settings(max_examples=200, deadline=None)
+@given(pairs, st.randoms(use_true_random=False))
+def test_counts_and_weights_equal_those_of_scikit_learn(rows, random):
+    y_true, y_pred = np.array(rows).T
+    weight = [random.choice([0.5, 1.0, 3.0]) for _ in rows]
+    ours = OrdinalConfusion.from_predictions(y_true, y_pred)
+    assert ours.labels.tolist() == list(range(np.min(rows), np.max(rows) + 1))
+    np.testing.assert_array_equal(ours.counts, confusion_matrix(y_true, y_pred, labels=ours.labels))
+    np.testing.assert_allclose(
+        OrdinalConfusion.from_predictions(y_true, y_pred, sample_weight=weight).counts,
+        confusion_matrix(y_true, y_pred, labels=ours.labels, sample_weight=weight),
+    )
+
+
+def test_many_rows_are_counted_across_chunks():
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(0, 9, (2, 300_001)).astype(np.int8)
+    weight = rng.random(300_001)
+    confusion = OrdinalConfusion.from_predictions(y_true, y_pred)
+    np.testing.assert_array_equal(confusion.counts, confusion_matrix(y_true, y_pred))
+    weighted = OrdinalConfusion.from_predictions(y_true, y_pred, sample_weight=weight)
+    np.testing.assert_allclose(
+        weighted.counts, confusion_matrix(y_true, y_pred, sample_weight=weight), rtol=1e-12
+    )
+
+
+def test_a_class_of_weight_zero_takes_no_place_at_the_ends_of_a_run():
+    confusion = OrdinalConfusion.from_predictions([0, 1, 9], [0, 1, 9], sample_weight=[1, 1, 0])
+    assert confusion.labels.tolist() == [0, 1]
+
+
+def test_counts_are_integers_and_sums_of_weights_are_floats():
+    counted = OrdinalConfusion.from_predictions([0, 1], [0, 1])
+    weighted = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1, 1])
+    assert (counted.counts.dtype, counted.is_weighted) == (np.int64, False)
+    assert (weighted.counts.dtype, weighted.is_weighted) == (np.float64, True)
+
+
+def test_parts_add_up_to_the_whole():
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(0, 4, (2, 60))
+    parts = [
+        OrdinalConfusion.from_predictions(t, p, labels=range(4))
+        for t, p in zip(np.split(y_true, 3), np.split(y_pred, 3), strict=True)
+    ]
+    whole = confusion_matrix(y_true, y_pred, labels=range(4))
+    np.testing.assert_array_equal((parts[0] + parts[1] + parts[2]).counts, whole)
+    stack = OrdinalConfusion.stack(parts)
+    assert stack.counts.shape == (3, 4, 4)
+    np.testing.assert_array_equal(stack.pooled().counts, whole)
+    assert stack.pooled().labels.tolist() == [0, 1, 2, 3]
+
+
+def test_a_sum_with_weighted_counts_is_weighted():
+    counted = OrdinalConfusion.from_predictions([0, 1], [0, 1])
+    weighted = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 1])
+    assert (counted + weighted).is_weighted
+    assert (counted + weighted).counts.tolist() == [[1.5, 0], [0, 2]]
+    assert OrdinalConfusion.stack([counted, weighted]).is_weighted
+
+
+def test_other_scales_do_not_merge():
+    small = OrdinalConfusion.from_predictions([0, 1], [0, 1])
+    large = OrdinalConfusion.from_predictions([0, 2], [0, 1])
+    with pytest.raises(ValueError, match=r"scales differ, \[0, 1\] and \[0, 1, 2\]"):
+        small + large
+    with pytest.raises(ValueError, match="scales differ"):
+        OrdinalConfusion.stack([small, large])
+    with pytest.raises(ValueError, match="counts of one shape"):
+        OrdinalConfusion.stack([small, OrdinalConfusion.stack([small])])
+    with pytest.raises(ValueError, match="at least one"):
+        OrdinalConfusion.stack([])
+    with pytest.raises(TypeError):
+        small + 1
+
+
+def test_counts_that_exist_are_taken_with_their_scale():
+    confusion = OrdinalConfusion.from_counts([[3, 1], [0, 2]], labels=["no", "yes"])
+    assert confusion.labels.tolist() == ["no", "yes"]
+    assert confusion.counts.dtype == np.int64
+    assert OrdinalConfusion.from_counts(np.ones((2, 3, 3))).is_weighted
+
+
+@pytest.mark.parametrize(
+    ("counts", "labels", "message"),
+    [
+        ([1, 2], None, r"counts must have shape \(..., K, K\), got \(2,\)"),
+        ([[1, 2]], None, r"counts must have shape"),
+        (np.zeros((0, 0)), None, r"counts must have shape"),
+        ([[1, -1], [0, 0]], None, "not negative"),
+        ([[1, np.nan], [0, 0]], None, "finite"),
+        ([["a", "b"], ["c", "d"]], None, "finite numbers"),
+        ([[1, 0], [0, 1]], [0, 1, 2], "labels must name each of the 2 classes"),
+        ([[1, 0], [0, 1]], [0, 0], "labels must name each class once"),
+    ],
+)
+def test_counts_that_are_no_confusion_are_an_error(counts, labels, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalConfusion.from_counts(counts, labels=labels)
+
+
+def test_is_frozen_and_takes_no_part_of_what_was_passed():
+    counts = np.array([[1, 0], [0, 1]])
+    confusion = OrdinalConfusion.from_counts(counts)
+    counts[0, 0] = 7
+    assert confusion.counts[0, 0] == 1
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        confusion.counts = counts
+    with pytest.raises(ValueError, match="read-only"):
+        confusion.counts[0, 0] = 2
+    labels = np.array(["no", "yes"])
+    OrdinalConfusion.from_predictions(labels, labels, labels=labels)
+    labels[0] = "x"
+
+
+def test_is_an_array_like_of_its_counts():
+    confusion = OrdinalConfusion.from_predictions([0, 1], [0, 0])
+    assert np.asarray(confusion).tolist() == [[1, 0], [1, 0]]
+    assert np.asarray(confusion, dtype=float).dtype == float
+    np.array(confusion)[0, 0] = 5
+    assert confusion.counts[0, 0] == 1
+
+
+def test_pickles():
+    confusion = OrdinalConfusion.from_predictions(["a", "b"], ["a", "a"], labels=["a", "b"])
+    loaded = pickle.loads(pickle.dumps(confusion))
+    assert loaded.labels.tolist() == ["a", "b"]
+    assert loaded.counts.tolist() == confusion.counts.tolist()
+
+
+def test_is_readable():
+    confusion = OrdinalConfusion.from_predictions(
+        ["low", "high"], ["low", "low"], labels=["low", "high"]
+    )
+    assert repr(confusion).splitlines() == [
+        "OrdinalConfusion of 2 samples, rows true, columns predicted",
+        "       low  high",
+        " low     1     0",
+        "high     1     0",
+    ]
+    assert repr(OrdinalConfusion.stack([confusion] * 3)) == (
+        "OrdinalConfusion, stack of 3 over the classes ['low', 'high']"
+    )
+    weighted = OrdinalConfusion.from_counts([[0.5, 0.0], [0.0, 1.25]])
+    assert "1.75 total weight" in repr(weighted)
