@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -230,6 +231,8 @@ class OrdinalReport:
             )
         if not confusion.counts.any():
             raise ValueError("confusion must hold at least one sample.")
+        if not isinstance(digits, Integral) or digits < 0:
+            raise ValueError(f"digits must be a non-negative integer, got {digits!r}.")
         names = _check_target_names(target_names, confusion)
         replacement = _check_zero_division(zero_division)
         per_class = _measures_per_class(confusion.counts)

@@ -1,0 +1,218 @@
+"""The closeness family, against its paper and an exact second implementation."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.stats import entropy
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import accuracy_score
+
+from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal.metrics import (
+    cem_int_score,
+    cem_nom_score,
+    cem_ord_flat_score,
+    cem_ord_score,
+    proximity_matrix,
+)
+from tests import reference
+
+TRUE = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2]
+PRED = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2]
+
+grades = st.integers(0, 5)
+rows = st.lists(st.tuples(grades, grades), min_size=1, max_size=25)
+predictions = rows.map(lambda pairs: tuple(map(list, zip(*pairs, strict=True))))
+many = settings(max_examples=1_000, deadline=None)
+
+
+def test_proximities_of_the_papers_figure_1():
+    # Amigo et al. 2020, Figure 1: log2((90 / 2 + 193 + 105) / 402), log2((10 / 2 + 3 + 10) / 376).
+    accepts = proximity_matrix([7, 105, 193, 90, 7])
+    assert accepts[3, 1] == pytest.approx(0.2290, abs=5e-5)
+    assert accepts[3, 1] == pytest.approx(-np.log2(343 / 402))
+    assert proximity_matrix([180, 10, 3, 10, 173])[1, 3] == pytest.approx(4.3847, abs=5e-5)
+
+
+def test_cem_ord_of_a_worked_example():
+    assert cem_ord_score(TRUE, PRED) == pytest.approx(0.875672553969, abs=1e-12)
+
+
+@many
+@given(predictions)
+def test_each_measure_equals_the_exact_definition(y):
+    y_true, y_pred = y
+    exact = reference.cem(y_true, y_pred, reference.ordinal_closeness)
+    assert cem_ord_score(y_true, y_pred) == pytest.approx(exact, abs=1e-12)
+    exact = reference.cem(y_true, y_pred, reference.ordinal_closeness, log=False)
+    assert cem_ord_flat_score(y_true, y_pred) == pytest.approx(exact, abs=1e-12)
+    exact = reference.cem(y_true, y_pred, reference.interval_closeness)
+    assert cem_int_score(y_true, y_pred) == pytest.approx(exact, abs=1e-12)
+    exact = reference.cem(y_true, y_pred, reference.nominal_closeness)
+    assert cem_nom_score(y_true, y_pred) == pytest.approx(exact, abs=1e-12)
+
+
+@many
+@given(predictions)
+def test_the_adjusted_measure_corrects_for_the_mean_of_all_pairings(y):
+    y_true, y_pred = y
+    assume(len({*y_true, *y_pred}) > 1)
+    exact = reference.adjusted_cem_ord(y_true, y_pred)
+    assert cem_ord_score(y_true, y_pred, adjusted=True) == pytest.approx(exact, abs=1e-9)
+
+
+@many
+@given(predictions)
+def test_what_perfect_predictions_earn_is_the_entropy_and_one_bit_a_sample(y):
+    sizes = np.bincount(y[0], minlength=6)
+    own = np.diagonal(proximity_matrix(sizes))
+    earned = (sizes[sizes > 0] * own[sizes > 0]).sum()
+    assert earned == pytest.approx(sizes.sum() * (1 + entropy(sizes, base=2)))
+    # Each error costs a bit at least.
+    bound = 1 - (1 - accuracy_score(*y)) / (1 + entropy(sizes, base=2))
+    assert cem_ord_score(*y) <= bound + 1e-12
+
+
+@many
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=6).filter(any))
+def test_proximities_equal_the_exact_definition(sizes):
+    truth = [grade for grade, size in enumerate(sizes) for _ in range(size)]
+    closeness = {
+        "ordinal": reference.ordinal_closeness,
+        "interval": reference.interval_closeness,
+        "nominal": reference.nominal_closeness,
+    }
+    for scale, share in closeness.items():
+        exact = [[float(share(truth, i, j)) for j in range(len(sizes))] for i in range(len(sizes))]
+        np.testing.assert_allclose(
+            proximity_matrix(sizes, scale=scale, log=False), 1 - np.array(exact)
+        )
+        with np.errstate(divide="ignore"):
+            np.testing.assert_allclose(proximity_matrix(sizes, scale=scale), -np.log2(exact))
+
+
+def test_proximity_is_not_symmetric_and_half_weight_is_on_the_prediction():
+    # P(0 -> 1) = (1/2 + 3) / 4, P(1 -> 0) = (3/2 + 1) / 4
+    proximity = proximity_matrix([1, 3], log=False)
+    assert proximity.tolist() == [[1 - 0.5 / 4, 1 - 3.5 / 4], [1 - 2.5 / 4, 1 - 1.5 / 4]]
+
+
+def test_proximity_matrix_takes_a_stack_of_sizes():
+    stack = [[1, 2, 3], [5, 0, 1]]
+    for scale in ("ordinal", "interval", "nominal"):
+        np.testing.assert_array_equal(
+            proximity_matrix(stack, scale=scale), [proximity_matrix(s, scale=scale) for s in stack]
+        )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "options", "message"),
+    [
+        ([0, 0], {}, "class_counts must not be zero for every class"),
+        ([1, -1], {}, "class_counts must be finite and not negative"),
+        ([1, np.nan], {}, "class_counts must be finite and not negative"),
+        ([], {}, "class_counts must have shape"),
+        (3, {}, "class_counts must have shape"),
+        (["a"], {}, "class_counts must hold numbers"),
+        ([1, 1], {"scale": "ratio"}, "scale must be 'ordinal', 'interval' or 'nominal', got"),
+    ],
+)
+def test_bad_sizes_are_an_error(sizes, options, message):
+    with pytest.raises(ValueError, match=message):
+        proximity_matrix(sizes, **options)
+
+
+def test_one_true_class_scores_1_if_right_and_0_if_not():
+    assert cem_ord_score([1, 1, 1], [1, 1, 1]) == 1
+    assert cem_ord_score([1, 1], [0, 1]) == 0.5
+    assert cem_ord_score([1], [3]) == 0
+
+
+def test_a_class_that_is_only_predicted_has_its_place():
+    # n = (2, 0, 2): P(1 -> 0) = (0/2 + 2) / 4 = 1/2, 1 bit; right: 2 bits.
+    assert cem_ord_score([0, 0, 2, 2], [0, 1, 2, 2]) == pytest.approx(7 / 8)
+
+
+def test_always_the_majority_scores_high_on_skewed_truth_and_0_if_adjusted():
+    y_true, y_pred = [0] * 99 + [1], [0] * 100
+    assert cem_ord_score(y_true, y_pred) == pytest.approx(0.94, abs=0.005)
+    assert cem_ord_score([0, 1], [0, 0]) == pytest.approx(0.60, abs=0.005)
+    assert cem_ord_score(y_true, y_pred, adjusted=True) == pytest.approx(0, abs=1e-12)
+
+
+def test_the_adjusted_measure_is_undefined_for_one_class():
+    with pytest.warns(UndefinedMetricWarning, match="adjusted CEM_ORD is undefined: one class"):
+        assert np.isnan(cem_ord_score([1, 1], [1, 1], adjusted=True))
+    assert cem_ord_score([1, 1], [1, 1], adjusted=True, replace_undefined_by=0.5) == 0.5
+    assert cem_ord_score([1, 1], [0, 0], adjusted=True) == 0
+
+
+def test_a_reference_distribution_defines_closeness():
+    sizes = [10, 20, 70]
+    assert cem_ord_score(TRUE, PRED, class_counts=np.bincount(TRUE)) == cem_ord_score(TRUE, PRED)
+    proximity = proximity_matrix(sizes)
+    got = sum(proximity[i, j] for j, i in zip(TRUE, PRED, strict=True))
+    best = sum(proximity[j, j] for j in TRUE)
+    assert cem_ord_score(TRUE, PRED, class_counts=sizes) == pytest.approx(got / best)
+    assert cem_ord_score(TRUE, PRED, class_counts=[0.1, 0.2, 0.7]) == pytest.approx(got / best)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ([1, 2], r"class_counts must have shape \(3,\)"),
+        ([1, 0, 2], r"class_counts must be positive for each class in y_true, it is 0 for \[1\]"),
+        ([1, -1, 2], "class_counts must be finite and not negative"),
+    ],
+)
+def test_a_reference_distribution_that_does_not_fit_is_an_error(sizes, message):
+    with pytest.raises(ValueError, match=message):
+        cem_ord_score(TRUE, PRED, class_counts=sizes)
+
+
+def test_a_reference_without_a_class_that_is_only_predicted_is_fine():
+    assert cem_ord_score([0, 2], [1, 2], class_counts=[1, 0, 1]) == pytest.approx(3 / 4)
+
+
+def test_tiny_weights_beside_large_ones_stay_finite():
+    weight = [1e17, 1.0, 1.0, 1e-3]
+    score = cem_ord_score([0, 1, 2, 3], [0, 2, 1, 2], sample_weight=weight)
+    assert 0 < score < 1
+
+
+@given(predictions, st.data())
+def test_a_step_nearer_to_the_truth_improves_cem_ord_strictly(y, data):
+    y_true, y_pred = y
+    wrong = [k for k in range(len(y_true)) if y_true[k] != y_pred[k]]
+    assume(wrong)
+    k = data.draw(st.sampled_from(wrong))
+    nearer = list(y_pred)
+    nearer[k] += 1 if y_true[k] > y_pred[k] else -1
+    before, after = cem_ord_score(y_true, y_pred), cem_ord_score(y_true, nearer)
+    # Between two classes that never are true there is nothing to be nearer to.
+    if y_pred[k] in y_true or nearer[k] in y_true:
+        assert after > before
+    else:
+        assert after == pytest.approx(before)
+
+
+def test_an_error_in_a_smaller_class_costs_more():
+    # The truth is 0, 1 or 2 in sizes that fall; one sample of an end is predicted as 1.
+    y_true = [0] * 30 + [1] * 20 + [2] * 10
+    errors = []
+    for end in (0, 2):
+        y_pred = list(y_true)
+        y_pred[y_true.index(end)] = 1
+        errors.append(1 - cem_ord_score(y_true, y_pred))
+    assert all(small < large for small, large in pairwise(errors))
+
+
+def test_statistics_take_a_stack_of_ten_thousand_matrices():
+    counts = np.random.default_rng(0).integers(0, 9, (10_000, 5, 5))
+    for name in ("cem_ord", "cem_ord_adjusted", "cem_int", "cem_nom", "cem_ord_flat"):
+        values = METRICS[name].statistic(counts)
+        assert values.shape == (10_000,)
+        assert values[77] == pytest.approx(METRICS[name].statistic(counts[77]))

@@ -1,0 +1,267 @@
+"""The report, against scikit-learn's and by hand."""
+
+import dataclasses
+import json
+import math
+import pickle
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import classification_report
+
+from sklearn_ordinal import OrdinalConfusion, OrdinalReport, metrics, ordinal_report
+from sklearn_ordinal._catalogue import METRICS
+
+LIKERT = [
+    "strongly disagree",
+    "disagree",
+    "rather disagree",
+    "neutral",
+    "rather agree",
+    "agree",
+    "strongly agree",
+]
+pairs = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=30)
+
+
+def likert(n_samples=500):
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(0, 7, n_samples)
+    y_pred = np.clip(y_true + rng.integers(-2, 3, n_samples), 0, 6)
+    return np.array(LIKERT)[y_true], np.array(LIKERT)[y_pred]
+
+
+@settings(deadline=None)
+@given(pairs, st.sampled_from([0.0, 1.0, np.nan]), st.booleans())
+def test_precision_recall_and_f1_are_those_of_scikit_learn(rows, zero_division, weighted):
+    y_true, y_pred = np.array(rows).T
+    weight = np.arange(1, len(rows) + 1) / 2 if weighted else None
+    options = {"sample_weight": weight, "output_dict": True, "zero_division": zero_division}
+    ours = ordinal_report(y_true, y_pred, **options)
+    theirs = classification_report(y_true, y_pred, **options)
+    for name in map(str, np.unique(rows)):
+        for column in ("precision", "recall", "f1-score", "support"):
+            np.testing.assert_allclose(ours[name][column], theirs[name][column])
+    # Where no defined value has weight, scikit-learn averages without weights; here it is NaN.
+    averages = ["macro avg"] if np.isnan(zero_division) else ["macro avg", "weighted avg"]
+    for name in averages:
+        for column in ("precision", "recall", "f1-score", "support"):
+            np.testing.assert_allclose(ours[name][column], theirs[name][column])
+    assert ours["accuracy"] == pytest.approx(theirs["accuracy"])
+
+
+@settings(deadline=None)
+@given(pairs)
+def test_ordinal_measures_of_a_class_follow_from_its_samples(rows):
+    y_true, y_pred = np.array(rows).T
+    report = ordinal_report(y_true, y_pred, output_dict=True, zero_division=0.0)
+    for grade in np.unique(y_true):
+        error = (y_pred - y_true)[y_true == grade]
+        row = report[str(grade)]
+        assert row["mean_absolute_error"] == pytest.approx(np.abs(error).mean())
+        assert row["bias"] == pytest.approx(error.mean())
+        assert row["within_1"] == pytest.approx((np.abs(error) <= 1).mean())
+        assert row["support"] == len(error)
+    weighted = report["weighted avg"]
+    assert weighted["mean_absolute_error"] == pytest.approx(np.abs(y_pred - y_true).mean())
+    assert weighted["bias"] == pytest.approx((y_pred - y_true).mean())
+    macro = metrics.macro_averaged_mean_absolute_error(y_true, y_pred)
+    assert report["macro avg"]["mean_absolute_error"] == pytest.approx(macro)
+
+
+def test_criteria_are_those_of_the_functions():
+    y_true, y_pred = likert()
+    report = OrdinalReport.from_predictions(y_true, y_pred, labels=LIKERT)
+    assert list(report.criteria) == list(METRICS)
+    assert report.criteria["cem_ord"] == metrics.cem_ord_score(y_true, y_pred, labels=LIKERT)
+    tau = metrics.kendall_tau_score(y_true, y_pred, labels=LIKERT, variant="c")
+    assert report.criteria["kendall_tau_c"] == tau
+
+
+def test_a_class_that_does_not_occur_has_a_row_and_changes_no_average():
+    y_true, y_pred = [0, 1, 1, 3], [0, 1, 3, 3]
+    narrow = ordinal_report([0, 1, 1, 2], [0, 1, 2, 2], output_dict=True)
+    wide = ordinal_report(y_true, y_pred, labels=range(5), output_dict=True, zero_division=0.0)
+    assert wide["2"]["support"] == wide["4"]["support"] == 0
+    assert math.isnan(wide["4"]["mean_absolute_error"])
+    for column in ("precision", "recall", "f1-score"):
+        assert wide["macro avg"][column] == pytest.approx(narrow["macro avg"][column])
+
+
+def test_text_is_laid_out_as_the_classification_report():
+    text = ordinal_report([0, 1, 2, 2, 1], [0, 2, 2, 1, 1], target_names=["low", "mid", "high"])
+    assert text.splitlines()[:10] == [
+        "              precision  recall  f1-score    MAE   bias  within 1  support",
+        "",
+        "         low       1.00    1.00      1.00   0.00   0.00      1.00        1",
+        "         mid       0.50    0.50      0.50   0.50   0.50      1.00        2",
+        "        high       0.50    0.50      0.50   0.50  -0.50      1.00        2",
+        "",
+        "    accuracy                         0.60                                5",
+        "   macro avg       0.67    0.67      0.67   0.33   0.00      1.00        5",
+        "weighted avg       0.60    0.60      0.60   0.40   0.00      1.00        5",
+        "",
+    ]
+    lines = text.splitlines()[10:]
+    assert lines[0].split() == ["criterion", "value", "range", "better"]
+    assert lines[1].split() == ["cem_ord", "0.75", "0", "to", "1", "higher"]
+    error = next(line for line in lines if line.startswith("ordinal_mean_absolute_error"))
+    assert error.split()[1:] == ["0.40", "0", "to", "2", "lower"]
+    assert text.endswith("\n")
+
+
+def test_text_of_seven_ordinary_names_fits_80_columns():
+    text = ordinal_report(*likert(), labels=LIKERT)
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(name in text for name in LIKERT)
+
+
+def test_digits_widen_the_columns():
+    text = ordinal_report(*likert(), labels=LIKERT, digits=4)
+    header, _, first, *_ = text.splitlines()
+    assert len(header) == len(first)
+    assert len(first.split()[2].split(".")[1]) == 4
+
+
+def test_weights_show_as_sums():
+    report = OrdinalReport.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 2])
+    assert report.to_dict()["1"]["support"] == 2.0
+    assert "2.50" in str(report)
+
+
+def test_undefined_values_are_named_in_one_warning():
+    with pytest.warns(UndefinedMetricWarning) as record:
+        report = OrdinalReport.from_predictions([0, 1], [0, 0], labels=[0, 1, 2])
+    assert len(record) == 1
+    message = str(record[0].message)
+    assert "precision of 1, 2 (set to 0.0); recall of 2 (set to 0.0)" in message
+    assert "kendall_tau_b" in message
+    assert report.per_class["precision"].tolist() == [0.5, 0, 0]
+    assert math.isnan(report.criteria["kendall_tau_b"])
+
+
+@pytest.mark.parametrize("zero_division", [0.0, 1.0, 0, 1, np.nan])
+def test_zero_division_sets_what_is_undefined_without_a_warning(zero_division):
+    report = OrdinalReport.from_predictions([0, 1], [0, 0], zero_division=zero_division)
+    np.testing.assert_equal(report.per_class["precision"][1], float(zero_division))
+
+
+def test_numbers_are_plain_and_serialise():
+    numbers = ordinal_report([0, 1, 2], [0, 2, 2], output_dict=True, zero_division=0.0)
+    assert json.loads(json.dumps(numbers)) == numbers
+    assert type(numbers["0"]["support"]) is int
+
+
+def test_frames_hold_the_numbers():
+    report = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], zero_division=0.0)
+    frame, numbers = report.to_frame(), report.to_dict()
+    assert frame.index.tolist() == ["0", "1", "2", "macro avg", "weighted avg"]
+    assert frame.loc["1", "bias"] == numbers["1"]["bias"] == 1
+    criteria = report.to_frame("criteria")
+    assert criteria["value"].to_dict() == numbers["criteria"]
+    assert criteria.loc["ordinal_mean_absolute_error", "highest"] == 2
+    assert not criteria.loc["ordinal_mean_absolute_error", "greater_is_better"]
+    with pytest.raises(ValueError, match="table must be 'classes' or 'criteria', got 'all'"):
+        report.to_frame("all")
+
+
+def test_without_pandas_a_frame_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    report = OrdinalReport.from_predictions([0, 1], [0, 1])
+    with pytest.raises(ImportError, match="pip install pandas"):
+        report.to_frame()
+
+
+class _Tables(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.rows, self.tags = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        if self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data
+
+
+def test_html_holds_the_numbers_and_nothing_from_outside():
+    report = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], zero_division=0.0)
+    page = report._repr_html_()
+    tables = _Tables()
+    tables.feed(page)
+    rows = {row[0]: row[1:] for row in tables.rows}
+    assert rows["1"] == ["0.00", "0.00", "0.00", "1.00", "1.00", "1.00", "1"]
+    cem_ord = metrics.cem_ord_score([0, 1, 2], [0, 2, 2])
+    assert rows["cem_ord"] == [f"{cem_ord:.2f}", "0 to 1", "higher"]
+    assert not {"script", "link", "img"} & {tag for tag, _ in tables.tags}
+    assert not any({"src", "href"} & set(attrs) for _, attrs in tables.tags)
+    assert "url(" not in page
+
+
+def test_html_escapes_names():
+    report = OrdinalReport.from_predictions([0, 1], [0, 1], target_names=["<b>a", "b&c"])
+    page = report._repr_html_()
+    assert "<b>a" not in page
+    assert "&lt;b&gt;a" in page
+    assert "b&amp;c" in page
+
+
+def test_reports_of_an_estimator_and_of_counts_are_those_of_the_predictions():
+    X, y = np.zeros((6, 1)), [0, 1, 1, 1, 2, 3]
+    model = DummyClassifier().fit(X, y)
+    options = {"labels": range(5), "zero_division": 0.0, "target_names": list("abcde")}
+    expected = str(OrdinalReport.from_predictions(y, [1] * 6, **options))
+    weighted = OrdinalReport.from_estimator(model, X, y, sample_weight=[1] * 6, **options)
+    assert str(OrdinalReport.from_estimator(model, X, y, **options)) == expected
+    assert weighted.confusion.is_weighted
+    confusion = OrdinalConfusion.from_predictions(y, [1] * 6, labels=range(5))
+    del options["labels"]
+    assert str(OrdinalReport.from_confusion(confusion, **options)) == expected
+
+
+def test_ordered_categories_give_order_and_names():
+    y = pd.Categorical(["mid", "low", "high"], ["low", "mid", "high"], ordered=True)
+    assert OrdinalReport.from_predictions(y, y).target_names == ("low", "mid", "high")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target_names": ["a"]}, r"target_names must name each of the 2 classes \[0, 1\], got 1"),
+        ({"target_names": ["a", "a"]}, "target_names must differ from each other"),
+        ({"target_names": ["a", "accuracy"]}, "target_names must differ from each other and from"),
+        ({"zero_division": 2}, "zero_division must be 'warn', 0.0, 1.0 or np.nan, got 2"),
+        ({"zero_division": "no"}, "zero_division must be 'warn'"),
+        ({"digits": -1}, "digits must be a non-negative integer, got -1"),
+        ({"digits": 1.5}, "digits must be a non-negative integer, got 1.5"),
+    ],
+)
+def test_bad_options_are_an_error(options, message):
+    with pytest.raises(ValueError, match=message):
+        ordinal_report([0, 1], [0, 1], **options)
+
+
+def test_counts_that_are_no_single_matrix_are_an_error():
+    with pytest.raises(ValueError, match=r"got a stack of shape \(2, 2, 2\)"):
+        OrdinalReport.from_confusion(OrdinalConfusion.from_counts(np.ones((2, 2, 2), int)))
+    with pytest.raises(ValueError, match="at least one sample"):
+        OrdinalReport.from_confusion(OrdinalConfusion.from_counts([[0, 0], [0, 0]]))
+
+
+def test_is_frozen_and_pickles():
+    report = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], zero_division=0.0)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        report.digits = 3
+    assert str(pickle.loads(pickle.dumps(report))) == str(report)
+    assert repr(report) == f"OrdinalReport(3 classes, cem_ord={report.criteria['cem_ord']:.2f})"

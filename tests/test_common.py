@@ -1,0 +1,304 @@
+"""The contracts that each metric of the catalogue keeps."""
+
+import inspect
+import pickle
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import UndefinedMetricWarning
+
+import sklearn_ordinal
+from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal._catalogue import METRICS
+
+N_CLASSES = 5
+CHANCE_ADJUSTED = [name for name, metric in METRICS.items() if metric.chance_level == 0]
+ALL = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+OURS = pytest.mark.parametrize(
+    "metric",
+    [metric for metric in METRICS.values() if metric.function is not None],
+    ids=[name for name, metric in METRICS.items() if metric.function is not None],
+)
+# Closeness on an interval scale and errors depend on distances, so an inserted class counts.
+CHANGED_BY_AN_INSERTED_CLASS = {
+    "cem_int",
+    "within_1_accuracy",
+    "ordinal_mean_absolute_error",
+    "macro_averaged_mean_absolute_error",
+    "linear_weighted_kappa",
+    "quadratic_weighted_kappa",
+}
+# Half of the samples at a distance count, whichever side of the truth they are on.
+SYMMETRIC = {
+    "accuracy",
+    "f1_macro",
+    "kendall_tau_a",
+    "kendall_tau_b",
+    "kendall_tau_c",
+    "linear_weighted_kappa",
+    "ordinal_mean_absolute_error",
+    "quadratic_weighted_kappa",
+    "within_1_accuracy",
+}
+# A step nearer to the truth never makes these worse.
+MONOTONIC = {
+    "accuracy",
+    "balanced_accuracy",
+    "cem_int",
+    "cem_nom",
+    "cem_ord",
+    "cem_ord_flat",
+    "macro_averaged_mean_absolute_error",
+    "ordinal_mean_absolute_error",
+    "within_1_accuracy",
+}
+
+matrices = st.lists(
+    st.lists(st.integers(0, 6), min_size=N_CLASSES, max_size=N_CLASSES),
+    min_size=N_CLASSES,
+    max_size=N_CLASSES,
+).map(np.array)
+matrices = matrices.filter(np.any)
+rows = st.lists(
+    st.tuples(st.integers(0, N_CLASSES - 1), st.integers(0, N_CLASSES - 1), st.integers(0, 3)),
+    min_size=1,
+    max_size=20,
+).filter(lambda rows: any(weight for _, _, weight in rows))
+few = settings(max_examples=50, deadline=None)
+
+
+def score(metric, y_true, y_pred, **options):
+    """Return the value of the public function, NaN without a warning where undefined."""
+    call = partial(metric.function, y_true, y_pred, **metric.options, **options)
+    if "replace_undefined_by" not in inspect.signature(metric.function).parameters:
+        return call()
+    value = call(replace_undefined_by=-99.0)
+    return np.nan if value == -99.0 else value
+
+
+def assert_same(value, expected):
+    np.testing.assert_allclose(value, expected, rtol=1e-9, atol=1e-9)
+
+
+@OURS
+def test_is_exported_and_documented(metric):
+    name = metric.function.__name__
+    assert getattr(sklearn_ordinal.metrics, name) is metric.function
+    assert name in sklearn_ordinal.metrics.__all__
+    for section in ("Parameters", "Returns", "Raises", "See Also", "References", "Examples"):
+        assert f"    {section}\n    ---" in metric.function.__doc__
+    assert any(best in metric.function.__doc__ for best in ("1 is best", "0 is best"))
+
+
+@OURS
+def test_has_scikit_learns_signature(metric):
+    parameters = list(inspect.signature(metric.function).parameters.values())
+    names = [parameter.name for parameter in parameters]
+    assert names[:4] == ["y_true", "y_pred", "labels", "sample_weight"]
+    assert {parameter.kind for parameter in parameters[2:]} == {inspect.Parameter.KEYWORD_ONLY}
+    suffix = "_score" if metric.greater_is_better else ("_error", "_loss", "_index")
+    assert metric.function.__name__.endswith(suffix)
+
+
+@ALL
+def test_perfect_predictions_have_the_best_value(metric):
+    lowest, highest = metric.range_over(N_CLASSES)
+    best = highest if metric.greater_is_better else lowest
+    # The pairs of a class are tied in both orders, so tau-a stays below 1 where n > 1.
+    counts = np.eye(N_CLASSES) if metric.name == "kendall_tau_a" else np.diag([1, 2, 3, 4, 5])
+    if metric.name == "kendall_tau_c":
+        counts = np.eye(N_CLASSES)
+    assert_same(metric.statistic(counts), best)
+
+
+@ALL
+@few
+@given(counts=matrices)
+def test_values_are_within_the_bounds(metric, counts):
+    lowest, highest = metric.range_over(N_CLASSES)
+    value = metric.statistic(counts)
+    assert np.isnan(value) or lowest - 1e-9 <= value <= highest + 1e-9
+
+
+@ALL
+@few
+@given(stack=st.lists(matrices, min_size=6, max_size=6).map(np.array))
+def test_statistic_takes_leading_axes(metric, stack):
+    stack[0] = 0
+    values = metric.statistic(stack.reshape(2, 3, N_CLASSES, N_CLASSES))
+    assert values.shape == (2, 3)
+    assert_same(values.ravel(), [metric.statistic(counts) for counts in stack])
+    assert np.isnan(values[0, 0])
+
+
+@OURS
+@few
+@given(rows=rows)
+def test_integer_weights_equal_repeated_rows(metric, rows):
+    y_true, y_pred, weight = np.array(rows).T
+    expected = score(
+        metric, np.repeat(y_true, weight), np.repeat(y_pred, weight), labels=range(N_CLASSES)
+    )
+    assert_same(
+        score(metric, y_true, y_pred, sample_weight=weight, labels=range(N_CLASSES)), expected
+    )
+    assert_same(score(metric, y_true, y_pred, sample_weight=weight), expected)
+
+
+@OURS
+def test_a_class_of_weight_zero_counts_as_absent(metric):
+    y_true, y_pred, weight = [0, 1, 2, 2, 3], [1, 1, 2, 0, 3], [1, 1, 0, 0, 1]
+    expected = score(metric, [0, 1, 3], [1, 1, 3])
+    assert_same(score(metric, y_true, y_pred, sample_weight=weight), expected)
+
+
+@OURS
+@few
+@given(rows=rows, random=st.randoms(use_true_random=False))
+def test_the_order_of_the_rows_does_not_matter(metric, rows, random):
+    shuffled = random.sample(rows, len(rows))
+    y_true, y_pred, _ = np.array(rows).T
+    mixed_true, mixed_pred, _ = np.array(shuffled).T
+    assert_same(score(metric, y_true, y_pred), score(metric, mixed_true, mixed_pred))
+
+
+@ALL
+@few
+@given(counts=matrices, above=st.booleans())
+def test_a_class_beyond_the_ends_that_never_occurs_changes_nothing(metric, counts, above):
+    padded = np.pad(counts, (0, 1) if above else (1, 0))
+    assert_same(metric.statistic(padded), metric.statistic(counts))
+
+
+@ALL
+@few
+@given(counts=matrices, position=st.integers(1, N_CLASSES - 1))
+def test_increasing_recoding_changes_nothing_unless_distance_counts(metric, counts, position):
+    if metric.name in CHANGED_BY_AN_INSERTED_CLASS:
+        counts = np.diag([1, 0, 0, 0, 0]) + np.eye(N_CLASSES, k=1, dtype=int)
+        gap = [np.insert(np.insert(counts, k, 0, 0), k, 0, 1) for k in range(1, N_CLASSES)]
+        assert any(abs(metric.statistic(m) - metric.statistic(counts)) > 1e-6 for m in gap)
+        return
+    inserted = np.insert(np.insert(counts, position, 0, axis=0), position, 0, axis=1)
+    assert_same(metric.statistic(inserted), metric.statistic(counts))
+
+
+@ALL
+@few
+@given(counts=matrices)
+def test_reversing_the_scale_on_both_sides_changes_nothing(metric, counts):
+    assert_same(metric.statistic(counts[::-1, ::-1]), metric.statistic(counts))
+
+
+@pytest.mark.parametrize("name", sorted(MONOTONIC))
+@few
+@given(counts=matrices, data=st.data())
+def test_a_step_nearer_to_the_truth_never_worsens(name, counts, data):
+    true, pred = data.draw(
+        st.sampled_from([(i, j) for i in range(N_CLASSES) for j in range(N_CLASSES) if i != j])
+    )
+    counts[true, pred] += 1
+    nearer = counts.copy()
+    nearer[true, pred] -= 1
+    nearer[true, pred + np.sign(true - pred)] += 1
+    metric = METRICS[name]
+    gain = metric.statistic(nearer) - metric.statistic(counts)
+    assert (gain if metric.greater_is_better else -gain) >= -1e-12
+
+
+@ALL
+@few
+@given(counts=matrices)
+def test_symmetric_metrics_do_not_change_when_truth_and_prediction_are_swapped(metric, counts):
+    if metric.name in SYMMETRIC:
+        assert_same(metric.statistic(counts.T), metric.statistic(counts))
+    else:
+        uneven = np.array([[3, 1, 0], [0, 2, 0], [1, 2, 5]])
+        assert abs(metric.statistic(uneven) - metric.statistic(uneven.T)) > 1e-3
+
+
+@OURS
+def test_forms_of_the_same_labels_agree(metric):
+    names = ["e", "b", "d", "a", "c"]
+    y_true, y_pred = np.array([0, 1, 2, 3, 4, 4, 0]), np.array([0, 2, 2, 1, 4, 3, 1])
+    expected = score(metric, y_true, y_pred)
+    strings = np.array(names)[y_true], np.array(names)[y_pred]
+    assert_same(score(metric, *strings, labels=names), expected)
+    categorical = [pd.Categorical(y, names, ordered=True) for y in strings]
+    assert_same(score(metric, *categorical), expected)
+    assert_same(score(metric, y_true + 0.0, y_pred.tolist()), expected)
+    assert_same(score(metric, y_true - 2, y_pred - 2), expected)
+
+
+@pytest.mark.parametrize("name", CHANCE_ADJUSTED)
+def test_what_is_undefined_is_nan_with_a_warning_or_what_is_asked_for(name):
+    metric = METRICS[name]
+    y = [1] if name == "kendall_tau_a" else [1, 1, 1]
+    with pytest.warns(UndefinedMetricWarning, match="is undefined: ") as record:
+        assert np.isnan(metric.function(y, y, **metric.options))
+    assert record[0].filename == __file__
+    assert metric.function(y, y, **metric.options, replace_undefined_by=0.25) == 0.25
+
+
+@OURS
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "options", "message"),
+    [
+        (["a", "b"], ["a", "b"], {}, "y_true has string labels"),
+        ([0, 1], ["a", "b"], {}, "y_pred has string labels"),
+        ([0, 1], [0.2, 1.1], {}, "y_pred has continuous predictions"),
+        ([0, 1], [0, 1, 1], {}, "y_true and y_pred must have the same length"),
+        ([0, None], [0, 1], {}, "y_true has missing values"),
+        ([0, 5], [0, 1], {"labels": [0, 1]}, "y_true has classes that are not in labels"),
+        ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "sample_weight must not be negative"),
+    ],
+)
+def test_wrong_input_is_an_error_that_names_the_argument(metric, y_true, y_pred, options, message):
+    with pytest.raises(ValueError, match=message):
+        metric.function(y_true, y_pred, **metric.options, **options)
+
+
+@OURS
+def test_returns_a_python_float(metric):
+    assert type(score(metric, [0, 1, 2], [0, 2, 2])) is float
+
+
+@ALL
+def test_pickles(metric):
+    loaded = pickle.loads(pickle.dumps(metric))
+    counts = np.arange(9).reshape(3, 3)
+    assert loaded.function is metric.function
+    assert loaded.statistic(counts) == metric.statistic(counts)
+
+
+class _Oracle(ClassifierMixin, BaseEstimator):
+    classes_ = np.arange(N_CLASSES)
+
+    def predict(self, X):
+        return np.asarray(X)[:, 0]
+
+
+@OURS
+def test_the_scorer_is_the_function_with_the_sign_of_its_direction(metric):
+    y_true, y_pred = np.array([0, 1, 2, 3, 4, 4]), np.array([0, 2, 2, 1, 4, 3])
+    scorer = sklearn_ordinal.get_scorer(metric.scorer_name)
+    value = score(metric, y_true, y_pred)
+    sign = 1 if metric.greater_is_better else -1
+    assert scorer(_Oracle(), y_pred[:, None], y_true) == pytest.approx(sign * value)
+    perfect, poor = (scorer(_Oracle(), y[:, None], y_true) for y in (y_true, y_pred))
+    assert perfect > poor
+
+
+@ALL
+def test_counts_of_a_confusion_give_the_value_of_the_function(metric):
+    y_true, y_pred = [0, 1, 2, 3, 4, 4], [0, 2, 2, 1, 4, 3]
+    counts = OrdinalConfusion.from_predictions(y_true, y_pred).counts
+    value = metric.statistic(counts)
+    assert value.dtype == np.float64
+    if metric.function is not None:
+        assert_same(value, score(metric, y_true, y_pred))
