@@ -8,27 +8,77 @@ from sklearn_ordinal.metrics._closeness import (
     cem_ord_score,
     proximity_matrix,
 )
-from sklearn_ordinal.metrics._accuracy import within_n_accuracy_score
+from sklearn_ordinal.metrics._accuracy import (
+    extreme_sensitivity_score,
+    geometric_mean_score,
+    minimum_sensitivity_score,
+    within_n_accuracy_score,
+)
 from sklearn_ordinal.metrics._error import (
     macro_averaged_mean_absolute_error,
+    macro_averaged_mean_squared_error,
+    maximum_mean_absolute_error,
     ordinal_mean_absolute_error,
+    ordinal_mean_squared_error,
 )
 from sklearn_ordinal.metrics._agreement import (
+    gwet_ac2_score,
+    krippendorff_alpha_score,
     linear_weighted_kappa_score,
     quadratic_weighted_kappa_score,
+    scott_pi_score,
 )
-from sklearn_ordinal.metrics._association import kendall_tau_score
+from sklearn_ordinal.metrics._association import (
+    ReliabilitySensitivity,
+    cosine_similarity_score,
+    goodman_kruskal_gamma_score,
+    kendall_tau_score,
+    pearson_correlation_score,
+    reliability_sensitivity,
+    somers_d_score,
+    spearman_correlation_score,
+)
+from sklearn_ordinal.metrics._information import (
+    inverse_purity_score,
+    mutual_information_score,
+    purity_score,
+)
+from sklearn_ordinal.metrics._path import (
+    ordinal_classification_index,
+    uniform_ordinal_classification_index,
+)
 
 __all__ = [
+    "ReliabilitySensitivity",
     "cem_int_score",
     "cem_nom_score",
     "cem_ord_flat_score",
     "cem_ord_score",
+    "cosine_similarity_score",
+    "extreme_sensitivity_score",
+    "geometric_mean_score",
+    "goodman_kruskal_gamma_score",
+    "gwet_ac2_score",
+    "inverse_purity_score",
     "kendall_tau_score",
+    "krippendorff_alpha_score",
     "linear_weighted_kappa_score",
     "macro_averaged_mean_absolute_error",
+    "macro_averaged_mean_squared_error",
+    "maximum_mean_absolute_error",
+    "minimum_sensitivity_score",
+    "mutual_information_score",
+    "ordinal_classification_index",
     "ordinal_mean_absolute_error",
+    "ordinal_mean_squared_error",
+    "pearson_correlation_score",
     "proximity_matrix",
+    "purity_score",
     "quadratic_weighted_kappa_score",
+    "reliability_sensitivity",
+    "scott_pi_score",
+    "somers_d_score",
+    "spearman_correlation_score",
+    "uniform_ordinal_classification_index",
     "within_n_accuracy_score",
 ]

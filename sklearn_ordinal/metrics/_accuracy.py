@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from numbers import Integral
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._catalogue import OrdinalMetric, add_to_catalogue, evaluate, ordinal_metric
+from sklearn_ordinal._catalogue import (
+    OrdinalMetric,
+    add_to_catalogue,
+    evaluate,
+    or_undefined,
+    ordinal_metric,
+)
 from sklearn_ordinal._confusion import Counts, Values
 from sklearn_ordinal.metrics._arrays import distance, divide, margins, mean_where_defined, total
 
@@ -47,6 +54,26 @@ def _balanced_accuracy(counts: Counts) -> Values:
 
 def _f1_macro(counts: Counts) -> Values:
     return mean_where_defined(f1_per_class(counts))
+
+
+def _minimum_sensitivity(counts: Counts) -> Values:
+    sensitivity = sensitivities(counts)
+    worst = np.where(np.isnan(sensitivity), np.inf, sensitivity).min(axis=-1)
+    return np.where(np.isinf(worst), np.nan, worst)
+
+
+def _geometric_mean(counts: Counts) -> Values:
+    # By logarithms: the product of many small sensitivities is zero in floating point.
+    with np.errstate(divide="ignore"):
+        return np.exp(mean_where_defined(np.log(sensitivities(counts))))
+
+
+def _extreme_sensitivity(
+    counts: Counts, *, average: Literal["geometric", "arithmetic"] = "geometric"
+) -> Values:
+    ends = sensitivities(counts)[..., [0, -1]]
+    mean: Values = np.sqrt(ends.prod(axis=-1)) if average == "geometric" else ends.mean(axis=-1)
+    return mean
 
 
 @ordinal_metric(
@@ -110,6 +137,186 @@ def within_n_accuracy_score(
     if not isinstance(n, Integral) or n < 0:
         raise ValueError(f"n must be a non-negative integer, got {n!r}.")
     return evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_minimum_sensitivity, greater_is_better=True, bounds=(0.0, 1.0))
+def minimum_sensitivity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the smallest sensitivity of the true classes (MS).
+
+    The share of correct predictions in the class that is predicted worst, of those that
+    occur in `y_true` [1]_. The order of the classes plays no part.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Share of the worst class in [0, 1]. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    geometric_mean_score : Geometric mean of the sensitivities.
+    sklearn.metrics.balanced_accuracy_score : Arithmetic mean of the sensitivities.
+
+    References
+    ----------
+    .. [1] J. C. Fernandez Caballero, F. J. Martinez, C. Hervas, P. A. Gutierrez (2010),
+       "Sensitivity versus accuracy in multiclass problems using memetic Pareto
+       evolutionary neural networks", IEEE Transactions on Neural Networks 21(5),
+       :doi:`10.1109/TNN.2010.2041468`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import minimum_sensitivity_score
+    >>> minimum_sensitivity_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.0
+    """
+    return evaluate(_minimum_sensitivity, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_geometric_mean, greater_is_better=True, bounds=(0.0, 1.0))
+def geometric_mean_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the geometric mean of the sensitivities of the true classes.
+
+    Zero as soon as no prediction of one class is right, of those that occur in `y_true`
+    [1]_. The order of the classes plays no part.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Mean share of correct predictions in [0, 1]. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    minimum_sensitivity_score : The smallest sensitivity.
+    extreme_sensitivity_score : Mean of the sensitivities of the two end classes.
+
+    References
+    ----------
+    .. [1] M. Kubat, S. Matwin (1997), "Addressing the curse of imbalanced training
+       sets: one-sided selection", ICML 1997.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import geometric_mean_score
+    >>> geometric_mean_score([0, 1, 2, 2], [0, 1, 2, 1])
+    0.7937...
+    """
+    return evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_extreme_sensitivity, greater_is_better=True, bounds=(0.0, 1.0))
+def extreme_sensitivity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    average: Literal["geometric", "arithmetic"] = "geometric",
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute the mean sensitivity of the two end classes of the scale (GMSEC).
+
+    For problems in which the lowest and the highest class matter most [1]_. Where an end
+    class of the scale does not occur in `y_true`, the metric is undefined: the
+    sensitivity of another class does not stand in for it. Pass `labels` if a fold may
+    lack an end class.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    average : {"geometric", "arithmetic"}, default="geometric"
+        Mean of the two sensitivities.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Mean share of correct predictions in the two end classes, in [0, 1]. 1 is best.
+        NaN with an `UndefinedMetricWarning` if one of them does not occur in `y_true`.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, or `average`
+        is not known.
+
+    See Also
+    --------
+    geometric_mean_score : Geometric mean over all classes.
+    minimum_sensitivity_score : The smallest sensitivity.
+
+    References
+    ----------
+    .. [1] A. M. Duran-Rosal, J. Fernandez, P. A. Gutierrez, C. Hervas-Martinez (2017),
+       "Detection and prediction of segments containing extreme significant wave
+       heights", Ocean Engineering 142, :doi:`10.1016/j.oceaneng.2017.07.009`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import extreme_sensitivity_score
+    >>> extreme_sensitivity_score([0, 0, 1, 2, 2], [0, 1, 1, 2, 2])
+    0.7071...
+    """
+    if average not in ("geometric", "arithmetic"):
+        raise ValueError(f"average must be 'geometric' or 'arithmetic', got {average!r}.")
+    statistic = partial(_extreme_sensitivity, average=average)
+    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    reason = "an end class of the scale does not occur in y_true"
+    return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 
 
 # scikit-learn publishes these: accuracy_score, balanced_accuracy_score, f1_score(average="macro").

@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
-from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
 from sklearn_ordinal.metrics._arrays import divide, margins, total
 
+Dependent = Literal["y_pred", "y_true", "both"]
 
-def _concordant_minus_discordant(counts: Counts) -> Values:
-    """Return the number of pairs in the same order less that of pairs in opposite order."""
+
+class ReliabilitySensitivity(NamedTuple):
+    """Reliability, sensitivity and their harmonic mean, each in [0, 1]."""
+
+    reliability: float
+    sensitivity: float
+    f: float
+
+
+def _samples_in_order(counts: Values) -> Values:
+    """Return, for each cell, the samples above or below it by truth and prediction alike."""
+    upto = np.cumsum(np.cumsum(counts, axis=-2), axis=-1)
+    before = np.zeros((*counts.shape[:-2], counts.shape[-2] + 1, counts.shape[-1] + 1))
+    before[..., 1:, 1:] = upto
+    n_samples = before[..., -1:, -1:]
+    below = before[..., :-1, :-1]
+    above = n_samples - before[..., 1:, -1:] - before[..., -1:, 1:] + before[..., 1:, 1:]
+    return below + above
+
+
+def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
+    """Return the numbers of pairs in the same and in opposite order."""
     counts = counts.astype(np.float64)
-    # below[i, j]: samples of higher true classes than i that are predicted as j.
-    below = counts.sum(axis=-2, keepdims=True) - np.cumsum(counts, axis=-2)
-    upto = np.cumsum(below, axis=-1)
-    lower, higher = upto - below, upto[..., -1:] - upto
-    return total(counts * (higher - lower))
+    concordant = total(counts * _samples_in_order(counts)) / 2
+    discordant = total(counts * _samples_in_order(counts[..., ::-1])[..., ::-1]) / 2
+    return concordant, discordant
 
 
 def _untied_pairs(sizes: Values) -> Values:
@@ -30,7 +49,8 @@ def _untied_pairs(sizes: Values) -> Values:
 
 
 def _kendall_tau(counts: Counts, *, variant: Literal["a", "b", "c"] = "b") -> Values:
-    difference = _concordant_minus_discordant(counts)
+    concordant, discordant = _pairs_in_order(counts)
+    difference = concordant - discordant
     true, pred = margins(counts)
     if variant == "b":
         # Roots apart: the product of the pairs passes the largest integer at 1e5 samples.
@@ -40,6 +60,70 @@ def _kendall_tau(counts: Counts, *, variant: Literal["a", "b", "c"] = "b") -> Va
         return divide(difference, np.maximum(n_samples * (n_samples - 1) / 2, 0))
     shorter = np.minimum((true > 0).sum(axis=-1), (pred > 0).sum(axis=-1))
     return divide(2 * shorter * difference, n_samples**2 * (shorter - 1))
+
+
+def _goodman_kruskal_gamma(counts: Counts) -> Values:
+    concordant, discordant = _pairs_in_order(counts)
+    return divide(concordant - discordant, concordant + discordant)
+
+
+def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
+    concordant, discordant = _pairs_in_order(counts)
+    true, pred = map(_untied_pairs, margins(counts))
+    untied = {"y_pred": true, "y_true": pred, "both": (true + pred) / 2}[dependent]
+    return divide(concordant - discordant, untied)
+
+
+def _correlation(counts: Counts, true: Values, pred: Values) -> Values:
+    """Correlate the values that the true and the predicted classes stand for."""
+    n_true, n_pred = margins(counts)
+    true = true - divide((true * n_true).sum(axis=-1), n_true.sum(axis=-1))[..., None]
+    pred = pred - divide((pred * n_pred).sum(axis=-1), n_pred.sum(axis=-1))[..., None]
+    covariance = total(counts * true[..., :, None] * pred[..., None, :])
+    variances = (true**2 * n_true).sum(axis=-1), (pred**2 * n_pred).sum(axis=-1)
+    is_constant = (_untied_pairs(n_true) == 0) | (_untied_pairs(n_pred) == 0)
+    correlation = divide(covariance, np.sqrt(variances[0]) * np.sqrt(variances[1]))
+    return np.where(is_constant, np.nan, correlation)
+
+
+def _pearson_correlation(counts: Counts) -> Values:
+    position = np.arange(counts.shape[-1], dtype=np.float64)
+    return _correlation(counts, position, position)
+
+
+def _spearman_correlation(counts: Counts) -> Values:
+    true, pred = (np.cumsum(sizes, axis=-1) - sizes / 2 for sizes in margins(counts))
+    return _correlation(counts, true, pred)
+
+
+def _cosine_similarity(counts: Counts) -> Values:
+    position = np.arange(1.0, counts.shape[-1] + 1)
+    true, pred = margins(counts)
+    product = total(counts * position[:, None] * position)
+    norms = np.sqrt((true * position**2).sum(axis=-1)), np.sqrt((pred * position**2).sum(axis=-1))
+    return divide(product, norms[0] * norms[1])
+
+
+def _reliability(counts: Counts) -> Values:
+    """Return the mean share, among the samples predicted in another class, in true order."""
+    counts = counts.astype(np.float64)
+    pred = counts.sum(axis=-2, keepdims=True)
+    others = pred.sum(axis=-1, keepdims=True) - pred
+    share = divide(_samples_in_order(counts), others)
+    mean = divide(total(counts * np.where(counts > 0, share, 0)), total(counts))
+    return np.where(_untied_pairs(pred[..., 0, :]) == 0, np.nan, mean)
+
+
+def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values]:
+    reliability = _reliability(counts)
+    sensitivity = _reliability(np.swapaxes(counts, -1, -2))
+    both = reliability + sensitivity
+    harmonic = np.where(both == 0, 0.0, divide(2 * reliability * sensitivity, both))
+    return reliability, sensitivity, harmonic
+
+
+def _reliability_sensitivity_f(counts: Counts) -> Values:
+    return _reliability_and_sensitivity(counts)[2]
 
 
 @ordinal_metric(
@@ -148,3 +232,420 @@ def kendall_tau_score(
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "there is but one sample" if variant == "a" else "y_true or y_pred is constant"
     return or_undefined(value, replace_undefined_by, f"Kendall's tau-{variant}", reason)
+
+
+@ordinal_metric(
+    _goodman_kruskal_gamma, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0
+)
+def goodman_kruskal_gamma_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute Goodman and Kruskal's gamma of truth and prediction.
+
+    The surplus of pairs of samples in the same order over those in opposite order, as a
+    share of the pairs that are tied on neither side [1]_. Only the order of the classes
+    counts, not whether prediction and truth are equal.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Association in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        `UndefinedMetricWarning` if each pair is tied.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    kendall_tau_score : Divide by more pairs.
+    somers_d_score : Divide by the pairs that are not tied on one side.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] L. A. Goodman, W. H. Kruskal (1954), "Measures of association for cross
+       classifications", Journal of the American Statistical Association 49(268),
+       :doi:`10.1080/01621459.1954.10501231`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import goodman_kruskal_gamma_score
+    >>> goodman_kruskal_gamma_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.5
+    """
+    value = evaluate(_goodman_kruskal_gamma, y_true, y_pred, labels, sample_weight)
+    return or_undefined(value, replace_undefined_by, "gamma", "each pair of samples is tied")
+
+
+@ordinal_metric(_somers_d, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+def somers_d_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    dependent: Dependent = "y_pred",
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute Somers' D of truth and prediction.
+
+    The surplus of pairs of samples in the same order over those in opposite order, as a
+    share of the pairs that are not tied on the independent side [1]_. Only the order of
+    the classes counts, not whether prediction and truth are equal.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    dependent : {"y_pred", "y_true", "both"}, default="y_pred"
+        The side that depends on the other. "both" divides by the mean of the two numbers
+        of pairs: the symmetric form.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Association in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        `UndefinedMetricWarning` if the independent side is constant.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, or `dependent`
+        is not known.
+
+    See Also
+    --------
+    goodman_kruskal_gamma_score : Divide by the pairs that are tied on neither side.
+    scipy.stats.somersd : The same with a test.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] R. H. Somers (1962), "A new asymmetric measure of association for ordinal
+       variables", American Sociological Review 27(6), :doi:`10.2307/2090408`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import somers_d_score
+    >>> somers_d_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.4
+    """
+    if dependent not in get_args(Dependent):
+        raise ValueError(f"dependent must be one of {get_args(Dependent)}, got {dependent!r}.")
+    statistic = partial(_somers_d, dependent=dependent)
+    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    reason = "each pair of samples is tied on the independent side"
+    return or_undefined(value, replace_undefined_by, "Somers' D", reason)
+
+
+@ordinal_metric(_spearman_correlation, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+def spearman_correlation_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute Spearman's rank correlation (rho) of truth and prediction.
+
+    The correlation of mid-ranks [1]_. Only the order of the classes counts, not whether
+    prediction and truth are equal.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        `UndefinedMetricWarning` if `y_true` or `y_pred` is constant.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    kendall_tau_score : Rank correlation by pairs.
+    scipy.stats.spearmanr : The same for any numbers.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] C. Spearman (1904), "The proof and measurement of association between two
+       things", American Journal of Psychology 15(1), :doi:`10.2307/1412159`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import spearman_correlation_score
+    >>> spearman_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.5
+    """
+    value = evaluate(_spearman_correlation, y_true, y_pred, labels, sample_weight)
+    return or_undefined(
+        value, replace_undefined_by, "Spearman's correlation", "y_true or y_pred is constant"
+    )
+
+
+@ordinal_metric(_pearson_correlation, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+def pearson_correlation_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute Pearson's correlation of the positions of truth and prediction.
+
+    Classes stand for their positions on the scale, as if neighbours were equally far
+    apart everywhere [1]_. It is blind to predictions that are too high throughout.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        `UndefinedMetricWarning` if `y_true` or `y_pred` is constant.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    spearman_correlation_score : Ranks in place of positions.
+    scipy.stats.pearsonr : The same for any numbers.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] K. Pearson (1895), "Note on regression and inheritance in the case of two
+       parents", Proceedings of the Royal Society of London 58,
+       :doi:`10.1098/rspl.1895.0041`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import pearson_correlation_score
+    >>> pearson_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.6363...
+    """
+    value = evaluate(_pearson_correlation, y_true, y_pred, labels, sample_weight)
+    return or_undefined(
+        value, replace_undefined_by, "Pearson's correlation", "y_true or y_pred is constant"
+    )
+
+
+@ordinal_metric(_cosine_similarity, greater_is_better=True, bounds=(0.0, 1.0))
+def cosine_similarity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the cosine of the vectors of true and predicted positions.
+
+    Classes stand for their positions on the scale, counted from 1 [1]_, so the value
+    depends on which class is the first: pass `labels` if a fold may lack it.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Similarity in (0, 1], without unit. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    pearson_correlation_score : The same about the means.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import cosine_similarity_score
+    >>> cosine_similarity_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.9565...
+    """
+    return evaluate(_cosine_similarity, y_true, y_pred, labels, sample_weight)
+
+
+def reliability_sensitivity(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> ReliabilitySensitivity:
+    """Compute Reliability and Sensitivity of the order, and their harmonic mean F.
+
+    Reliability is the mean over the samples of the share, among the samples that the
+    prediction puts in another class, of those that the truth orders the same way.
+    Sensitivity is the same with truth and prediction exchanged [1]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, in place of each value that is undefined.
+
+    Returns
+    -------
+    ReliabilitySensitivity
+        Named tuple of reliability, sensitivity and f, each in [0, 1], without unit. 1
+        is best. Reliability and f are NaN with an `UndefinedMetricWarning` if `y_pred`
+        is constant, sensitivity and f if `y_true` is.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    somers_d_score : Pairs in order less pairs in opposite order.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, F. Verdejo (2013), "A general evaluation measure for
+       document organization tasks", SIGIR 2013, :doi:`10.1145/2484028.2484081`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import reliability_sensitivity
+    >>> reliability_sensitivity([0, 1, 2, 2], [0, 2, 2, 1])
+    ReliabilitySensitivity(reliability=0.5833..., sensitivity=0.5833..., f=0.5833...)
+    """
+    counts = OrdinalConfusion.from_predictions(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    ).counts
+    values = [float(value) for value in _reliability_and_sensitivity(counts)]
+    names = [f"reliability_sensitivity: {name}" for name in ReliabilitySensitivity._fields]
+    reasons = ["y_pred is constant", "y_true is constant", "y_true or y_pred is constant"]
+    defined = [
+        or_undefined(value, replace_undefined_by, name, reason)
+        for value, name, reason in zip(values, names, reasons, strict=True)
+    ]
+    return ReliabilitySensitivity(*defined)
+
+
+@ordinal_metric(
+    _reliability_sensitivity_f,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    name="reliability_sensitivity_f",
+)
+def _reliability_sensitivity_f_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute the harmonic mean that `reliability_sensitivity` returns."""
+    value = evaluate(_reliability_sensitivity_f, y_true, y_pred, labels, sample_weight)
+    reason = "y_true or y_pred is constant"
+    return or_undefined(value, replace_undefined_by, "reliability_sensitivity: f", reason)

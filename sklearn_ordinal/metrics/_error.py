@@ -10,14 +10,18 @@ from sklearn_ordinal._confusion import Counts, Values
 from sklearn_ordinal.metrics._arrays import distance, divide, mean_where_defined, total
 
 
-def _mean_absolute_error(counts: Counts) -> Values:
-    return divide(total(counts * distance(counts.shape[-1])), total(counts))
+def _mean_error(counts: Counts, *, power: int) -> Values:
+    return divide(total(counts * distance(counts.shape[-1]) ** power), total(counts))
+
+
+def _error_per_class(counts: Counts, *, power: int) -> Values:
+    errors = (counts * distance(counts.shape[-1]) ** power).sum(axis=-1)
+    return divide(errors, counts.sum(axis=-1))
 
 
 def mean_absolute_error_per_class(counts: Counts) -> Values:
     """Return the mean distance of each true class, NaN for empty classes."""
-    distances = (counts * distance(counts.shape[-1])).sum(axis=-1)
-    return divide(distances, counts.sum(axis=-1))
+    return _error_per_class(counts, power=1)
 
 
 def bias_per_class(counts: Counts) -> Values:
@@ -31,8 +35,30 @@ def _up_to_the_whole_scale(n_classes: int) -> tuple[float, float]:
     return 0.0, n_classes - 1.0
 
 
+def _up_to_its_square(n_classes: int) -> tuple[float, float]:
+    return 0.0, (n_classes - 1.0) ** 2
+
+
+def _mean_absolute_error(counts: Counts) -> Values:
+    return _mean_error(counts, power=1)
+
+
+def _mean_squared_error(counts: Counts) -> Values:
+    return _mean_error(counts, power=2)
+
+
 def _macro_averaged_mean_absolute_error(counts: Counts) -> Values:
-    return mean_where_defined(mean_absolute_error_per_class(counts))
+    return mean_where_defined(_error_per_class(counts, power=1))
+
+
+def _macro_averaged_mean_squared_error(counts: Counts) -> Values:
+    return mean_where_defined(_error_per_class(counts, power=2))
+
+
+def _maximum_mean_absolute_error(counts: Counts) -> Values:
+    errors = _error_per_class(counts, power=1)
+    worst = np.where(np.isnan(errors), -np.inf, errors).max(axis=-1)
+    return np.where(np.isinf(worst), np.nan, worst)
 
 
 @ordinal_metric(_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale)
@@ -89,6 +115,60 @@ def ordinal_mean_absolute_error(
     return evaluate(_mean_absolute_error, y_true, y_pred, labels, sample_weight)
 
 
+@ordinal_metric(_mean_squared_error, greater_is_better=False, bounds=_up_to_its_square)
+def ordinal_mean_squared_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the mean squared number of classes between prediction and truth (MSE).
+
+    Distance is in positions on the scale [1]_, which takes neighbouring classes to be
+    equally far apart everywhere.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Mean squared distance in classes, in [0, (n_classes - 1)**2]. 0 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    ordinal_mean_absolute_error : Mean distance.
+    macro_averaged_mean_squared_error : Each true class counts the same.
+
+    References
+    ----------
+    .. [1] L. Gaudette, N. Japkowicz (2009), "Evaluation methods for ordinal
+       classification", Canadian AI 2009, :doi:`10.1007/978-3-642-01818-3_25`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import ordinal_mean_squared_error
+    >>> ordinal_mean_squared_error([0, 1, 2, 2], [0, 2, 2, 0])
+    1.25
+    """
+    return evaluate(_mean_squared_error, y_true, y_pred, labels, sample_weight)
+
+
 @ordinal_metric(
     _macro_averaged_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale
 )
@@ -143,3 +223,116 @@ def macro_averaged_mean_absolute_error(
     0.6666666666666666
     """
     return evaluate(_macro_averaged_mean_absolute_error, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(
+    _macro_averaged_mean_squared_error, greater_is_better=False, bounds=_up_to_its_square
+)
+def macro_averaged_mean_squared_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the mean over the true classes of their mean squared error (macro MSE).
+
+    Each class that occurs in `y_true` counts the same, however small it is [1]_. Distance
+    is in positions on the scale.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Mean squared distance in classes, in [0, (n_classes - 1)**2]. 0 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    macro_averaged_mean_absolute_error : The same of the distance.
+    ordinal_mean_squared_error : Each sample counts the same.
+
+    References
+    ----------
+    .. [1] S. Baccianella, A. Esuli, F. Sebastiani (2009), "Evaluation measures for
+       ordinal regression", ISDA 2009, :doi:`10.1109/ISDA.2009.230`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import macro_averaged_mean_squared_error
+    >>> macro_averaged_mean_squared_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
+    1.6666...
+    """
+    return evaluate(_macro_averaged_mean_squared_error, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(
+    _maximum_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale
+)
+def maximum_mean_absolute_error(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the largest mean absolute error of the true classes (MMAE).
+
+    The mean distance, in positions on the scale, of the class that is predicted worst, of
+    those that occur in `y_true` [1]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Mean distance in classes of the worst class, in [0, n_classes - 1]. 0 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    macro_averaged_mean_absolute_error : Mean over the true classes.
+    minimum_sensitivity_score : Share of correct predictions in the worst class.
+
+    References
+    ----------
+    .. [1] M. Cruz-Ramirez, C. Hervas-Martinez, J. Sanchez-Monedero, P. A. Gutierrez
+       (2014), "Metrics to guide a multi-objective evolutionary algorithm for ordinal
+       classification", Neurocomputing 135, :doi:`10.1016/j.neucom.2013.05.058`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import maximum_mean_absolute_error
+    >>> maximum_mean_absolute_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
+    1.5
+    """
+    return evaluate(_maximum_mean_absolute_error, y_true, y_pred, labels, sample_weight)

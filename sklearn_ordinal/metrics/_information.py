@@ -1,0 +1,215 @@
+"""Information: what the prediction tells of the truth, in any order."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
+from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal.metrics._arrays import divide, expected_counts, margins, total
+
+
+def _entropy(sizes: Values) -> Values:
+    share = divide(sizes, sizes.sum(axis=-1, keepdims=True))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy: Values = -np.where(share == 0, 0, share * np.log2(share)).sum(axis=-1)
+    return entropy
+
+
+def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.where(counts > 0, counts * np.log2(divide(counts, expected_counts(counts))), 0)
+    information = np.maximum(divide(total(bits), total(counts)), 0)
+    if not normalize:
+        return information
+    true, pred = map(_entropy, margins(counts))
+    return divide(information, (true + pred) / 2)
+
+
+def _purity(counts: Counts) -> Values:
+    return divide(counts.max(axis=-2).sum(axis=-1), total(counts))
+
+
+def _inverse_purity(counts: Counts) -> Values:
+    return divide(counts.max(axis=-1).sum(axis=-1), total(counts))
+
+
+def _up_to_the_entropy_of_the_scale(n_classes: int) -> tuple[float, float]:
+    return 0.0, float(np.log2(n_classes))
+
+
+@ordinal_metric(_mutual_information, greater_is_better=True, bounds=_up_to_the_entropy_of_the_scale)
+def mutual_information_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize: bool = False,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute the mutual information of truth and prediction, in bits.
+
+    How much the prediction tells of the truth, whatever the names and the order of the
+    predicted classes [1]_: predictions that exchange two classes throughout tell all.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    normalize : bool, default=False
+        Whether to divide by the mean of the entropies of truth and prediction.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Information in bits, in [0, log2(n_classes)]; if `normalize`, without unit in
+        [0, 1]. Higher is better; 1 is best if `normalize`, else the entropy of `y_true`.
+        If `normalize`, NaN with an `UndefinedMetricWarning` if one class only is true
+        and one only is predicted.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    sklearn.metrics.mutual_info_score : The same in nats.
+    sklearn.metrics.normalized_mutual_info_score : The same normalised.
+
+    References
+    ----------
+    .. [1] C. E. Shannon (1948), "A mathematical theory of communication", Bell System
+       Technical Journal 27(3), :doi:`10.1002/j.1538-7305.1948.tb01338.x`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import mutual_information_score
+    >>> mutual_information_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.8112...
+    """
+    statistic = partial(_mutual_information, normalize=normalize)
+    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    reason = "one class only is true and one only is predicted"
+    return or_undefined(value, replace_undefined_by, "normalised mutual information", reason)
+
+
+@ordinal_metric(_purity, greater_is_better=True, bounds=(0.0, 1.0))
+def purity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the purity of the predicted classes.
+
+    The share of the samples that belong to the most frequent true class of their predicted
+    class [1]_, whatever the names and the order of the predicted classes.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Share of the samples, or of their weight, in (0, 1]. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    inverse_purity_score : The same with truth and prediction exchanged.
+
+    References
+    ----------
+    .. [1] Y. Zhao, G. Karypis (2004), "Empirical and theoretical comparisons of selected
+       criterion functions for document clustering", Machine Learning 55(3),
+       :doi:`10.1023/B:MACH.0000027785.44527.d6`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import purity_score
+    >>> purity_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.75
+    """
+    return evaluate(_purity, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_inverse_purity, greater_is_better=True, bounds=(0.0, 1.0))
+def inverse_purity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the purity of the true classes.
+
+    The share of the samples that are predicted in the most frequent predicted class of
+    their true class [1]_, whatever the names and the order of the predicted classes.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Share of the samples, or of their weight, in (0, 1]. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    purity_score : The same with truth and prediction exchanged.
+
+    References
+    ----------
+    .. [1] Y. Zhao, G. Karypis (2004), "Empirical and theoretical comparisons of selected
+       criterion functions for document clustering", Machine Learning 55(3),
+       :doi:`10.1023/B:MACH.0000027785.44527.d6`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import inverse_purity_score
+    >>> inverse_purity_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.75
+    """
+    return evaluate(_inverse_purity, y_true, y_pred, labels, sample_weight)

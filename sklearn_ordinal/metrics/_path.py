@@ -1,0 +1,260 @@
+"""Path indices: the best monotone path through the confusion matrix."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._catalogue import evaluate, ordinal_metric
+from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal.metrics._arrays import distance, divide, total
+
+
+def _cheapest_path(cost: Values, slope: Values) -> tuple[Values, Values]:
+    """Return the least total cost of a path from the first cell to the last, and its slope.
+
+    Paths go down, right or diagonally. Cells on one antidiagonal do not depend on each
+    other, so each antidiagonal of the whole stack is one step.
+    """
+    n_classes = cost.shape[-1]
+    # Padding with infinity: cell (i, j) is at (i + 1, j + 1), off the matrix there is no path.
+    shape = (*cost.shape[:-2], n_classes + 1, n_classes + 1)
+    best, of_path = np.full(shape, np.inf), np.zeros(shape)
+    best[..., 0, 0] = 0
+    for step in range(2 * n_classes - 1):
+        row = np.arange(max(0, step - n_classes + 1), min(step, n_classes - 1) + 1)
+        column = step - row
+        before = np.stack(
+            [best[..., row, column], best[..., row, column + 1], best[..., row + 1, column]]
+        )
+        slopes = np.stack(
+            [
+                of_path[..., row, column],
+                of_path[..., row, column + 1],
+                of_path[..., row + 1, column],
+            ]
+        )
+        chosen = before.argmin(axis=0)[None]
+        best[..., row + 1, column + 1] = (
+            np.take_along_axis(before, chosen, axis=0)[0] + cost[..., row, column]
+        )
+        of_path[..., row + 1, column + 1] = (
+            np.take_along_axis(slopes, chosen, axis=0)[0] + slope[..., row, column]
+        )
+        if step == 0:
+            best[..., 0, 0] = np.inf
+    return best[..., -1, -1], of_path[..., -1, -1]
+
+
+def _gains_and_penalties(counts: Counts, gamma: float) -> tuple[Values, Values]:
+    """Return what a cell on the path gains, and what it costs for its distance."""
+    counts = counts.astype(np.float64)
+    powers = counts * distance(counts.shape[-1]) ** gamma
+    n_samples = total(counts)
+    dispersion = total(powers) ** (1 / gamma)
+    gain = divide(counts, (n_samples + dispersion)[..., None, None])
+    return gain, divide(powers, n_samples[..., None, None])
+
+
+def _ordinal_classification_index(
+    counts: Counts, *, beta: float = 0.75, gamma: float = 1.0
+) -> Values:
+    gain, penalty = _gains_and_penalties(counts, gamma)
+    # With one class there is no distance to divide by, and no penalty.
+    penalty = penalty / max(counts.shape[-1] - 1, 1) ** gamma
+    return 1 + _cheapest_path(beta * penalty - gain, penalty)[0]
+
+
+def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None = None) -> Values:
+    rows = counts.sum(axis=-1, keepdims=True, dtype=np.float64)
+    gain, penalty = _gains_and_penalties(np.where(rows > 0, divide(counts, rows), 0), gamma=1)
+    if beta is not None:
+        return 1 + _cheapest_path(beta * penalty - gain, penalty)[0]
+    shape = gain.shape[:-2]
+    n_classes = counts.shape[-1]
+    areas = _area_under_cheapest_path(
+        gain.reshape(-1, n_classes, n_classes), penalty.reshape(-1, n_classes, n_classes)
+    )
+    return 1 + areas.reshape(shape)
+
+
+def _area_under_cheapest_path(gain: Values, penalty: Values) -> Values:
+    """Integrate the cost of the cheapest path over beta in [0, 1], exactly.
+
+    The cost is the least of many lines in beta. Where the lines of both ends of an
+    interval meet on the cost, the interval is done; else it is cut there.
+    """
+
+    def cost_at(matrix: NDArray[np.intp], beta: Values) -> tuple[Values, Values]:
+        weighted = beta[:, None, None] * penalty[matrix] - gain[matrix]
+        return _cheapest_path(weighted, penalty[matrix])
+
+    areas = np.zeros(len(gain))
+    matrix = np.flatnonzero(~np.isnan(gain).any(axis=(-2, -1)))
+    areas[np.isnan(gain).any(axis=(-2, -1))] = np.nan
+    left, right = np.zeros(len(matrix)), np.ones(len(matrix))
+    ends = [*cost_at(matrix, left), *cost_at(matrix, right)]
+    while len(matrix):
+        at_left, slope_left, at_right, slope_right = ends
+        bend = divide(
+            at_right - at_left + left * slope_left - right * slope_right, slope_left - slope_right
+        )
+        bend = np.clip(np.where(np.isnan(bend), right, bend), left, right)
+        on_lines = at_left + (bend - left) * slope_left
+        at_bend, slope_bend = cost_at(matrix, bend)
+        is_done = at_bend >= on_lines - 1e-12
+        area = (at_left + at_bend) / 2 * (bend - left) + (at_bend + at_right) / 2 * (right - bend)
+        np.add.at(areas, matrix[is_done], area[is_done])
+        cut = ~is_done
+        halves = [
+            (left, bend, [at_left, slope_left, at_bend, slope_bend]),
+            (bend, right, [at_bend, slope_bend, at_right, slope_right]),
+        ]
+        left, right = (np.concatenate([half[k][cut] for half in halves]) for k in (0, 1))
+        ends = [np.concatenate([half[2][k][cut] for half in halves]) for k in range(4)]
+        matrix = np.concatenate([matrix[cut], matrix[cut]])
+    return areas
+
+
+@ordinal_metric(_ordinal_classification_index, greater_is_better=False, bounds=(0.0, 1.0))
+def ordinal_classification_index(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    beta: float = 0.75,
+    gamma: float = 1.0,
+) -> float:
+    r"""Compute the Ordinal Classification Index (OCI).
+
+    The least cost of a path through the confusion matrix from its first cell to its last,
+    which gains the share of the samples on it and pays for their distance from the
+    diagonal [1]_: a matrix near to the diagonal lets a path collect all. With
+    :math:`D = (\sum_{ij} C_{ij} |i - j|^\gamma)^{1 / \gamma}`:
+
+    .. math:: \mathrm{OCI} = \min_{\mathrm{path}} \Big(1
+        - \frac{\sum_{\mathrm{path}} C_{ij}}{N + D}
+        + \beta \frac{\sum_{\mathrm{path}} C_{ij} |i - j|^\gamma}{N (K - 1)^\gamma}\Big)
+
+    Distance is in positions on the scale, and the number of its classes enters the
+    formula: pass `labels` if a fold may lack a class.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    beta : float, default=0.75
+        Weight of the distance from the diagonal, not negative. The authors' choice.
+    gamma : float, default=1.0
+        Power of the distance, positive. The authors' choice.
+
+    Returns
+    -------
+    float
+        Index in [0, 1], without unit. 0 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, or `beta` or
+        `gamma` is out of its range.
+
+    See Also
+    --------
+    uniform_ordinal_classification_index : The same for classes of unequal size.
+
+    References
+    ----------
+    .. [1] J. S. Cardoso, R. Sousa (2011), "Measuring the performance of ordinal
+       classification", International Journal of Pattern Recognition and Artificial
+       Intelligence 25(8), :doi:`10.1142/S0218001411009093`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import ordinal_classification_index
+    >>> ordinal_classification_index([0, 1, 2, 2], [0, 2, 2, 1])
+    0.5416...
+    """
+    _check_beta(beta)
+    if not 0 < gamma < np.inf:
+        raise ValueError(f"gamma must be a positive number, got {gamma!r}.")
+    statistic = partial(_ordinal_classification_index, beta=beta, gamma=gamma)
+    return evaluate(statistic, y_true, y_pred, labels, sample_weight)
+
+
+@ordinal_metric(_uniform_ordinal_classification_index, greater_is_better=False, bounds=(0.0, 1.0))
+def uniform_ordinal_classification_index(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    beta: float | None = None,
+) -> float:
+    r"""Compute the Uniform Ordinal Classification Index (UOCI).
+
+    As `ordinal_classification_index` on the shares of each true class, so that all
+    classes that occur in `y_true` weigh the same, with a penalty that does not depend on
+    the number of classes; the mean over :math:`\beta` in [0, 1] [1]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    beta : float, default=None
+        Weight of the distance from the diagonal, not negative. If None, the index is
+        integrated over [0, 1], as its authors publish it; the integral is exact.
+
+    Returns
+    -------
+    float
+        Index in [0, 1], without unit. 0 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, or `beta` is
+        negative.
+
+    See Also
+    --------
+    ordinal_classification_index : Each sample counts the same.
+
+    References
+    ----------
+    .. [1] W. Silva, J. R. Pinto, J. S. Cardoso (2018), "A uniform performance index for
+       ordinal classification with imbalanced classes", IJCNN 2018,
+       :doi:`10.1109/IJCNN.2018.8489327`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import uniform_ordinal_classification_index
+    >>> uniform_ordinal_classification_index([0, 1, 2, 2], [0, 2, 2, 1])
+    0.4479...
+    """
+    if beta is not None:
+        _check_beta(beta)
+    statistic = partial(_uniform_ordinal_classification_index, beta=beta)
+    return evaluate(statistic, y_true, y_pred, labels, sample_weight)
+
+
+def _check_beta(beta: float) -> None:
+    if not 0 <= beta < np.inf:
+        raise ValueError(f"beta must be a number that is not negative, got {beta!r}.")
