@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import operator
 import sys
 import types
 import warnings
@@ -21,10 +22,13 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 import sklearn
-from sklearn.metrics import _scorer
-from sklearn.utils import _param_validation, parallel
 
 from sklearn_ordinal.scorers._scorers import Scorer, get_scorer, get_scorer_names
+
+_TABLE = "sklearn.metrics._scorer", "_SCORERS"
+_CONSTRAINTS = "sklearn.metrics", "check_scoring._skl_parameter_constraints"
+_NAMES_IN_CONSTRAINTS = "sklearn.utils._param_validation", "StrOptions"
+_TASK = "sklearn.utils.parallel", "_FuncWrapper"
 
 # A set of options with these names is scikit-learn's list of scorers.
 _MARKS = {"accuracy", "r2", "neg_log_loss"}
@@ -41,8 +45,8 @@ def register_scorers() -> None:
     Warns
     -----
     UserWarning
-        If this version of scikit-learn lacks the private tables; pass scorer objects
-        then.
+        If this version of scikit-learn lacks a private name that this needs; pass scorer
+        objects then.
 
     See Also
     --------
@@ -56,20 +60,23 @@ def register_scorers() -> None:
     >>> get_scorer("cem_ord")
     make_scorer(cem_ord, response_method='predict')
     """
-    try:
-        table = _scorer._SCORERS
-        names = [name for name in get_scorer_names() if name not in table]
-        _registered.update({name: get_scorer(name) for name in names})
-        # The table first: a name that passes the constraints must resolve.
-        table.update(_registered)
-        _change_options(add=_registered.keys())
-        parallel._FuncWrapper.__getstate__ = _state_that_imports_this_package
-    except AttributeError as error:
+    needed = (_TABLE, _CONSTRAINTS, _NAMES_IN_CONSTRAINTS, _TASK)
+    missing = [".".join(path) for path in needed if _private(path) is None]
+    if missing:
         warnings.warn(
-            f"scikit-learn {sklearn.__version__} has changed inside ({error}), so strings such as "
+            f"scikit-learn {sklearn.__version__} has no {', '.join(missing)}, so strings such as "
             f"scoring='cem_ord' may fail: pass scoring=sklearn_ordinal.get_scorer('cem_ord').",
             stacklevel=2,
         )
+    table, task = _private(_TABLE), _private(_TASK)
+    if table is not None:
+        # The table first: a name that passes the constraints must resolve.
+        names = [name for name in get_scorer_names() if name not in table]
+        _registered.update({name: get_scorer(name) for name in names})
+        table.update(_registered)
+        _change_options(add=_registered.keys())
+    if task is not None:
+        task.__getstate__ = _state_that_imports_this_package
 
 
 def unregister_scorers() -> None:
@@ -88,13 +95,22 @@ def unregister_scorers() -> None:
     False
     >>> register_scorers()
     """
+    table, task = _private(_TABLE), _private(_TASK)
     _change_options(remove=_registered.keys())
     for name in _registered:
-        getattr(_scorer, "_SCORERS", {}).pop(name, None)
+        table.pop(name, None)
     _registered.clear()
-    wrapper = getattr(parallel, "_FuncWrapper", None)
-    if wrapper is not None and wrapper.__getstate__ is _state_that_imports_this_package:
-        del wrapper.__getstate__
+    if task is not None and vars(task).get("__getstate__") is _state_that_imports_this_package:
+        del task.__getstate__
+
+
+def _private(path: tuple[str, str]) -> Any:
+    """Return what a module of scikit-learn has under a name, None if it is gone."""
+    module, name = path
+    try:
+        return operator.attrgetter(name)(importlib.import_module(module))
+    except (ImportError, AttributeError):
+        return None
 
 
 def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset()) -> None:
@@ -105,8 +121,9 @@ def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset())
 
 def _scorer_name_constraints() -> Iterator[Any]:
     """Find the lists of scorers that scikit-learn's functions and classes hold."""
+    options_type = _private(_NAMES_IN_CONSTRAINTS)
     for module_name, module in list(sys.modules.items()):
-        if not module_name.startswith("sklearn."):
+        if not (module_name.startswith("sklearn.") and isinstance(module, types.ModuleType)):
             continue
         for item in list(vars(module).values()):
             if isinstance(item, type):
@@ -115,14 +132,14 @@ def _scorer_name_constraints() -> Iterator[Any]:
                 parameters = vars(item).get("_skl_parameter_constraints")
             else:
                 continue
-            if isinstance(parameters, dict):
-                for constraints in parameters.values():
-                    for constraint in constraints if isinstance(constraints, list) else ():
-                        if (
-                            isinstance(constraint, _param_validation.StrOptions)
-                            and constraint.options >= _MARKS
-                        ):
-                            yield constraint
+            for constraints in parameters.values() if isinstance(parameters, dict) else ():
+                for constraint in constraints if isinstance(constraints, list) else ():
+                    if (
+                        options_type is not None
+                        and isinstance(constraint, options_type)
+                        and constraint.options >= _MARKS
+                    ):
+                        yield constraint
 
 
 class _ImportThisPackage:
@@ -131,7 +148,7 @@ class _ImportThisPackage:
     def __reduce__(self) -> tuple[Any, ...]:
         # Names nothing of this package, so a worker without it loads the task as well.
         installed = filter(importlib.util.find_spec, ["sklearn_ordinal"])
-        return list, (map(importlib.import_module, installed),)
+        return any, (map(importlib.import_module, installed),)
 
 
 def _state_that_imports_this_package(self: Any) -> dict[str, Any]:
