@@ -9,7 +9,13 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from sklearn_ordinal._labels import Positions, check_labels, check_sample_weight, encode
+from sklearn_ordinal._labels import (
+    Positions,
+    check_labels,
+    check_sample_weight,
+    encode,
+    encode_outputs,
+)
 
 Counts: TypeAlias = NDArray[Any]
 """Counts of shape (..., K, K), rows true, columns predicted."""
@@ -92,7 +98,10 @@ class OrdinalConfusion:
             If the order of the classes is not known, a class is not in `labels`, values
             are missing, or the arguments differ in length.
         """
-        positions = encode(y_true, y_pred, labels)
+        return cls._from_positions(encode(y_true, y_pred, labels), sample_weight)
+
+    @classmethod
+    def _from_positions(cls, positions: Positions, sample_weight: ArrayLike | None) -> Self:
         weight = None
         if sample_weight is not None:
             weight = check_sample_weight(sample_weight, len(positions.y_true))
@@ -225,6 +234,19 @@ class OrdinalConfusion:
         labels, counts = labels.view(), counts.view()
         labels.flags.writeable = counts.flags.writeable = False
         return cls(labels, counts, is_weighted)
+
+
+def count_outputs(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> list[OrdinalConfusion]:
+    """Count each output of two-dimensional labels."""
+    return [
+        OrdinalConfusion._from_positions(positions, sample_weight)
+        for positions in encode_outputs(y_true, y_pred, labels)
+    ]
 
 
 def _count(positions: Positions, weight: NDArray[np.float64] | None) -> Counts:

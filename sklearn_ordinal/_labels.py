@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ IntegerArray: TypeAlias = NDArray[np.integer[Any]]
 
 MAX_INTEGER_RUN = 1_000
 _LARGEST_EXACT_FLOAT = 2**53
+_SEVERAL_OUTPUTS = "pass one column of it, or all to metrics.multioutput_score"
 _WAYS_OUT = (
     "pass labels=[...] from the lowest class to the highest, use an ordered pandas "
     "Categorical or a polars Enum, or encode the classes as integers"
@@ -73,6 +74,25 @@ def encode(y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
     return Positions(_encode(true, scale), _encode(pred, scale), len(scale), scale)
 
 
+def encode_outputs(
+    y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
+) -> list[Positions]:
+    """Encode each pair of columns of two-dimensional labels, one per output."""
+    true, pred = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
+    if len(true) != len(pred):
+        raise ValueError(
+            f"y_true and y_pred must have the same number of outputs, "
+            f"got {len(true)} and {len(pred)}."
+        )
+    return [encode(*columns, labels) for columns in zip(true, pred, strict=True)]
+
+
+def check_choice(name: str, value: Any, choices: Any) -> None:
+    """Raise unless the value of an option is among those of its Literal type."""
+    if value not in get_args(choices):
+        raise ValueError(f"{name} must be one of {get_args(choices)}, got {value!r}.")
+
+
 def check_labels(labels: ArrayLike) -> NDArray[Any]:
     """Return the classes from the lowest to the highest as a 1-d array without repeats."""
     column = _numbers_where_all_are(_column(labels, "labels"))
@@ -85,22 +105,24 @@ def check_labels(labels: ArrayLike) -> NDArray[Any]:
 
 
 def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:
-    """Return the weights as finite, non-negative floats that are not all zero."""
+    """Return one finite, non-negative weight for each sample, not all zero."""
+    return check_weights("sample_weight", sample_weight, n_samples)
+
+
+def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float64]:
+    """Return finite, non-negative floats that are not all zero."""
     try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
+        weight = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers: {error}.") from None
-    if weight.shape != (n_samples,):
-        raise ValueError(
-            f"sample_weight must have shape ({n_samples},), one weight per sample, "
-            f"got {weight.shape}."
-        )
+        raise ValueError(f"{name} must hold numbers: {error}.") from None
+    if weight.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")
     if not np.isfinite(weight).all():
-        raise ValueError("sample_weight must be finite, it has NaN or infinite weights.")
+        raise ValueError(f"{name} must be finite, it has NaN or infinite weights.")
     if weight.min() < 0:
-        raise ValueError(f"sample_weight must not be negative, its smallest is {weight.min()}.")
+        raise ValueError(f"{name} must not be negative, its smallest is {weight.min()}.")
     if not weight.any():
-        raise ValueError("sample_weight must not be zero for every sample.")
+        raise ValueError(f"{name} must not be all zero.")
     return weight
 
 
@@ -122,6 +144,21 @@ def _column(y: Any, name: str) -> _Column:
     if not len(column.values):
         raise ValueError(f"{name} must not be empty.")
     return column
+
+
+def _outputs(y: Any, name: str) -> list[Any]:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if pandas is not None and isinstance(y, pandas.DataFrame):
+        return [y.iloc[:, output] for output in range(y.shape[1])]
+    if polars is not None and isinstance(y, polars.DataFrame):
+        return list(y.get_columns())
+    array = _as_array(y, name)
+    if array.ndim != 2 or not array.shape[1]:
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_outputs), got {array.shape}; "
+            f"a single output wants the metric itself."
+        )
+    return list(array.T)
 
 
 def _as_array(y: Any, name: str) -> NDArray[Any]:
@@ -148,7 +185,7 @@ def _array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
 
 def _numpy_column(array: NDArray[Any], name: str) -> _Column:
     if array.ndim != 1:
-        way_out = "; pass one column of it" if array.ndim == 2 else ""
+        way_out = f"; {_SEVERAL_OUTPUTS}" if array.ndim == 2 else ""
         found = f"shape {array.shape}" if array.ndim else f"a {type(array.item()).__name__}"
         raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
     kind = array.dtype.kind
@@ -238,7 +275,7 @@ def _polars_column(y: Any, name: str, polars: Any) -> _Column:
 def _check_one_column(shape: tuple[int, int], name: str) -> None:
     if shape[1] != 1:
         raise ValueError(
-            f"{name} must be one-dimensional, got a frame of shape {shape}; pass one column of it."
+            f"{name} must be one-dimensional, got a frame of shape {shape}; {_SEVERAL_OUTPUTS}."
         )
 
 

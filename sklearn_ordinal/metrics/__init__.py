@@ -47,6 +47,8 @@ from sklearn_ordinal.metrics._path import (
     ordinal_classification_index,
     uniform_ordinal_classification_index,
 )
+from sklearn_ordinal.metrics._multioutput import exact_match_score, multioutput_score
+from sklearn_ordinal.metrics._split import split_measures
 
 __all__ = [
     "ReliabilitySensitivity",
@@ -55,6 +57,7 @@ __all__ = [
     "cem_ord_flat_score",
     "cem_ord_score",
     "cosine_similarity_score",
+    "exact_match_score",
     "extreme_sensitivity_score",
     "geometric_mean_score",
     "goodman_kruskal_gamma_score",
@@ -67,6 +70,7 @@ __all__ = [
     "macro_averaged_mean_squared_error",
     "maximum_mean_absolute_error",
     "minimum_sensitivity_score",
+    "multioutput_score",
     "mutual_information_score",
     "ordinal_classification_index",
     "ordinal_mean_absolute_error",
@@ -79,6 +83,7 @@ __all__ = [
     "scott_pi_score",
     "somers_d_score",
     "spearman_correlation_score",
+    "split_measures",
     "uniform_ordinal_classification_index",
     "within_n_accuracy_score",
 ]

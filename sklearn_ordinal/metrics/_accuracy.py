@@ -17,7 +17,10 @@ from sklearn_ordinal._catalogue import (
     ordinal_metric,
 )
 from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal._labels import check_choice
 from sklearn_ordinal.metrics._arrays import distance, divide, margins, mean_where_defined, total
+
+Mean = Literal["geometric", "arithmetic"]
 
 
 def _within_n_accuracy(counts: Counts, *, n: int) -> Values:
@@ -69,7 +72,7 @@ def _geometric_mean(counts: Counts) -> Values:
 
 
 def _extreme_sensitivity(
-    counts: Counts, *, average: Literal["geometric", "arithmetic"] = "geometric"
+    counts: Counts, *, average: Mean = "geometric"
 ) -> Values:
     ends = sensitivities(counts)[..., [0, -1]]
     mean: Values = np.sqrt(ends.prod(axis=-1)) if average == "geometric" else ends.mean(axis=-1)
@@ -256,7 +259,7 @@ def extreme_sensitivity_score(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    average: Literal["geometric", "arithmetic"] = "geometric",
+    average: Mean = "geometric",
     replace_undefined_by: float = np.nan,
 ) -> float:
     """Compute the mean sensitivity of the two end classes of the scale (GMSEC).
@@ -311,8 +314,7 @@ def extreme_sensitivity_score(
     >>> extreme_sensitivity_score([0, 0, 1, 2, 2], [0, 1, 1, 2, 2])
     0.7071...
     """
-    if average not in ("geometric", "arithmetic"):
-        raise ValueError(f"average must be 'geometric' or 'arithmetic', got {average!r}.")
+    check_choice("average", average, Mean)
     statistic = partial(_extreme_sensitivity, average=average)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "an end class of the scale does not occur in y_true"

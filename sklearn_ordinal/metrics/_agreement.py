@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal._labels import check_choice
 from sklearn_ordinal.metrics._arrays import distance, divide, expected_counts, margins, total
 
 Weights = Literal["unweighted", "linear", "quadratic"]
@@ -282,7 +283,7 @@ def scott_pi_score(
     >>> scott_pi_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6363...
     """
-    _check_choice("weights", weights, Weights)
+    check_choice("weights", weights, Weights)
     statistic = partial(_scott_pi, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Scott's pi", _ONE_CLASS)
@@ -353,7 +354,7 @@ def krippendorff_alpha_score(
     >>> krippendorff_alpha_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6818...
     """
-    _check_choice("level", level, Level)
+    check_choice("level", level, Level)
     statistic = partial(_krippendorff_alpha, level=level)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Krippendorff's alpha", _ONE_CLASS)
@@ -422,12 +423,7 @@ def gwet_ac2_score(
     >>> gwet_ac2_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6887...
     """
-    _check_choice("weights", weights, Weights)
+    check_choice("weights", weights, Weights)
     statistic = partial(_gwet_ac2, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has one class only")
-
-
-def _check_choice(name: str, value: str, choices: Any) -> None:
-    if value not in get_args(choices):
-        raise ValueError(f"{name} must be one of {get_args(choices)}, got {value!r}.")

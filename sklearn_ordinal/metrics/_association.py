@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
+from sklearn_ordinal._labels import check_choice
 from sklearn_ordinal.metrics._arrays import divide, margins, total
 
+Variant = Literal["a", "b", "c"]
 Dependent = Literal["y_pred", "y_true", "both"]
 
 
@@ -31,7 +33,8 @@ def _samples_in_order(counts: Values) -> Values:
     n_samples = before[..., -1:, -1:]
     below = before[..., :-1, :-1]
     above = n_samples - before[..., 1:, -1:] - before[..., -1:, 1:] + before[..., 1:, 1:]
-    return below + above
+    in_order: Values = below + above
+    return in_order
 
 
 def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
@@ -48,7 +51,7 @@ def _untied_pairs(sizes: Values) -> Values:
     return n_pairs
 
 
-def _kendall_tau(counts: Counts, *, variant: Literal["a", "b", "c"] = "b") -> Values:
+def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
     concordant, discordant = _pairs_in_order(counts)
     difference = concordant - discordant
     true, pred = margins(counts)
@@ -156,7 +159,7 @@ def kendall_tau_score(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    variant: Literal["a", "b", "c"] = "b",
+    variant: Variant = "b",
     replace_undefined_by: float = np.nan,
 ) -> float:
     r"""Compute Kendall's rank correlation of truth and prediction.
@@ -226,8 +229,7 @@ def kendall_tau_score(
     >>> kendall_tau_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.3999...
     """
-    if variant not in ("a", "b", "c"):
-        raise ValueError(f"variant must be 'a', 'b' or 'c', got {variant!r}.")
+    check_choice("variant", variant, Variant)
     statistic = partial(_kendall_tau, variant=variant)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "there is but one sample" if variant == "a" else "y_true or y_pred is constant"
@@ -366,8 +368,7 @@ def somers_d_score(
     >>> somers_d_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.4
     """
-    if dependent not in get_args(Dependent):
-        raise ValueError(f"dependent must be one of {get_args(Dependent)}, got {dependent!r}.")
+    check_choice("dependent", dependent, Dependent)
     statistic = partial(_somers_d, dependent=dependent)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "each pair of samples is tied on the independent side"

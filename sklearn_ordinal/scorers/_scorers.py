@@ -32,6 +32,7 @@ class _ScoreFunction:
 
     metric_name: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    multioutput: Aggregate | None = None
 
     @property
     def __name__(self) -> str:
@@ -40,6 +41,15 @@ class _ScoreFunction:
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
     ) -> float:
+        if self.multioutput is not None:
+            return multioutput_score(
+                self.metric_name,
+                y_true,
+                y_pred,
+                sample_weight=sample_weight,
+                aggregate=self.multioutput,
+                **self.options,
+            )
         function = METRICS[self.metric_name].function
         assert function is not None
         score: float = function(y_true, y_pred, sample_weight=sample_weight, **self.options)

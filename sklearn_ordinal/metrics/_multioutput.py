@@ -1,0 +1,161 @@
+"""Several ordinal targets at once, such as the aspects of a review."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
+from sklearn_ordinal._confusion import count_outputs
+from sklearn_ordinal._labels import check_sample_weight, check_weights, encode_outputs
+
+Aggregate = Literal["mean", "none"] | ArrayLike
+
+
+def multioutput_score(
+    metric: str | Callable[..., float],
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    aggregate: Aggregate = "mean",
+) -> float | NDArray[np.float64]:
+    """Compute a metric of several ordinal targets.
+
+    Parameters
+    ----------
+    metric : str or callable
+        Name of a metric, such as "cem_ord" or "kendall_tau_b", or a metric function.
+    y_true : array-like of shape (n_samples, n_outputs)
+        True classes.
+    y_pred : array-like of shape (n_samples, n_outputs)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes of each output from the lowest to the highest. If None, taken for
+        each output from an ordered dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    aggregate : {"mean", "none"} or array-like of shape (n_outputs,), default="mean"
+        The mean over the outputs, no mean, or weights of the outputs in the mean.
+
+    Returns
+    -------
+    float or ndarray of shape (n_outputs,)
+        Value with the range and the direction of the metric; an array if `aggregate` is
+        "none". NaN where the metric is undefined for an output.
+
+    Raises
+    ------
+    ValueError
+        If the metric is not known, an array is not two-dimensional, the order of the
+        classes is not known, a class is not in `labels`, or the weights in `aggregate`
+        do not fit.
+
+    See Also
+    --------
+    exact_match_score : Share of the samples with all outputs right.
+
+    References
+    ----------
+    .. [1] G. Tsoumakas, I. Katakis (2007), "Multi-label classification: an overview",
+       International Journal of Data Warehousing and Mining 3(3),
+       :doi:`10.4018/jdwm.2007070101`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import multioutput_score
+    >>> y_true, y_pred = [[0, 2], [1, 1], [2, 0]], [[0, 2], [1, 0], [1, 0]]
+    >>> multioutput_score("accuracy", y_true, y_pred, aggregate="none")
+    array([0.66666667, 0.66666667])
+    """
+    statistic = _find(metric).statistic
+    counts = [
+        confusion.counts for confusion in count_outputs(y_true, y_pred, labels, sample_weight)
+    ]
+    if len({matrix.shape for matrix in counts}) == 1:
+        values = statistic(np.stack(counts))
+    else:
+        values = np.array([float(statistic(matrix)) for matrix in counts])
+    if isinstance(aggregate, str):
+        if aggregate not in ("mean", "none"):
+            raise ValueError(f"aggregate must be 'mean', 'none' or weights, got {aggregate!r}.")
+        return values if aggregate == "none" else float(values.mean())
+    weight = check_weights("aggregate", aggregate, len(values))
+    return float((values * weight).sum() / weight.sum())
+
+
+def exact_match_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the share of the samples with all outputs right.
+
+    Also known as subset accuracy.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples, n_outputs)
+        True classes.
+    y_pred : array-like of shape (n_samples, n_outputs)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes of each output from the lowest to the highest. If None, taken for
+        each output from an ordered dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Share of the samples, or of their weight, in [0, 1]. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If an array is not two-dimensional, the order of the classes is not known, or a
+        class is not in `labels`.
+
+    See Also
+    --------
+    multioutput_score : A metric of each output.
+    sklearn.metrics.accuracy_score : The same for outputs of two classes.
+
+    References
+    ----------
+    .. [1] G. Tsoumakas, I. Katakis (2007), "Multi-label classification: an overview",
+       International Journal of Data Warehousing and Mining 3(3),
+       :doi:`10.4018/jdwm.2007070101`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import exact_match_score
+    >>> exact_match_score([[0, 2], [1, 1]], [[0, 2], [1, 0]])
+    0.5
+    """
+    outputs = encode_outputs(y_true, y_pred, labels)
+    is_right = np.all([output.y_true == output.y_pred for output in outputs], axis=0)
+    if sample_weight is None:
+        return float(is_right.mean())
+    weight = check_sample_weight(sample_weight, len(is_right))
+    return float((is_right * weight).sum() / weight.sum())
+
+
+def _find(metric: str | Callable[..., float]) -> OrdinalMetric:
+    if isinstance(metric, str) and metric in METRICS:
+        return METRICS[metric]
+    for known in METRICS.values():
+        if known.function is metric and callable(metric):
+            defaults = inspect.signature(metric).parameters
+            if all(defaults[name].default == value for name, value in known.options.items()):
+                return known
+    raise ValueError(
+        f"metric must be a metric function or one of {', '.join(METRICS)}, got {metric!r}."
+    )
