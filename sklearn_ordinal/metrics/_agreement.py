@@ -7,14 +7,17 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal.metrics._arrays import distance, divide, expected_counts, total
+from sklearn_ordinal.metrics._arrays import distance, divide, margins, total
 
 _ONE_CLASS = "one class only is true and predicted"
 
 
 def _weighted_kappa(counts: Counts, *, power: int) -> Values:
     disagreement = distance(counts.shape[-1]) ** power
-    return 1 - divide(total(counts * disagreement), total(expected_counts(counts) * disagreement))
+    counts = counts.astype(np.float64)
+    true, pred = margins(counts)
+    by_chance = total(true[..., :, None] * pred[..., None, :] * disagreement)
+    return 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
 
 
 def _linear_weighted_kappa(counts: Counts) -> Values:
