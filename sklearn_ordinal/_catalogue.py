@@ -15,7 +15,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
+from sklearn_ordinal._confusion import Counts, Values, count
+from sklearn_ordinal._labels import encode
 
 Bounds: TypeAlias = tuple[float, float] | Callable[[int], tuple[float, float]]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -122,10 +123,8 @@ def evaluate(
     sample_weight: ArrayLike | None,
 ) -> float:
     """Return the statistic of the labels' counts, for metrics that are always defined."""
-    confusion = OrdinalConfusion.from_predictions(
-        y_true, y_pred, labels=labels, sample_weight=sample_weight
-    )
-    return float(statistic(confusion.counts))
+    counts, _, _ = count(encode(y_true, y_pred, labels), sample_weight)
+    return float(statistic(counts))
 
 
 def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:

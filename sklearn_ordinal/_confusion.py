@@ -14,7 +14,6 @@ from sklearn_ordinal._labels import (
     check_labels,
     check_sample_weight,
     encode,
-    encode_outputs,
 )
 
 Counts: TypeAlias = NDArray[Any]
@@ -98,23 +97,11 @@ class OrdinalConfusion:
             If the order of the classes is not known, a class is not in `labels`, values
             are missing, or the arguments differ in length.
         """
-        return cls._from_positions(encode(y_true, y_pred, labels), sample_weight)
-
-    @classmethod
-    def _from_positions(cls, positions: Positions, sample_weight: ArrayLike | None) -> Self:
-        weight = None
-        if sample_weight is not None:
-            weight = check_sample_weight(sample_weight, len(positions.y_true))
-        counts = _count(positions, weight)
-        if positions.labels is not None:
-            return cls._frozen(positions.labels, counts, weight is not None)
-        occurring = np.nonzero((counts + counts.T).any(axis=0))[0]
-        first, last = int(occurring[0]), int(occurring[-1])
-        lowest, highest = positions.lowest + first, positions.lowest + last
-        integer = np.int64 if highest < 2**63 else np.uint64
-        run = np.arange(last - first + 1).astype(integer) + integer(lowest)
-        counts = counts[first : last + 1, first : last + 1]
-        return cls._frozen(run, counts, weight is not None)
+        counts, scale, lowest = count(encode(y_true, y_pred, labels), sample_weight)
+        if scale is None:
+            end = lowest + len(counts)
+            scale = np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
+        return cls._frozen(scale, counts, sample_weight is not None)
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, *, labels: ArrayLike | None = None) -> Self:
@@ -232,21 +219,27 @@ class OrdinalConfusion:
     @classmethod
     def _frozen(cls, labels: NDArray[Any], counts: Counts, is_weighted: bool) -> Self:
         labels, counts = labels.view(), counts.view()
-        labels.flags.writeable = counts.flags.writeable = False
+        labels.setflags(write=False)
+        counts.setflags(write=False)
         return cls(labels, counts, is_weighted)
 
 
-def count_outputs(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-) -> list[OrdinalConfusion]:
-    """Count each output of two-dimensional labels."""
-    return [
-        OrdinalConfusion._from_positions(positions, sample_weight)
-        for positions in encode_outputs(y_true, y_pred, labels)
-    ]
+def count(
+    positions: Positions, sample_weight: ArrayLike | None
+) -> tuple[Counts, NDArray[Any] | None, int]:
+    """Return the counts and their scale: declared, or the run of integers from the third."""
+    weight = None
+    if sample_weight is not None:
+        weight = check_sample_weight(sample_weight, len(positions.y_true))
+    counts = _count(positions, weight)
+    if positions.labels is not None:
+        return counts, positions.labels, 0
+    occurs = np.logical_or.reduce(counts + counts.T)
+    if occurs[0] and occurs[-1]:
+        return counts, None, positions.lowest
+    occurring = np.nonzero(occurs)[0]
+    first, last = int(occurring[0]), int(occurring[-1])
+    return counts[first : last + 1, first : last + 1], None, positions.lowest + first
 
 
 def _count(positions: Positions, weight: NDArray[np.float64] | None) -> Counts:
@@ -256,9 +249,7 @@ def _count(positions: Positions, weight: NDArray[np.float64] | None) -> Counts:
     counts = np.zeros(size**2, dtype=np.int64 if weight is None else np.float64)
     for start in range(0, len(positions.y_true), rows):
         chunk = slice(start, start + rows)
-        cells = np.multiply(positions.y_true[chunk], size, dtype=np.int64)
-        np.add(cells, positions.y_pred[chunk], out=cells, dtype=np.int64, casting="same_kind")
-        counts += np.bincount(
-            cells, weights=None if weight is None else weight[chunk], minlength=size**2
-        )
+        cells = positions.y_true[chunk].astype(np.int64, copy=False) * size
+        cells += positions.y_pred[chunk].astype(np.int64, copy=False)
+        counts += np.bincount(cells, None if weight is None else weight[chunk], size**2)
     return counts.reshape(size, size)

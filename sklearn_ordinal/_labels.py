@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from numbers import Real
-from typing import Any, NoReturn, TypeAlias, get_args
+from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,8 +25,7 @@ _WAYS_OUT = (
 )
 
 
-@dataclass(frozen=True)
-class _Column:
+class _Column(NamedTuple):
     """One argument after inspection: plain values, or codes into categories."""
 
     name: str
@@ -45,8 +43,7 @@ class _Column:
         return list(np.unique(self.values).tolist())
 
 
-@dataclass(frozen=True)
-class Positions:
+class Positions(NamedTuple):
     """Two columns of positions: position p stands for class `labels[p]`.
 
     If the scale is the run of integers that occurs, it is known only after counting:
@@ -130,20 +127,21 @@ def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float6
 
 
 def _column(y: Any, name: str) -> _Column:
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    if type(y) is np.ndarray:
-        column = _numpy_column(y, name)
-    elif pandas is not None and isinstance(
-        y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
-    ):
-        column = _pandas_column(y, name, pandas)
-    elif polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
-        column = _polars_column(y, name, polars)
-    else:
-        column = _numpy_column(_as_array(y, name), name)
+    column = _numpy_column(y, name) if type(y) is np.ndarray else _other_column(y, name)
     if not len(column.values):
         raise ValueError(f"{name} must not be empty.")
     return column
+
+
+def _other_column(y: Any, name: str) -> _Column:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if pandas is not None and isinstance(
+        y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
+    ):
+        return _pandas_column(y, name, pandas)
+    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
+        return _polars_column(y, name, polars)
+    return _numpy_column(_as_array(y, name), name)
 
 
 def _outputs(y: Any, name: str) -> list[Any]:
@@ -388,8 +386,9 @@ def _encode_categories(column: _Column, scale: NDArray[Any]) -> IntegerArray:
 
 def _largest(values: IntegerArray) -> int:
     """Return the largest value, or one beyond all integers if any is negative, in one pass."""
-    largest = int(values.view(values.dtype.str.replace("i", "u")).max())
-    return largest if largest <= np.iinfo(values.dtype).max else 2**64
+    largest = int(np.maximum.reduce(values.view(values.dtype.str.replace("i", "u"))))
+    is_negative = values.dtype.kind == "i" and largest >> (8 * values.itemsize - 1)
+    return 2**64 if is_negative else largest
 
 
 def _minus(values: IntegerArray, lowest: int) -> IntegerArray:

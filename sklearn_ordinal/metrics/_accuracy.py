@@ -71,9 +71,7 @@ def _geometric_mean(counts: Counts) -> Values:
         return np.exp(mean_where_defined(np.log(sensitivities(counts))))
 
 
-def _extreme_sensitivity(
-    counts: Counts, *, average: Mean = "geometric"
-) -> Values:
+def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Values:
     ends = sensitivities(counts)[..., [0, -1]]
     mean: Values = np.sqrt(ends.prod(axis=-1)) if average == "geometric" else ends.mean(axis=-1)
     return mean

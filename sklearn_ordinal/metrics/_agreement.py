@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, Values
 from sklearn_ordinal._labels import check_choice
-from sklearn_ordinal.metrics._arrays import distance, divide, expected_counts, margins, total
+from sklearn_ordinal.metrics._arrays import distance, divide, margins, total
 
 Weights = Literal["unweighted", "linear", "quadratic"]
 Level = Literal["nominal", "ordinal", "interval"]
@@ -19,9 +19,12 @@ Level = Literal["nominal", "ordinal", "interval"]
 _ONE_CLASS = "one class only is true and predicted"
 
 
-def _weighted_kappa(counts: Counts, *, power: int) -> Values:
-    disagreement = distance(counts.shape[-1]) ** power
-    return 1 - divide(total(counts * disagreement), total(expected_counts(counts) * disagreement))
+def _weighted_kappa(counts: Counts, weights: Weights) -> Values:
+    disagreement = _disagreement(counts.shape[-1], weights)
+    counts = counts.astype(np.float64)
+    true, pred = margins(counts)
+    by_chance = total(true[..., :, None] * pred[..., None, :] * disagreement)
+    return 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
 
 
 def _disagreement(n_classes: int, weights: Weights) -> NDArray[np.float64]:
@@ -80,11 +83,11 @@ def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
 
 
 def _linear_weighted_kappa(counts: Counts) -> Values:
-    return _weighted_kappa(counts, power=1)
+    return _weighted_kappa(counts, "linear")
 
 
 def _quadratic_weighted_kappa(counts: Counts) -> Values:
-    return _weighted_kappa(counts, power=2)
+    return _weighted_kappa(counts, "quadratic")
 
 
 @ordinal_metric(

@@ -10,9 +10,7 @@ from sklearn_ordinal._confusion import Counts
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     """Divide, NaN where the denominator is zero."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        quotient = np.divide(numerator, denominator)
-    return np.where(np.equal(denominator, 0), np.nan, quotient)
+    return np.divide(numerator, np.where(denominator, denominator, np.nan))
 
 
 def distance(n_classes: int) -> NDArray[np.float64]:
@@ -24,7 +22,8 @@ def distance(n_classes: int) -> NDArray[np.float64]:
 def margins(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the sizes of the true and of the predicted classes, as floats."""
     # Products of sizes pass the largest int64 from about 1e10 samples on.
-    return counts.sum(axis=-1, dtype=np.float64), counts.sum(axis=-2, dtype=np.float64)
+    counts = counts.astype(np.float64, copy=False)
+    return np.add.reduce(counts, axis=-1), np.add.reduce(counts, axis=-2)
 
 
 def expected_counts(counts: Counts) -> NDArray[np.float64]:
@@ -36,7 +35,7 @@ def expected_counts(counts: Counts) -> NDArray[np.float64]:
 
 def total(counts: Counts) -> NDArray[np.float64]:
     """Return the number, or weight, of all samples."""
-    n_samples: NDArray[np.float64] = counts.sum(axis=(-2, -1), dtype=np.float64)
+    n_samples: NDArray[np.float64] = np.add.reduce(counts, axis=(-2, -1), dtype=np.float64)
     return n_samples
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal.metrics._arrays import divide, expected_counts
+from sklearn_ordinal.metrics._arrays import divide, expected_counts, total
 
 Scale = Literal["ordinal", "interval", "nominal"]
 
@@ -72,7 +73,8 @@ def proximity_matrix(
     0.2289...
     """
     sizes = _check_class_counts(class_counts)
-    share = _share_within(sizes, scale)
+    within = _size_within(sizes, scale).swapaxes(-1, -2)
+    share = divide(within, sizes.sum(axis=-1)[..., None, None])
     if not log:
         return 1 - share
     with np.errstate(divide="ignore"):
@@ -94,46 +96,42 @@ def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     return sizes
 
 
-def _share_within(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
-    """Return P: the share of the samples between prediction (rows) and truth (columns)."""
+def _size_within(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return how many samples lie between the truth (rows) and the prediction (columns)."""
     if scale == "ordinal":
-        within = _size_between(sizes)
-    elif scale == "interval":
-        within = _size_around(sizes)
-    elif scale == "nominal":
-        everything = np.broadcast_to(sizes.sum(axis=-1)[..., None, None], (*sizes.shape, 1))
-        within = np.where(np.eye(sizes.shape[-1], dtype=bool), sizes[..., None] / 2, everything)
-    else:
-        raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
-    return divide(within, sizes.sum(axis=-1)[..., None, None])
+        return _size_between(sizes)
+    if scale == "interval":
+        return _size_around(sizes)
+    if scale == "nominal":
+        everything = sizes.sum(axis=-1)[..., None, None]
+        return np.where(np.eye(sizes.shape[-1], dtype=bool), sizes[..., None] / 2, everything)
+    raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
 
 
 def _size_between(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    upto = np.cumsum(sizes, axis=-1)
-    pred, true = sizes[..., :, None], sizes[..., None, :]
-    middle_of_pred = (upto - sizes / 2)[..., :, None]
-    upwards = upto[..., None, :] - middle_of_pred
-    downwards = middle_of_pred - (upto - sizes)[..., None, :]
-    # At least both ends lie between; differences of sums alone may lose a tiny class.
-    between = np.maximum(np.maximum(upwards, downwards), pred / 2 + true)
-    return np.where(np.eye(sizes.shape[-1], dtype=bool), true / 2, between)
+    # From the middle of the predicted class to the middle of the true one, and on to its end.
+    half = sizes / 2
+    middle = np.add.accumulate(sizes, axis=-1) - half
+    between: NDArray[np.float64] = np.abs(middle[..., :, None] - middle[..., None, :])
+    between += half[..., :, None]
+    return between
 
 
 def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     n_classes = sizes.shape[-1]
-    position = np.arange(n_classes)
-    radius = np.abs(position[:, None] - position)
+    true = np.arange(n_classes)[:, None]
+    radius = np.abs(true - true.T)
     before = np.concatenate([np.zeros((*sizes.shape[:-1], 1)), np.cumsum(sizes, axis=-1)], axis=-1)
 
     def size_within(radius: NDArray[np.intp]) -> NDArray[np.float64]:
-        above = np.minimum(position + radius + 1, n_classes)
-        below = np.maximum(position - radius, 0)
+        above = np.minimum(true + radius + 1, n_classes)
+        below = np.maximum(true - radius, 0)
         within: NDArray[np.float64] = before[..., above] - before[..., below]
         return within
 
     # The mean of the closed and the open neighbourhood takes half of the rim.
     around = (size_within(radius) + size_within(radius - 1)) / 2
-    return np.where(radius == 0, sizes[..., None, :] / 2, around)
+    return np.where(radius == 0, sizes[..., None] / 2, around)
 
 
 def _closeness(
@@ -145,19 +143,18 @@ def _closeness(
     class_counts: NDArray[np.float64] | None = None,
 ) -> Values:
     """Return the proximity of the predictions as a share of that of perfect ones."""
-    sizes = counts.sum(axis=-1, dtype=np.float64)
-    share = np.swapaxes(
-        _share_within(sizes if class_counts is None else class_counts, scale), -1, -2
-    )
-    with np.errstate(divide="ignore"):
-        proximity = -np.log2(share) if log else 1 - share
+    sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
+    reference = sizes if class_counts is None else class_counts
+    n_reference = np.add.reduce(reference, axis=-1)[..., None, None]
     # A class that never is true has no samples to multiply with its infinite proximity.
-    proximity = np.where(sizes[..., None] > 0, proximity, 0)
-    perfect = (sizes * np.diagonal(proximity, axis1=-2, axis2=-1)).sum(axis=-1)
-    closeness = divide((counts * proximity).sum(axis=(-2, -1)), perfect)
+    within = np.where(sizes[..., None] > 0, _size_within(reference, scale), n_reference)
+    share = divide(within, n_reference)
+    proximity = -np.log2(share) if log else 1 - share
+    perfect = np.add.reduce(sizes * proximity.diagonal(0, -2, -1), axis=-1)
+    closeness: Values = total(counts * proximity) / perfect
     if not adjusted:
         return closeness
-    by_chance = divide((expected_counts(counts) * proximity).sum(axis=(-2, -1)), perfect)
+    by_chance = total(expected_counts(counts) * proximity) / perfect
     return divide(closeness - by_chance, 1 - by_chance)
 
 
@@ -271,11 +268,16 @@ def cem_ord_score(
     >>> cem_ord_score(y_true, y_pred, adjusted=True)
     0.7356...
     """
-    confusion = OrdinalConfusion.from_predictions(
-        y_true, y_pred, labels=labels, sample_weight=sample_weight
-    )
-    sizes = None if class_counts is None else _check_reference(class_counts, confusion)
-    value = float(_cem_ord(confusion.counts, adjusted=adjusted, class_counts=sizes))
+    if class_counts is None:
+        value = evaluate(
+            partial(_cem_ord, adjusted=adjusted), y_true, y_pred, labels, sample_weight
+        )
+    else:
+        confusion = OrdinalConfusion.from_predictions(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        )
+        sizes = _check_reference(class_counts, confusion)
+        value = float(_cem_ord(confusion.counts, adjusted=adjusted, class_counts=sizes))
     return or_undefined(
         value, replace_undefined_by, "adjusted CEM_ORD", "one class only is true and predicted"
     )

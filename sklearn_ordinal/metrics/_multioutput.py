@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
-from sklearn_ordinal._confusion import count_outputs
+from sklearn_ordinal._confusion import count
 from sklearn_ordinal._labels import check_sample_weight, check_weights, encode_outputs
 
 Aggregate = Literal["mean", "none"] | ArrayLike
@@ -75,7 +75,7 @@ def multioutput_score(
     """
     statistic = _find(metric).statistic
     counts = [
-        confusion.counts for confusion in count_outputs(y_true, y_pred, labels, sample_weight)
+        count(positions, sample_weight)[0] for positions in encode_outputs(y_true, y_pred, labels)
     ]
     if len({matrix.shape for matrix in counts}) == 1:
         values = statistic(np.stack(counts))

@@ -70,7 +70,7 @@ class OrdinalReport:
     >>> from sklearn_ordinal import OrdinalReport
     >>> report = OrdinalReport.from_predictions([0, 1, 2, 2, 1], [0, 2, 2, 1, 1])
     >>> report.criteria["cem_ord"]
-    0.7455...
+    0.7486...
     >>> report.per_class["bias"]
     array([ 0. ,  0.5, -0.5])
     """

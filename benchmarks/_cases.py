@@ -1,0 +1,112 @@
+"""What a row of the table is: two things to measure and the demanded ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from typing import Any, Literal
+
+import numpy as np
+from _memory import Data, peak_memory
+from _timing import Measurement, time_calls, time_imports
+
+
+@dataclass(frozen=True)
+class Demand:
+    """A bound on a ratio: how often ours fits into the peer's, or the peer's into ours."""
+
+    kind: Literal["gain", "cost"]
+    bound: float
+
+    def ratio(self, peer: float, ours: float) -> float:
+        return peer / ours if self.kind == "gain" else ours / peer
+
+    def is_met(self, ratio: float) -> bool:
+        return ratio >= self.bound if self.kind == "gain" else ratio <= self.bound
+
+    def __str__(self) -> str:
+        return f"{'>=' if self.kind == 'gain' else '<='} {self.bound:g} x"
+
+
+at_least = partial(Demand, "gain")
+"""``at_least(30)``: the peer takes at least 30 times what this package takes."""
+at_most = partial(Demand, "cost")
+"""``at_most(1.3)``: this package takes at most 1.3 times what the peer takes."""
+
+
+@dataclass(frozen=True)
+class CallTime:
+    """Time of two calls.
+
+    Parameters
+    ----------
+    name : str
+        Name of the row.
+    peer, ours : callable
+        Called with the arguments that `data` makes.
+    data : callable
+        From a number of samples to positional arguments.
+    demands : mapping
+        From each number of samples to the demanded ratio.
+    peer_data : callable, optional
+        Arguments for the peer, where they differ.
+    same_result : bool
+        Whether both must return the same numbers, which is checked before timing.
+    requires : str, optional
+        Optional library without which the row is left out.
+    """
+
+    name: str
+    peer: Callable[..., Any]
+    ours: Callable[..., Any]
+    data: Data
+    demands: Mapping[int, Demand]
+    peer_data: Data | None = None
+    same_result: bool = True
+    requires: str | None = None
+
+    @property
+    def is_possible(self) -> bool:
+        return self.requires is None or find_spec(self.requires) is not None
+
+    def measure(self, n_samples: int) -> Measurement:
+        peer = partial(self.peer, *(self.peer_data or self.data)(n_samples))
+        ours = partial(self.ours, *self.data(n_samples))
+        if self.same_result:
+            np.testing.assert_allclose(np.asarray(ours()), np.asarray(peer()))
+        return time_calls(peer, ours)
+
+
+@dataclass(frozen=True)
+class CallMemory(CallTime):
+    """Peak memory of two calls beside their arguments, each in a new interpreter.
+
+    The functions must be importable by name, which lambdas are not.
+    """
+
+    def measure(self, n_samples: int) -> Measurement:
+        peer = peak_memory(self.peer, self.peer_data or self.data, n_samples)
+        return Measurement("B", [peer], [peak_memory(self.ours, self.data, n_samples)])
+
+
+@dataclass(frozen=True)
+class ImportTime:
+    """Time of two import statements, each in a new interpreter."""
+
+    name: str
+    peer: str
+    ours: str
+    demand: Demand
+    is_possible: bool = True
+
+    @property
+    def demands(self) -> Mapping[int, Demand]:
+        return {0: self.demand}
+
+    def measure(self, _: int) -> Measurement:
+        return time_imports(self.peer, self.ours)
+
+
+Case = CallTime | ImportTime

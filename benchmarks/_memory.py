@@ -1,0 +1,32 @@
+"""Peak memory of a call, in a new interpreter."""
+
+from __future__ import annotations
+
+import multiprocessing
+import tracemalloc
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+FEW_ROWS = 1_000
+
+Data = Callable[[int], tuple[Any, ...]]
+
+
+def peak_memory(function: Callable[..., Any], data: Data, n_samples: int) -> float:
+    """Return the bytes that a call needs at most, beside its arguments.
+
+    Counted by tracemalloc, to which NumPy reports its arrays: unlike the resident size, it
+    depends neither on the allocator nor on what the process held before.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=1, mp_context=spawn) as pool:
+        return pool.submit(_peak_here, function, data, n_samples).result()
+
+
+def _peak_here(function: Callable[..., Any], data: Data, n_samples: int) -> float:
+    function(*data(FEW_ROWS))  # imports what is imported late
+    arguments = data(n_samples)
+    tracemalloc.start()
+    function(*arguments)
+    return float(tracemalloc.get_traced_memory()[1])

@@ -1,0 +1,86 @@
+"""Alternating measurements: peer, ours, peer, ours, ..., so that both see the same machine."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+import timeit
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MIN_PAIRS, MAX_PAIRS = 7, 101
+MIN_IMPORT_PAIRS = 11
+SECONDS_PER_ROW = 6.0
+SECONDS_PER_BATCH = 0.02
+# An interpreter that keeps no bytecode would time the compiler.
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
+
+Call = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What the peer and this package took, pair by pair, in `unit`."""
+
+    unit: str
+    peer: list[float]
+    ours: list[float]
+
+    @property
+    def medians(self) -> tuple[float, float]:
+        return statistics.median(self.peer), statistics.median(self.ours)
+
+
+def alternate(
+    peer: Callable[[], float], ours: Callable[[], float], *, min_pairs: int = MIN_PAIRS
+) -> tuple[list[float], list[float]]:
+    """Measure both in turn: at least `min_pairs` times, more while the row's time lasts."""
+    pairs = []
+    start = time.perf_counter()
+    while len(pairs) < min_pairs or (
+        len(pairs) < MAX_PAIRS and time.perf_counter() - start < SECONDS_PER_ROW
+    ):
+        pairs.append((peer(), ours()))
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def time_calls(peer: Call, ours: Call) -> Measurement:
+    """Time two calls; short ones in batches long enough for the clock."""
+    return Measurement("s", *alternate(_seconds_per_call(peer), _seconds_per_call(ours)))
+
+
+def _seconds_per_call(call: Call) -> Callable[[], float]:
+    timer = timeit.Timer(call)
+    seconds = min(timer.repeat(repeat=3, number=1))
+    n_calls = max(1, round(SECONDS_PER_BATCH / seconds))
+    return lambda: timer.timeit(n_calls) / n_calls
+
+
+def time_imports(peer: str, ours: str) -> Measurement:
+    """Time two import statements, each in a new interpreter."""
+    for statement in (peer, ours):
+        _seconds_of_import(statement)  # fills the file cache and writes the bytecode
+    return Measurement(
+        "s",
+        *alternate(
+            lambda: _seconds_of_import(peer),
+            lambda: _seconds_of_import(ours),
+            min_pairs=MIN_IMPORT_PAIRS,
+        ),
+    )
+
+
+def _seconds_of_import(statement: str) -> float:
+    program = f"import time; t = time.perf_counter(); {statement}; print(time.perf_counter() - t)"
+    environment = {key: value for key, value in os.environ.items() if key != _NO_BYTECODE}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=environment,
+    )
+    return float(done.stdout)

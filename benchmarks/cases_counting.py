@@ -1,0 +1,98 @@
+"""Counting and metrics of counts, against scikit-learn."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from _cases import CallMemory, CallTime, Case, ImportTime, at_least, at_most
+from numpy.typing import NDArray
+from sklearn.metrics import cohen_kappa_score, confusion_matrix
+
+from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal.metrics import cem_ord_score, quadratic_weighted_kappa_score
+
+NAMES = ["very low", "low", "medium", "high", "very high"]
+
+count = OrdinalConfusion.from_predictions
+cohen_kappa = partial(cohen_kappa_score, weights="quadratic")
+
+
+def integers(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return classes in shares of 1 to 5, half of them predicted, half drawn anew."""
+    rng = np.random.default_rng(0)
+    shares = np.arange(1, len(NAMES) + 1) / sum(range(1, len(NAMES) + 1))
+    y_true, drawn = rng.choice(len(NAMES), size=(2, n_samples), p=shares)
+    return y_true, np.where(rng.random(n_samples) < 0.5, y_true, drawn)
+
+
+def object_strings(n_samples: int) -> tuple[NDArray[np.object_], ...]:
+    names = np.array(NAMES, dtype=object)
+    return tuple(names[y] for y in integers(n_samples))
+
+
+def codes(n_samples: int) -> tuple[NDArray[np.int8], ...]:
+    return tuple(y.astype(np.int8) for y in integers(n_samples))
+
+
+def categoricals(n_samples: int) -> tuple[object, ...]:
+    from pandas import Categorical
+
+    return tuple(
+        Categorical.from_codes(y, categories=NAMES, ordered=True) for y in codes(n_samples)
+    )
+
+
+CASES: list[Case] = [
+    CallTime(
+        "count int64",
+        peer=confusion_matrix,
+        ours=count,
+        data=integers,
+        demands={1_000_000: at_least(30), 10_000_000: at_least(30)},
+    ),
+    CallTime(
+        "count object strings",
+        peer=partial(confusion_matrix, labels=NAMES),
+        ours=partial(count, labels=NAMES),
+        data=object_strings,
+        demands={1_000_000: at_least(25)},
+    ),
+    CallTime(
+        "count Categorical / codes",
+        peer=count,
+        peer_data=codes,
+        ours=count,
+        data=categoricals,
+        demands={1_000_000: at_most(1.3)},
+        requires="pandas",
+    ),
+    CallTime(
+        "cem_ord",
+        peer=cohen_kappa,
+        ours=cem_ord_score,
+        data=integers,
+        demands={200: at_least(25), 1_000_000: at_least(30)},
+        same_result=False,
+    ),
+    CallTime(
+        "quadratic_weighted_kappa",
+        peer=cohen_kappa,
+        ours=quadratic_weighted_kappa_score,
+        data=integers,
+        demands={200: at_least(25), 1_000_000: at_least(30)},
+    ),
+    CallMemory(
+        "memory, count int64",
+        peer=confusion_matrix,
+        ours=count,
+        data=integers,
+        demands={10_000_000: at_most(1)},
+    ),
+    ImportTime(
+        "import, beside model_selection",
+        peer="import sklearn.model_selection",
+        ours="import sklearn.model_selection, sklearn_ordinal",
+        demand=at_most(1.15),
+    ),
+]

@@ -1,0 +1,161 @@
+"""Compare the speed and memory of sklearn_ordinal with scikit-learn's.
+
+Run ``python benchmarks/run.py`` from the checkout. Both sides are measured in turn, so the
+ratios bear a busy machine better than the times do. The table and benchmarks/results/ hold
+medians; the ratio is the median of those within the pairs.
+
+A new row is an entry in a module ``cases_<family>.py`` that `CASES` includes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import statistics
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import _timing
+import cases_counting
+from _cases import Case, Demand
+
+CASES: list[Case] = [*cases_counting.CASES]
+
+QUICK_SAMPLES = 100_000
+QUICK_SECONDS = 1.0
+LINE = "{:<30} {:>10} {:>9} {:>9} {:>9} {:>15}  {:<9} {}"
+
+
+def main() -> None:
+    arguments = _parse_arguments()
+    if arguments.quick:
+        _timing.SECONDS_PER_ROW = QUICK_SECONDS
+    machine = _machine()
+    print("Medians of alternating runs. Ratio: peer / ours for >=, ours / peer for <=.")
+    if arguments.quick:
+        print(f"Quick: at most {QUICK_SAMPLES:,} samples; rows cut to that size are not judged.")
+    print()
+    print(LINE.format("", "samples", "peer", "ours", "ratio", "middle half", "demand", "met"))
+    rows = []
+    for case in _selected(arguments.only):
+        for row in _measured(case, quick=arguments.quick):
+            print(_line(row), flush=True)
+            rows.append(row)
+    judged = [row["is_met"] for row in rows if row["is_met"] is not None]
+    print(f"\n{sum(judged)} of {len(judged)} demands met.")
+    path = arguments.json or _default_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        json.dumps({"machine": machine, "is_quick": arguments.quick, "rows": rows}, indent=1) + "\n"
+    )
+
+
+def _parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="NAME",
+        help="rows whose name contains NAME; may be repeated",
+    )
+    parser.add_argument("--quick", action="store_true", help="smaller sizes and fewer runs")
+    parser.add_argument(
+        "--json", type=Path, metavar="PATH", help="file to write (default: in benchmarks/results/)"
+    )
+    arguments = parser.parse_args()
+    if not _selected(arguments.only):
+        parser.error(f"--only: no row of that name, there are {[case.name for case in CASES]}")
+    return arguments
+
+
+def _selected(only: list[str] | None) -> list[Case]:
+    return [case for case in CASES if only is None or any(name in case.name for name in only)]
+
+
+def _measured(case: Case, *, quick: bool) -> Iterator[dict[str, Any]]:
+    sizes = {min(size, QUICK_SAMPLES) if quick else size: size for size in case.demands}
+    for size, full_size in sizes.items():
+        row = {"name": case.name, "n_samples": size, "demand": str(case.demands[full_size])}
+        if case.is_possible:
+            row |= _judged(case, case.demands[full_size], size, is_full=size == full_size)
+        else:
+            row |= {"is_met": None, "left_out": "an optional library is not installed"}
+        yield row
+
+
+def _judged(case: Case, demand: Demand, size: int, *, is_full: bool) -> dict[str, Any]:
+    measured = case.measure(size)
+    ratios = [demand.ratio(*pair) for pair in zip(measured.peer, measured.ours, strict=True)]
+    ratio = statistics.median(ratios)
+    quartiles = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else [ratio] * 3
+    peer, ours = measured.medians
+    return {
+        "peer": peer,
+        "ours": ours,
+        "unit": measured.unit,
+        "ratio": ratio,
+        "middle_half": [quartiles[0], quartiles[2]],
+        "is_met": demand.is_met(ratio) if is_full else None,
+        "n_pairs": len(ratios),
+        "peer_runs": measured.peer,
+        "our_runs": measured.ours,
+    }
+
+
+def _line(row: dict[str, Any]) -> str:
+    size = f"{row['n_samples']:,}" if row["n_samples"] else ""
+    if "left_out" in row:
+        return f"{row['name']:<30} {size:>10} left out: {row['left_out']}"
+    return LINE.format(
+        row["name"],
+        size,
+        _quantity(row["peer"], row["unit"]),
+        _quantity(row["ours"], row["unit"]),
+        f"{row['ratio']:.3g} x",
+        "{:.3g} - {:.3g}".format(*row["middle_half"]) if row["n_pairs"] > 1 else "",
+        row["demand"],
+        {True: "yes", False: "NO", None: "-"}[row["is_met"]],
+    )
+
+
+def _quantity(value: float, unit: str) -> str:
+    if unit == "B":
+        return f"{value / 1e6:.3g} MB"
+    factor, unit = next(
+        (factor, unit)
+        for factor, unit in [(1, "s"), (1e3, "ms"), (1e6, "us")]
+        if value * factor >= 1
+    )
+    return f"{value * factor:.3g} {unit}"
+
+
+def _machine() -> dict[str, Any]:
+    packages = ["sklearn_ordinal", "sklearn", "numpy", "scipy", "pandas"]
+    return {
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cpu_count": os.cpu_count(),
+        "load_average": os.getloadavg() if hasattr(os, "getloadavg") else None,
+        "python": platform.python_version(),
+        "versions": {package: _version(package) for package in packages},
+    }
+
+
+def _version(package: str) -> str | None:
+    # Of the module in use: what is installed may change while the benchmark runs.
+    return importlib.import_module(package).__version__ if find_spec(package) else None
+
+
+def _default_path() -> Path:
+    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}.json"
+    return Path(__file__).parent / "results" / name
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""Data, a second implementation of CEM_ORD, and fresh interpreters."""
+
+import inspect
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegressionCV
+from sklearn.model_selection import StratifiedKFold
+from threadpoolctl import threadpool_limits
+
+ROOT = Path(__file__).parents[2]
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+IMPORT_SKLEARN = """
+import sklearn.ensemble, sklearn.experimental.enable_halving_search_cv
+import sklearn.feature_selection, sklearn.inspection, sklearn.linear_model
+import sklearn.metrics, sklearn.model_selection, sklearn.pipeline, sklearn.tree
+import sklearn.utils.parallel
+"""
+
+
+def knows_the_package():
+    """Tell whether this process has imported it; workers are asked."""
+    return "sklearn_ordinal" in sys.modules
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread_each():
+    """Spare small data the threads of BLAS and OpenMP, which cost more than they bring."""
+    with threadpool_limits(1):
+        yield
+
+
+@pytest.fixture(scope="session")
+def y():
+    """Return positions 0..3 of four classes of unequal size."""
+    return np.random.default_rng(0).permutation(np.repeat([0, 1, 2, 3], [15, 40, 25, 20]))
+
+
+@pytest.fixture(scope="session")
+def X(y):  # noqa: N802 - scikit-learn's name for the features
+    """Return two features that tell the classes apart in part, and one of noise."""
+    noise = np.random.default_rng(1).normal(size=(len(y), 3))
+    return noise * [0.7, 1.5, 1.0] + np.c_[y, y, np.zeros(len(y))]
+
+
+@pytest.fixture(scope="session")
+def grades():
+    """Return names whose alphabetical order is wrong: fair, good, great, poor."""
+    return ["poor", "fair", "good", "great"]
+
+
+@pytest.fixture(scope="session")
+def y_named(y, grades):
+    """Return the classes as strings, whose order no one can know."""
+    return np.array(grades)[y]
+
+
+@pytest.fixture(scope="session")
+def y_binary(y):
+    """Return two classes."""
+    return (y > 1).astype(int)
+
+
+@pytest.fixture(scope="session")
+def splits(X, y):
+    """Return the three folds that every hand calculation shares with scikit-learn."""
+    return list(StratifiedKFold(3).split(X, y))
+
+
+@pytest.fixture(scope="session")
+def exact_cem():
+    """Return CEM_ORD by the letter of its definition, item by item and without arrays."""
+
+    def cem(y_true, y_pred):
+        y_true, y_pred = np.asarray(y_true).tolist(), np.asarray(y_pred).tolist()
+        n_of = Counter(y_true)
+
+        def closeness(pred, true):
+            between = range(pred + 1, true + 1) if pred < true else range(true, pred)
+            n_between = n_of[pred] / 2 + sum(n_of[k] for k in between)
+            return -math.log2(n_between / len(y_true))
+
+        return sum(map(closeness, y_pred, y_true)) / sum(map(closeness, y_true, y_true))
+
+    return cem
+
+
+@pytest.fixture(scope="session")
+def by_hand(exact_cem):
+    """Return a scorer that shares no code with the package."""
+
+    def score(estimator, X, y):
+        return exact_cem(y, estimator.predict(X))
+
+    return score
+
+
+@pytest.fixture(scope="session")
+def score_folds(exact_cem):
+    """Return the values of each fold, fitted without scikit-learn's cross-validation."""
+
+    def scores(estimator, X, y, splits):
+        return [
+            exact_cem(y[test], estimator.fit(X[train], y[train]).predict(X[test]))
+            for train, test in splits
+        ]
+
+    return scores
+
+
+@pytest.fixture(scope="session")
+def logistic_regression_cv():
+    """Return LogisticRegressionCV with what each version wants said to give no warning."""
+    known = inspect.signature(LogisticRegressionCV).parameters
+
+    def make(**parameters):
+        if "use_legacy_attributes" in known:
+            parameters |= {"use_legacy_attributes": False, "l1_ratios": (0.0,)}
+        return LogisticRegressionCV(max_iter=1000, **parameters)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def run_python():
+    """Return a function that runs code in a new, strict interpreter.
+
+    The code finds what was passed in `given`, as JSON, and hands back what it puts into
+    `result`.
+    """
+
+    def run(code, given=None, **environment):
+        code = (
+            "import json, sys\n"
+            "given = json.load(sys.stdin)\n"
+            f"{code}\n"
+            "print(json.dumps(result), file=sys.__stdout__)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", code],
+            input=json.dumps(given),
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, **ONE_THREAD, **environment},
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    return run
+
+
+FORK_FOR_EACH_LINE = f"""
+import json, os, sys, traceback, warnings
+{IMPORT_SKLEARN}
+for line in sys.stdin:
+    code, given = json.loads(line)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        child = os.fork()
+    if not child:
+        names = {{"__name__": "__main__", "given": given, "sys": sys}}
+        try:
+            exec(code, names)
+            answer = {{"result": names["result"]}}
+        except BaseException:
+            answer = {{"error": traceback.format_exc()}}
+        print(json.dumps(answer), flush=True)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        print(json.dumps({{"error": "The interpreter died."}}), flush=True)
+"""
+
+
+@pytest.fixture(scope="session")
+def run_after_sklearn(run_python):
+    """Return `run_python` for interpreters that have imported scikit-learn, not the package.
+
+    Where there are forks they share that import, which takes longer than any test.
+    """
+    if not hasattr(os, "fork"):
+        yield lambda code, given=None: run_python(f"{IMPORT_SKLEARN}\n{code}", given)
+        return
+    with subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", FORK_FOR_EACH_LINE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **ONE_THREAD},
+    ) as interpreter:
+
+        def run(code, given=None):
+            print(json.dumps([code, given]), file=interpreter.stdin, flush=True)
+            answer = json.loads(interpreter.stdout.readline())
+            assert "error" not in answer, answer["error"]
+            return answer["result"]
+
+        yield run
+        interpreter.stdin.close()
