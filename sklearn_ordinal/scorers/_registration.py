@@ -18,7 +18,8 @@ import operator
 import sys
 import types
 import warnings
-from collections.abc import Iterator, Set
+from collections.abc import Set
+from itertools import chain
 from typing import Any
 
 import sklearn
@@ -27,7 +28,6 @@ from sklearn_ordinal.scorers._scorers import Scorer, get_scorer, get_scorer_name
 
 _TABLE = "sklearn.metrics._scorer", "_SCORERS"
 _CONSTRAINTS = "sklearn.metrics", "check_scoring._skl_parameter_constraints"
-_NAMES_IN_CONSTRAINTS = "sklearn.utils._param_validation", "StrOptions"
 _TASK = "sklearn.utils.parallel", "_FuncWrapper"
 
 # A set of options with these names is scikit-learn's list of scorers.
@@ -60,15 +60,16 @@ def register_scorers() -> None:
     >>> get_scorer("cem_ord")
     make_scorer(cem_ord, response_method='predict')
     """
-    needed = (_TABLE, _CONSTRAINTS, _NAMES_IN_CONSTRAINTS, _TASK)
-    missing = [".".join(path) for path in needed if _private(path) is None]
+    table, task, constraints = map(_private, (_TABLE, _TASK, _CONSTRAINTS))
+    found = {_TABLE: table, _TASK: task, _CONSTRAINTS: _lists_of_scorers(constraints)}
+    missing = [".".join(path) for path, item in found.items() if not item]
     if missing:
         warnings.warn(
-            f"scikit-learn {sklearn.__version__} has no {', '.join(missing)}, so strings such as "
-            f"scoring='cem_ord' may fail: pass scoring=sklearn_ordinal.get_scorer('cem_ord').",
+            f"scikit-learn {sklearn.__version__} has no {', '.join(missing)} as known here, so "
+            f"strings such as scoring='cem_ord' may fail: "
+            f"pass scoring=sklearn_ordinal.get_scorer('cem_ord').",
             stacklevel=2,
         )
-    table, task = _private(_TABLE), _private(_TASK)
     if table is not None:
         # The table first: a name that passes the constraints must resolve.
         names = [name for name in get_scorer_names() if name not in table]
@@ -114,32 +115,31 @@ def _private(path: tuple[str, str]) -> Any:
 
 
 def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset()) -> None:
-    for constraint in _scorer_name_constraints():
-        # A new set: changing this one would break threads that iterate over it.
-        constraint.options = (constraint.options | add) - remove
-
-
-def _scorer_name_constraints() -> Iterator[Any]:
-    """Find the lists of scorers that scikit-learn's functions and classes hold."""
-    options_type = _private(_NAMES_IN_CONSTRAINTS)
     for module_name, module in list(sys.modules.items()):
         if not (module_name.startswith("sklearn.") and isinstance(module, types.ModuleType)):
             continue
         for item in list(vars(module).values()):
             if isinstance(item, type):
-                parameters = vars(item).get("_parameter_constraints")
+                constraints = vars(item).get("_parameter_constraints")
             elif isinstance(item, types.FunctionType):
-                parameters = vars(item).get("_skl_parameter_constraints")
+                constraints = vars(item).get("_skl_parameter_constraints")
             else:
                 continue
-            for constraints in parameters.values() if isinstance(parameters, dict) else ():
-                for constraint in constraints if isinstance(constraints, list) else ():
-                    if (
-                        options_type is not None
-                        and isinstance(constraint, options_type)
-                        and constraint.options >= _MARKS
-                    ):
-                        yield constraint
+            for names in _lists_of_scorers(constraints):
+                # A new set: changing this one would break threads that iterate over it.
+                names.options = (names.options | add) - remove
+
+
+def _lists_of_scorers(constraints: Any) -> list[Any]:
+    """Return those of the constraints of some parameters that list scikit-learn's scorers."""
+    if not isinstance(constraints, dict):
+        return []
+    alternatives = chain.from_iterable(c for c in constraints.values() if isinstance(c, list))
+    return [c for c in alternatives if _as_set(getattr(c, "options", None)) >= _MARKS]
+
+
+def _as_set(options: Any) -> Set[Any]:
+    return options if isinstance(options, Set) else frozenset()
 
 
 class _ImportThisPackage:

@@ -263,9 +263,6 @@ MISSING = {
     "table of scorers": WITHOUT.format(
         package="sklearn.metrics", module="_scorer", name="_SCORERS"
     ),
-    "type of the constraints": WITHOUT.format(
-        package="sklearn.utils", module="_param_validation", name="StrOptions"
-    ),
     "class of the tasks": WITHOUT.format(
         package="sklearn.utils", module="parallel", name="_FuncWrapper"
     ),
@@ -286,7 +283,6 @@ for constraint in [item for item in gc.get_objects() if isinstance(item, Options
     constraint.renamed = vars(constraint).pop("options")
 """,
     "module of the scorers": WITHOUT_MODULE.format("sklearn.metrics", "_scorer"),
-    "module of the constraints": WITHOUT_MODULE.format("sklearn.utils", "_param_validation"),
     "module of the tasks": WITHOUT_MODULE.format("sklearn.utils", "parallel"),
 }
 
