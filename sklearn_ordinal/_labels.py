@@ -75,13 +75,29 @@ def encode_outputs(
     y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
 ) -> list[Positions]:
     """Encode each pair of columns of two-dimensional labels, one per output."""
-    true, pred = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
+    true, pred = split_outputs(y_true, "y_true"), split_outputs(y_pred, "y_pred")
     if len(true) != len(pred):
         raise ValueError(
             f"y_true and y_pred must have the same number of outputs, "
             f"got {len(true)} and {len(pred)}."
         )
     return [encode(*columns, labels) for columns in zip(true, pred, strict=True)]
+
+
+def split_outputs(y: Any, name: str) -> list[Any]:
+    """Return the columns of two-dimensional labels."""
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if pandas is not None and isinstance(y, pandas.DataFrame):
+        return [y.iloc[:, output] for output in range(y.shape[1])]
+    if polars is not None and isinstance(y, polars.DataFrame):
+        return list(y.get_columns())
+    array = _as_array(y, name)
+    if array.ndim != 2 or not array.shape[1]:
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_outputs), got {array.shape}; "
+            f"a single output wants the metric itself."
+        )
+    return list(array.T)
 
 
 def check_choice(name: str, value: Any, choices: Any) -> None:
@@ -142,21 +158,6 @@ def _other_column(y: Any, name: str) -> _Column:
     if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
         return _polars_column(y, name, polars)
     return _numpy_column(_as_array(y, name), name)
-
-
-def _outputs(y: Any, name: str) -> list[Any]:
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    if pandas is not None and isinstance(y, pandas.DataFrame):
-        return [y.iloc[:, output] for output in range(y.shape[1])]
-    if polars is not None and isinstance(y, polars.DataFrame):
-        return list(y.get_columns())
-    array = _as_array(y, name)
-    if array.ndim != 2 or not array.shape[1]:
-        raise ValueError(
-            f"{name} must have shape (n_samples, n_outputs), got {array.shape}; "
-            f"a single output wants the metric itself."
-        )
-    return list(array.T)
 
 
 def _as_array(y: Any, name: str) -> NDArray[Any]:

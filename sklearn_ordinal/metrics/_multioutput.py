@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
+from sklearn_ordinal._catalogue import METRICS, OrdinalMetric, Statistic
 from sklearn_ordinal._confusion import count
-from sklearn_ordinal._labels import check_sample_weight, check_weights, encode_outputs
+from sklearn_ordinal._labels import (
+    check_sample_weight,
+    check_weights,
+    encode_outputs,
+    split_outputs,
+)
 
 Aggregate = Literal["mean", "none"] | ArrayLike
 
@@ -30,7 +36,8 @@ def multioutput_score(
     Parameters
     ----------
     metric : str or callable
-        Name of a metric, such as "cem_ord" or "kendall_tau_b", or a metric function.
+        Name of a metric, such as "cem_ord" or "kendall_tau_b", or a metric function,
+        its options bound by `functools.partial`.
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
@@ -47,7 +54,8 @@ def multioutput_score(
     -------
     float or ndarray of shape (n_outputs,)
         Value with the range and the direction of the metric; an array if `aggregate` is
-        "none". NaN where the metric is undefined for an output.
+        "none". NaN where the metric is undefined for an output, unless
+        ``replace_undefined_by`` is bound.
 
     Raises
     ------
@@ -73,14 +81,13 @@ def multioutput_score(
     >>> multioutput_score("accuracy", y_true, y_pred, aggregate="none")
     array([0.66666667, 0.66666667])
     """
-    statistic = _find(metric).statistic
-    counts = [
-        count(positions, sample_weight)[0] for positions in encode_outputs(y_true, y_pred, labels)
-    ]
-    if len({matrix.shape for matrix in counts}) == 1:
-        values = statistic(np.stack(counts))
+    if isinstance(metric, partial):
+        pairs = zip(split_outputs(y_true, "y_true"), split_outputs(y_pred, "y_pred"), strict=True)
+        values = np.array(
+            [metric(*pair, labels=labels, sample_weight=sample_weight) for pair in pairs]
+        )
     else:
-        values = np.array([float(statistic(matrix)) for matrix in counts])
+        values = _values(_find(metric).statistic, y_true, y_pred, labels, sample_weight)
     if isinstance(aggregate, str):
         if aggregate not in ("mean", "none"):
             raise ValueError(f"aggregate must be 'mean', 'none' or weights, got {aggregate!r}.")
@@ -146,6 +153,22 @@ def exact_match_score(
         return float(is_right.mean())
     weight = check_sample_weight(sample_weight, len(is_right))
     return float((is_right * weight).sum() / weight.sum())
+
+
+def _values(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> NDArray[np.float64]:
+    counts = [
+        count(positions, sample_weight)[0] for positions in encode_outputs(y_true, y_pred, labels)
+    ]
+    if len({matrix.shape for matrix in counts}) == 1:
+        return statistic(np.stack(counts))
+    # Scales of integers may differ in length.
+    return np.array([float(statistic(matrix)) for matrix in counts])
 
 
 def _find(metric: str | Callable[..., float]) -> OrdinalMetric:

@@ -6,14 +6,15 @@ import difflib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
 from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
 from sklearn_ordinal._labels import check_labels
+from sklearn_ordinal.metrics import multioutput_score
 
 Scorer = Callable[..., float]
 
@@ -32,7 +33,7 @@ class _ScoreFunction:
 
     metric_name: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    multioutput: Aggregate | None = None
+    multioutput: ArrayLike | None = None
 
     @property
     def __name__(self) -> str:
@@ -41,22 +42,31 @@ class _ScoreFunction:
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
     ) -> float:
-        if self.multioutput is not None:
-            return multioutput_score(
-                self.metric_name,
-                y_true,
-                y_pred,
-                sample_weight=sample_weight,
-                aggregate=self.multioutput,
-                **self.options,
-            )
         function = METRICS[self.metric_name].function
         assert function is not None
-        score: float = function(y_true, y_pred, sample_weight=sample_weight, **self.options)
+        score: float
+        if self.multioutput is None:
+            score = function(y_true, y_pred, sample_weight=sample_weight, **self.options)
+        else:
+            options = dict(self.options)
+            score = multioutput_score(  # type: ignore[assignment]
+                partial(function, **options),
+                y_true,
+                y_pred,
+                labels=options.pop("labels", None),
+                sample_weight=sample_weight,
+                aggregate=self.multioutput,
+            )
         return score
 
 
-def make_ordinal_scorer(name: str, *, labels: ArrayLike | None = None, **options: Any) -> Scorer:
+def make_ordinal_scorer(
+    name: str,
+    *,
+    labels: ArrayLike | None = None,
+    multioutput: ArrayLike | None = None,
+    **options: Any,
+) -> Scorer:
     """Make a scorer with an order of the classes, or other options, bound to it.
 
     Parameters
@@ -66,6 +76,9 @@ def make_ordinal_scorer(name: str, *, labels: ArrayLike | None = None, **options
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken in each fold from an
         ordered dtype or from integers; required for strings.
+    multioutput : "mean" or array-like of shape (n_outputs,), default=None
+        How to aggregate two-dimensional targets: by the mean over the outputs, or with
+        weights of the outputs in the mean. If None, targets are one-dimensional.
     **options : dict
         Options of the metric function, such as ``n=2`` for "within_1_accuracy".
 
@@ -115,8 +128,10 @@ def make_ordinal_scorer(name: str, *, labels: ArrayLike | None = None, **options
         bound["labels"] = tuple(check_labels(labels).tolist())
     if metric.chance_level == 0:
         bound.setdefault("replace_undefined_by", 0.0)
+    if isinstance(multioutput, str) and multioutput != "mean":
+        raise ValueError(f"multioutput must be 'mean', weights or None, got {multioutput!r}.")
     scorer: Scorer = make_scorer(
-        _ScoreFunction(metric.name, bound), greater_is_better=metric.greater_is_better
+        _ScoreFunction(metric.name, bound, multioutput), greater_is_better=metric.greater_is_better
     )
     return scorer
 
