@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
@@ -18,6 +18,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._confusion import Counts, Values, count
 from sklearn_ordinal._labels import encode
 
+Property = Literal["invariant", "monotonic", "imbalance", "symmetric"]
+Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[[int], tuple[float, float]]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -50,6 +52,17 @@ class OrdinalMetric:
     chance_level : float or None
         Expected value of predictions that do not depend on the truth, where the
         metric has one.
+    properties : collection of str
+        Which of these hold, as tests over random counts show. "invariant": recoding the
+        classes in order changes nothing. "monotonic": a prediction nearer to its true
+        class never makes the value worse. "imbalance": the same error costs more in a
+        smaller class. "symmetric": truth and prediction may be exchanged.
+    an_error_costs : str
+        What an error costs by this metric.
+    prefer : str
+        When to prefer it.
+    exceptions : mapping of str to str
+        Contracts of all metrics that this one does not keep, each with the reason.
     options : mapping
         Options of `function` that this entry fixes.
     """
@@ -60,6 +73,10 @@ class OrdinalMetric:
     greater_is_better: bool
     bounds: Bounds
     chance_level: float | None = None
+    properties: Collection[Property] = ()
+    an_error_costs: str = ""
+    prefer: str = ""
+    exceptions: Mapping[Contract, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -89,6 +106,10 @@ def ordinal_metric(
     greater_is_better: bool,
     bounds: Bounds,
     chance_level: float | None = None,
+    properties: Collection[Property] = (),
+    an_error_costs: str,
+    prefer: str,
+    exceptions: Mapping[Contract, str] | None = None,
     name: str | None = None,
     **options: Any,
 ) -> Callable[[Function], Function]:
@@ -107,6 +128,10 @@ def ordinal_metric(
                 greater_is_better=greater_is_better,
                 bounds=bounds,
                 chance_level=chance_level,
+                properties=properties,
+                an_error_costs=an_error_costs,
+                prefer=prefer,
+                exceptions=exceptions or {},
                 options=options,
             )
         )

@@ -78,7 +78,14 @@ def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Valu
 
 
 @ordinal_metric(
-    _within_n_accuracy, name="within_1_accuracy", n=1, greater_is_better=True, bounds=(0.0, 1.0)
+    _within_n_accuracy,
+    name="within_1_accuracy",
+    n=1,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"monotonic", "symmetric"},
+    an_error_costs="1 if two or more classes away, else nothing",
+    prefer="if a neighbouring class is as good as the right one",
 )
 def within_n_accuracy_score(
     y_true: ArrayLike,
@@ -140,7 +147,14 @@ def within_n_accuracy_score(
     return evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_minimum_sensitivity, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _minimum_sensitivity,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant", "monotonic", "imbalance"},
+    an_error_costs="its share in its class, if that class is the worst",
+    prefer="if no class may be neglected; blind to order",
+)
 def minimum_sensitivity_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -196,7 +210,14 @@ def minimum_sensitivity_score(
     return evaluate(_minimum_sensitivity, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_geometric_mean, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _geometric_mean,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant", "monotonic", "imbalance"},
+    an_error_costs="a factor of its class's sensitivity",
+    prefer="if no class may be neglected; blind to order",
+)
 def geometric_mean_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -250,7 +271,15 @@ def geometric_mean_score(
     return evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_extreme_sensitivity, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _extreme_sensitivity,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant", "monotonic", "imbalance"},
+    an_error_costs="a factor of the sensitivity of an end class, nothing elsewhere",
+    prefer="if the lowest and the highest class matter most",
+    exceptions={"an empty class at an end": "the definition names the end classes of the scale"},
+)
 def extreme_sensitivity_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -320,6 +349,39 @@ def extreme_sensitivity_score(
 
 
 # scikit-learn publishes these: accuracy_score, balanced_accuracy_score, f1_score(average="macro").
-add_to_catalogue(OrdinalMetric("accuracy", _accuracy, None, True, (0.0, 1.0)))
-add_to_catalogue(OrdinalMetric("balanced_accuracy", _balanced_accuracy, None, True, (0.0, 1.0)))
-add_to_catalogue(OrdinalMetric("f1_macro", _f1_macro, None, True, (0.0, 1.0)))
+add_to_catalogue(
+    OrdinalMetric(
+        "accuracy",
+        _accuracy,
+        None,
+        True,
+        (0.0, 1.0),
+        properties={"invariant", "monotonic", "symmetric"},
+        an_error_costs="1, however far",
+        prefer="if an error is an error; blind to order",
+    )
+)
+add_to_catalogue(
+    OrdinalMetric(
+        "balanced_accuracy",
+        _balanced_accuracy,
+        None,
+        True,
+        (0.0, 1.0),
+        properties={"invariant", "monotonic", "imbalance"},
+        an_error_costs="1 as a share of its class, however far",
+        prefer="if classes matter alike; blind to order",
+    )
+)
+add_to_catalogue(
+    OrdinalMetric(
+        "f1_macro",
+        _f1_macro,
+        None,
+        True,
+        (0.0, 1.0),
+        properties={"invariant", "imbalance", "symmetric"},
+        an_error_costs="precision of one class and recall of another, however far",
+        prefer="if classes matter alike, predicted ones too; blind to order",
+    )
+)

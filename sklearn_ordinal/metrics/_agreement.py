@@ -91,7 +91,13 @@ def _quadratic_weighted_kappa(counts: Counts) -> Values:
 
 
 @ordinal_metric(
-    _linear_weighted_kappa, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0
+    _linear_weighted_kappa,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"monotonic", "imbalance", "symmetric"},
+    an_error_costs="the number of classes, beside what chance makes",
+    prefer="for agreement of two raters whose classes are evenly spaced",
 )
 def linear_weighted_kappa_score(
     y_true: ArrayLike,
@@ -157,7 +163,13 @@ def linear_weighted_kappa_score(
 
 
 @ordinal_metric(
-    _quadratic_weighted_kappa, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0
+    _quadratic_weighted_kappa,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"imbalance", "symmetric"},
+    an_error_costs="the squared number of classes, beside what chance makes",
+    prefer="for comparison with published results; near to a correlation",
 )
 def quadratic_weighted_kappa_score(
     y_true: ArrayLike,
@@ -222,7 +234,15 @@ def quadratic_weighted_kappa_score(
     return or_undefined(value, replace_undefined_by, "quadratic weighted kappa", _ONE_CLASS)
 
 
-@ordinal_metric(_scott_pi, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+@ordinal_metric(
+    _scott_pi,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"imbalance", "symmetric"},
+    an_error_costs="the squared number of classes, beside what pooled chance makes",
+    prefer="for agreement of two raters who share one distribution",
+)
 def scott_pi_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -292,7 +312,15 @@ def scott_pi_score(
     return or_undefined(value, replace_undefined_by, "Scott's pi", _ONE_CLASS)
 
 
-@ordinal_metric(_krippendorff_alpha, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+@ordinal_metric(
+    _krippendorff_alpha,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"invariant", "symmetric"},
+    an_error_costs="the squared number of values between, beside what pooled chance makes",
+    prefer="for agreement of raters, with few samples",
+)
 def krippendorff_alpha_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -363,7 +391,16 @@ def krippendorff_alpha_score(
     return or_undefined(value, replace_undefined_by, "Krippendorff's alpha", _ONE_CLASS)
 
 
-@ordinal_metric(_gwet_ac2, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+@ordinal_metric(
+    _gwet_ac2,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"symmetric"},
+    an_error_costs="the squared number of classes, beside what the spread over classes makes",
+    prefer="for agreement where one class is very large",
+    exceptions={"an empty class at an end": "the definition has the number of classes in it"},
+)
 def gwet_ac2_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,

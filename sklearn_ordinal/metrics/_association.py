@@ -136,6 +136,12 @@ def _reliability_sensitivity_f(counts: Counts) -> Values:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
+    properties={"invariant", "symmetric"},
+    an_error_costs="the pairs of samples it puts in the wrong order",
+    prefer="if only the order counts and the two sides have other numbers of classes",
+    exceptions={
+        "best if perfect": "classes of unequal size leave fewer pairs than the table could hold"
+    },
 )
 @ordinal_metric(
     _kendall_tau,
@@ -144,6 +150,9 @@ def _reliability_sensitivity_f(counts: Counts) -> Values:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
+    properties={"invariant", "symmetric"},
+    an_error_costs="the pairs of samples it puts in the wrong order",
+    prefer="if only the order of the samples counts",
 )
 @ordinal_metric(
     _kendall_tau,
@@ -152,6 +161,10 @@ def _reliability_sensitivity_f(counts: Counts) -> Values:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
+    properties={"invariant", "symmetric"},
+    an_error_costs="the pairs of samples it puts in the wrong order",
+    prefer="if only the order of the samples counts and ties are failures",
+    exceptions={"best if perfect": "samples of one class are tied, which lowers the value"},
 )
 def kendall_tau_score(
     y_true: ArrayLike,
@@ -237,7 +250,13 @@ def kendall_tau_score(
 
 
 @ordinal_metric(
-    _goodman_kruskal_gamma, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0
+    _goodman_kruskal_gamma,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"invariant", "symmetric"},
+    an_error_costs="the pairs of samples it puts in the wrong order, ties free",
+    prefer="if ties say nothing",
 )
 def goodman_kruskal_gamma_score(
     y_true: ArrayLike,
@@ -303,7 +322,15 @@ def goodman_kruskal_gamma_score(
     return or_undefined(value, replace_undefined_by, "gamma", "each pair of samples is tied")
 
 
-@ordinal_metric(_somers_d, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+@ordinal_metric(
+    _somers_d,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"invariant"},
+    an_error_costs="the pairs of different true classes it fails to put in order",
+    prefer="if only the order of samples of different true classes counts",
+)
 def somers_d_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -375,7 +402,15 @@ def somers_d_score(
     return or_undefined(value, replace_undefined_by, "Somers' D", reason)
 
 
-@ordinal_metric(_spearman_correlation, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+@ordinal_metric(
+    _spearman_correlation,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"invariant", "symmetric"},
+    an_error_costs="the squared difference of ranks",
+    prefer="if only the order of the samples counts; for comparison with published results",
+)
 def spearman_correlation_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -440,7 +475,15 @@ def spearman_correlation_score(
     )
 
 
-@ordinal_metric(_pearson_correlation, greater_is_better=True, bounds=(-1.0, 1.0), chance_level=0.0)
+@ordinal_metric(
+    _pearson_correlation,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"symmetric"},
+    an_error_costs="its departure from a line",
+    prefer="if predictions may be shifted or stretched without harm",
+)
 def pearson_correlation_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -506,7 +549,18 @@ def pearson_correlation_score(
     )
 
 
-@ordinal_metric(_cosine_similarity, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _cosine_similarity,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"symmetric"},
+    an_error_costs="its departure from a proportion",
+    prefer="for comparison with published results",
+    exceptions={
+        "an empty class at an end": "positions are counted from the lowest class",
+        "reversal": "positions are counted from the lowest class",
+    },
+)
 def cosine_similarity_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -637,6 +691,9 @@ def reliability_sensitivity(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     name="reliability_sensitivity_f",
+    properties={"invariant", "symmetric"},
+    an_error_costs="the share of the samples it puts in the wrong order with its own",
+    prefer="if only the order of the samples counts and each sample weighs alike",
 )
 def _reliability_sensitivity_f_score(
     y_true: ArrayLike,

@@ -186,8 +186,18 @@ def _cem_ord_flat(counts: Counts) -> Values:
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
     chance_level=0.0,
+    properties={"invariant", "imbalance"},
+    an_error_costs="as cem_ord, on a scale where chance is 0",
+    prefer="to compare data sets or folds with other class sizes",
 )
-@ordinal_metric(_cem_ord, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _cem_ord,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant", "monotonic", "imbalance"},
+    an_error_costs="the information of its class, less that of the samples between",
+    prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
+)
 def cem_ord_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -300,7 +310,14 @@ def _check_reference(class_counts: ArrayLike, confusion: OrdinalConfusion) -> ND
     return sizes
 
 
-@ordinal_metric(_cem_int, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _cem_int,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"monotonic", "imbalance"},
+    an_error_costs="the information of its class, less that of the samples within its distance",
+    prefer="if neighbouring classes are equally far apart everywhere",
+)
 def cem_int_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -356,7 +373,14 @@ def cem_int_score(
     return evaluate(_cem_int, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_cem_nom, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _cem_nom,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant", "monotonic", "imbalance"},
+    an_error_costs="the information of its class",
+    prefer="if the classes have no order",
+)
 def cem_nom_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -412,7 +436,14 @@ def cem_nom_score(
     return evaluate(_cem_nom, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_cem_ord_flat, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _cem_ord_flat,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant", "monotonic"},
+    an_error_costs="the share of the samples that lie between",
+    prefer="as cem_ord, if small classes are not to weigh more",
+)
 def cem_ord_flat_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,

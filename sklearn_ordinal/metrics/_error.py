@@ -61,7 +61,14 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
     return np.where(np.isinf(worst), np.nan, worst)
 
 
-@ordinal_metric(_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale)
+@ordinal_metric(
+    _mean_absolute_error,
+    greater_is_better=False,
+    bounds=_up_to_the_whole_scale,
+    properties={"monotonic", "symmetric"},
+    an_error_costs="the number of classes",
+    prefer="if distances between classes are real and classes weigh by size",
+)
 def ordinal_mean_absolute_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -115,7 +122,14 @@ def ordinal_mean_absolute_error(
     return evaluate(_mean_absolute_error, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_mean_squared_error, greater_is_better=False, bounds=_up_to_its_square)
+@ordinal_metric(
+    _mean_squared_error,
+    greater_is_better=False,
+    bounds=_up_to_its_square,
+    properties={"monotonic", "symmetric"},
+    an_error_costs="the squared number of classes",
+    prefer="if far errors are much worse than near ones",
+)
 def ordinal_mean_squared_error(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -170,7 +184,12 @@ def ordinal_mean_squared_error(
 
 
 @ordinal_metric(
-    _macro_averaged_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale
+    _macro_averaged_mean_absolute_error,
+    greater_is_better=False,
+    bounds=_up_to_the_whole_scale,
+    properties={"monotonic", "imbalance"},
+    an_error_costs="the number of classes, as a share of its class",
+    prefer="if distances between classes are real and classes matter alike",
 )
 def macro_averaged_mean_absolute_error(
     y_true: ArrayLike,
@@ -226,7 +245,12 @@ def macro_averaged_mean_absolute_error(
 
 
 @ordinal_metric(
-    _macro_averaged_mean_squared_error, greater_is_better=False, bounds=_up_to_its_square
+    _macro_averaged_mean_squared_error,
+    greater_is_better=False,
+    bounds=_up_to_its_square,
+    properties={"monotonic", "imbalance"},
+    an_error_costs="the squared number of classes, as a share of its class",
+    prefer="if far errors are much worse and classes matter alike",
 )
 def macro_averaged_mean_squared_error(
     y_true: ArrayLike,
@@ -282,7 +306,12 @@ def macro_averaged_mean_squared_error(
 
 
 @ordinal_metric(
-    _maximum_mean_absolute_error, greater_is_better=False, bounds=_up_to_the_whole_scale
+    _maximum_mean_absolute_error,
+    greater_is_better=False,
+    bounds=_up_to_the_whole_scale,
+    properties={"monotonic", "imbalance"},
+    an_error_costs="the number of classes, if its class is the worst",
+    prefer="if no class may be predicted badly",
 )
 def maximum_mean_absolute_error(
     y_true: ArrayLike,

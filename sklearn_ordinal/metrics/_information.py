@@ -41,7 +41,15 @@ def _up_to_the_entropy_of_the_scale(n_classes: int) -> tuple[float, float]:
     return 0.0, float(np.log2(n_classes))
 
 
-@ordinal_metric(_mutual_information, greater_is_better=True, bounds=_up_to_the_entropy_of_the_scale)
+@ordinal_metric(
+    _mutual_information,
+    greater_is_better=True,
+    bounds=_up_to_the_entropy_of_the_scale,
+    properties={"invariant", "symmetric"},
+    an_error_costs="what it adds to the confusion of classes, in bits",
+    prefer="if the names of the predicted classes do not matter",
+    exceptions={"best if perfect": "the best value is the entropy of the truth"},
+)
 def mutual_information_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -107,7 +115,14 @@ def mutual_information_score(
     return or_undefined(value, replace_undefined_by, "normalised mutual information", reason)
 
 
-@ordinal_metric(_purity, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _purity,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant"},
+    an_error_costs="1, if its predicted class mostly holds others",
+    prefer="if predicted classes are clusters",
+)
 def purity_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -161,7 +176,14 @@ def purity_score(
     return evaluate(_purity, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_inverse_purity, greater_is_better=True, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _inverse_purity,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant"},
+    an_error_costs="1, if its true class is mostly predicted elsewhere",
+    prefer="if predicted classes are clusters",
+)
 def inverse_purity_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,

@@ -118,7 +118,15 @@ def _area_under_cheapest_path(gain: Values, penalty: Values) -> Values:
     return areas
 
 
-@ordinal_metric(_ordinal_classification_index, greater_is_better=False, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _ordinal_classification_index,
+    greater_is_better=False,
+    bounds=(0.0, 1.0),
+    properties={"monotonic", "symmetric"},
+    an_error_costs="its place off the best path, and its distance",
+    prefer="if errors in one direction throughout are milder than scattered ones",
+    exceptions={"an empty class at an end": "the definition has the number of classes in it"},
+)
 def ordinal_classification_index(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -192,7 +200,14 @@ def ordinal_classification_index(
     return evaluate(statistic, y_true, y_pred, labels, sample_weight)
 
 
-@ordinal_metric(_uniform_ordinal_classification_index, greater_is_better=False, bounds=(0.0, 1.0))
+@ordinal_metric(
+    _uniform_ordinal_classification_index,
+    greater_is_better=False,
+    bounds=(0.0, 1.0),
+    properties={"monotonic", "imbalance"},
+    an_error_costs="as the index, as a share of its class",
+    prefer="as the index, if classes matter alike",
+)
 def uniform_ordinal_classification_index(
     y_true: ArrayLike,
     y_pred: ArrayLike,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,98 +17,101 @@ from sklearn_ordinal.metrics._arrays import divide, margins, total
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
 
-# True positives, false positives, false negatives, true negatives.
-_Cells: TypeAlias = tuple[Values, Values, Values, Values]
-_Measure: TypeAlias = Callable[[Values, Values, Values, Values], Values]
+
+class _Cells(NamedTuple):
+    """True and false positives, false and true negatives of each split, and their rates."""
+
+    tp: Values
+    fp: Values
+    fn: Values
+    tn: Values
+
+    @property
+    def n_samples(self) -> Values:
+        return self.tp + self.fp + self.fn + self.tn
+
+    @property
+    def tpr(self) -> Values:
+        return divide(self.tp, self.tp + self.fn)
+
+    @property
+    def tnr(self) -> Values:
+        return divide(self.tn, self.tn + self.fp)
+
+    @property
+    def fpr(self) -> Values:
+        return divide(self.fp, self.fp + self.tn)
+
+    @property
+    def fnr(self) -> Values:
+        return divide(self.fn, self.fn + self.tp)
+
+    @property
+    def ppv(self) -> Values:
+        return divide(self.tp, self.tp + self.fp)
+
+    @property
+    def npv(self) -> Values:
+        return divide(self.tn, self.tn + self.fn)
+
+    def f_beta(self, beta: float) -> Values:
+        weight = beta**2
+        return divide((1 + weight) * self.tp, (1 + weight) * self.tp + weight * self.fn + self.fp)
+
+    def swapped(self) -> _Cells:
+        """Exchange the positive and the negative class."""
+        return _Cells(self.tn, self.fn, self.fp, self.tp)
 
 
-def _true_positive_rate(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    return divide(tp, tp + fn)
+def _matthews_correlation(c: _Cells) -> Values:
+    norm = np.sqrt(c.tp + c.fp) * np.sqrt(c.tp + c.fn) * np.sqrt(c.tn + c.fp) * np.sqrt(c.tn + c.fn)
+    return divide(c.tp * c.tn - c.fp * c.fn, norm)
 
 
-def _true_negative_rate(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    return divide(tn, tn + fp)
-
-
-def _balanced_accuracy(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    return (_true_positive_rate(tp, fp, fn, tn) + _true_negative_rate(tp, fp, fn, tn)) / 2
-
-
-def _positive_likelihood_ratio(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    return divide(_true_positive_rate(tp, fp, fn, tn), divide(fp, fp + tn))
-
-
-def _negative_likelihood_ratio(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    return divide(divide(fn, fn + tp), _true_negative_rate(tp, fp, fn, tn))
-
-
-def _matthews_correlation(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    norm = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
-    return divide(tp * tn - fp * fn, norm)
-
-
-def _discriminant_power(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    odds = divide(tp * tn, fp * fn)
+def _discriminant_power(c: _Cells) -> Values:
+    odds = divide(c.tp * c.tn, c.fp * c.fn)
     with np.errstate(divide="ignore"):
         power = np.sqrt(3) / np.pi * np.log(odds)
     return np.where(odds > 0, power, np.nan)
 
 
-def _f_beta(beta: float, tp: Values, fp: Values, fn: Values) -> Values:
-    return divide((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
+def _adjusted_geometric_mean(c: _Cells) -> Values:
+    negatives = c.fp + c.tn
+    mean = (np.sqrt(c.tpr * c.tnr) + c.tnr * negatives) / (1 + negatives)
+    return np.where(c.tpr == 0, 0, mean)
 
 
-def _adjusted_f(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    # The second factor is that of the exchanged classes.
-    adjusted: Values = np.sqrt(_f_beta(2, tp, fp, fn) * _f_beta(0.5, tn, fn, fp))
-    return adjusted
-
-
-def _geometric_mean(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    rates = _true_positive_rate(tp, fp, fn, tn), _true_negative_rate(tp, fp, fn, tn)
-    mean: Values = np.sqrt(rates[0] * rates[1])
-    return mean
-
-
-def _adjusted_geometric_mean(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    negatives = fp + tn
-    mean = _geometric_mean(tp, fp, fn, tn) + _true_negative_rate(tp, fp, fn, tn) * negatives
-    return np.where(_true_positive_rate(tp, fp, fn, tn) == 0, 0, mean / (1 + negatives))
-
-
-def _optimization_precision(tp: Values, fp: Values, fn: Values, tn: Values) -> Values:
-    rates = _true_positive_rate(tp, fp, fn, tn), _true_negative_rate(tp, fp, fn, tn)
-    imbalance = divide(np.abs(rates[0] - rates[1]), rates[0] + rates[1])
-    return divide(tp + tn, tp + fp + fn + tn) - imbalance
+def _optimization_precision(c: _Cells) -> Values:
+    return divide(c.tp + c.tn, c.n_samples) - divide(np.abs(c.tpr - c.tnr), c.tpr + c.tnr)
 
 
 # Definitions and names follow Tharwat (2020).
-_MEASURES: Mapping[str, _Measure] = {
-    "accuracy": lambda tp, fp, fn, tn: divide(tp + tn, tp + fp + fn + tn),
-    "error_rate": lambda tp, fp, fn, tn: divide(fp + fn, tp + fp + fn + tn),
-    "sensitivity": _true_positive_rate,
-    "specificity": _true_negative_rate,
-    "false_positive_rate": lambda tp, fp, fn, tn: divide(fp, fp + tn),
-    "false_negative_rate": lambda tp, fp, fn, tn: divide(fn, fn + tp),
-    "precision": lambda tp, fp, fn, tn: divide(tp, tp + fp),
-    "negative_predictive_value": lambda tp, fp, fn, tn: divide(tn, tn + fn),
-    "false_discovery_rate": lambda tp, fp, fn, tn: divide(fp, fp + tp),
-    "false_omission_rate": lambda tp, fp, fn, tn: divide(fn, fn + tn),
-    "positive_likelihood_ratio": _positive_likelihood_ratio,
-    "negative_likelihood_ratio": _negative_likelihood_ratio,
-    "diagnostic_odds_ratio": lambda tp, fp, fn, tn: divide(tp * tn, fp * fn),
-    "youden_j": lambda *cells: 2 * _balanced_accuracy(*cells) - 1,
+_MEASURES: Mapping[str, Callable[[_Cells], Values]] = {
+    "accuracy": lambda c: divide(c.tp + c.tn, c.n_samples),
+    "error_rate": lambda c: divide(c.fp + c.fn, c.n_samples),
+    "sensitivity": lambda c: c.tpr,
+    "specificity": lambda c: c.tnr,
+    "false_positive_rate": lambda c: c.fpr,
+    "false_negative_rate": lambda c: c.fnr,
+    "precision": lambda c: c.ppv,
+    "negative_predictive_value": lambda c: c.npv,
+    "false_discovery_rate": lambda c: divide(c.fp, c.fp + c.tp),
+    "false_omission_rate": lambda c: divide(c.fn, c.fn + c.tn),
+    "positive_likelihood_ratio": lambda c: divide(c.tpr, c.fpr),
+    "negative_likelihood_ratio": lambda c: divide(c.fnr, c.tnr),
+    "diagnostic_odds_ratio": lambda c: divide(c.tp * c.tn, c.fp * c.fn),
+    "youden_j": lambda c: c.tpr + c.tnr - 1,
     "matthews_correlation": _matthews_correlation,
     "discriminant_power": _discriminant_power,
-    "f1": lambda tp, fp, fn, tn: _f_beta(1, tp, fp, fn),
-    "adjusted_f": _adjusted_f,
-    "markedness": lambda tp, fp, fn, tn: divide(tp, tp + fp) + divide(tn, tn + fn) - 1,
-    "balanced_accuracy": _balanced_accuracy,
-    "balanced_error_rate": lambda *cells: 1 - _balanced_accuracy(*cells),
-    "geometric_mean": _geometric_mean,
+    "f1": lambda c: c.f_beta(1),
+    "adjusted_f": lambda c: np.sqrt(c.f_beta(2) * c.swapped().f_beta(0.5)),
+    "markedness": lambda c: c.ppv + c.npv - 1,
+    "balanced_accuracy": lambda c: (c.tpr + c.tnr) / 2,
+    "balanced_error_rate": lambda c: (c.fpr + c.fnr) / 2,
+    "geometric_mean": lambda c: np.sqrt(c.tpr * c.tnr),
     "adjusted_geometric_mean": _adjusted_geometric_mean,
     "optimization_precision": _optimization_precision,
-    "jaccard": lambda tp, fp, fn, tn: divide(tp, tp + fp + fn),
+    "jaccard": lambda c: divide(c.tp, c.tp + c.fp + c.fn),
 }
 
 
@@ -125,7 +128,7 @@ def _cells(counts: Counts, split: Split) -> _Cells:
         above = reversed_sums[..., ::-1, ::-1]
         tp = np.diagonal(above, axis1=-2, axis2=-1)[..., 1:]
         true, pred = above[..., 1:, 0], above[..., 0, 1:]
-    return tp, pred - tp, true - tp, n_samples - true - pred + tp
+    return _Cells(tp, pred - tp, true - tp, n_samples - true - pred + tp)
 
 
 def split_measures(
@@ -214,10 +217,10 @@ def split_measures(
             y_true, y_pred, labels=labels, sample_weight=sample_weight
         ).counts
         cells = _cells(counts, split)
-        weight = cells[0] + cells[2] if average == "weighted" else np.ones(len(cells[0]))
+        weight = cells.tp + cells.fn if average == "weighted" else np.ones(len(cells.tp))
         if average == "micro":
-            cells = tuple(cell.sum(axis=-1) for cell in cells)
-    values = {name: _MEASURES[name](*cells) for name in names}
+            cells = _Cells(*(cell.sum(axis=-1) for cell in cells))
+    values = {name: _MEASURES[name](cells) for name in names}
     if average in ("macro", "weighted", "samples"):
         values = {name: _mean_where_defined(value, weight) for name, value in values.items()}
     undefined = [name for name, value in values.items() if np.isnan(value).any()]
@@ -240,16 +243,15 @@ def _cells_of_samples(
     outputs = encode_outputs(y_true, y_pred, labels)
     if any(positions.n_positions > 2 for positions in outputs):
         raise ValueError(
-            "average='samples' needs outputs of two classes: integers 0 and 1, or labels=[low, high]."
+            "average='samples' needs outputs of two classes: 0 and 1, or labels=[low, high]."
         )
     true = np.column_stack([positions.y_true for positions in outputs]) == 1
     pred = np.column_stack([positions.y_pred for positions in outputs]) == 1
-    cells = (true & pred, ~true & pred, true & ~pred, ~true & ~pred)
+    outcomes = (true & pred, ~true & pred, true & ~pred, ~true & ~pred)
     weight = np.ones(len(true))
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, len(true))
-    tp, fp, fn, tn = (cell.sum(axis=-1, dtype=np.float64) for cell in cells)
-    return (tp, fp, fn, tn), weight
+    return _Cells(*(outcome.sum(axis=-1, dtype=np.float64) for outcome in outcomes)), weight
 
 
 def _mean_where_defined(values: Values, weight: Values) -> Values:
