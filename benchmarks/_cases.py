@@ -1,4 +1,4 @@
-"""What a row of the table is: two things to measure and the demanded ratio."""
+"""What a row of the table is: what to measure, and what is demanded."""
 
 from __future__ import annotations
 
@@ -10,15 +10,23 @@ from typing import Any, Literal
 
 import numpy as np
 from _memory import Data, peak_memory
-from _timing import Measurement, time_calls, time_imports
+from _timing import Measurement, time_call, time_calls, time_imports
 
 
 @dataclass(frozen=True)
 class Demand:
-    """A bound on a ratio: how often ours fits into the peer's, or the peer's into ours."""
+    """A bound on a ratio, of ours and the peer's, or on seconds.
 
-    kind: Literal["gain", "cost"]
+    The ratio is how often ours fits into the peer's ("gain"), or the peer's into ours
+    ("cost"), or a second into ours ("limit").
+    """
+
+    kind: Literal["gain", "cost", "limit"]
     bound: float
+
+    @property
+    def unit(self) -> str:
+        return "s" if self.kind == "limit" else "x"
 
     def ratio(self, peer: float, ours: float) -> float:
         return peer / ours if self.kind == "gain" else ours / peer
@@ -27,13 +35,15 @@ class Demand:
         return ratio >= self.bound if self.kind == "gain" else ratio <= self.bound
 
     def __str__(self) -> str:
-        return f"{'>=' if self.kind == 'gain' else '<='} {self.bound:g} x"
+        return f"{'>=' if self.kind == 'gain' else '<='} {self.bound:g} {self.unit}"
 
 
 at_least = partial(Demand, "gain")
 """``at_least(30)``: the peer takes at least 30 times what this package takes."""
 at_most = partial(Demand, "cost")
 """``at_most(1.3)``: this package takes at most 1.3 times what the peer takes."""
+within = partial(Demand, "limit")
+"""``within(1)``: this package takes at most one second, whatever others take."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +90,20 @@ class CallTime:
 
 
 @dataclass(frozen=True)
+class CallSeconds:
+    """Time of one call, for which there is no peer: its demands are limits in seconds."""
+
+    name: str
+    ours: Callable[..., Any]
+    data: Data
+    demands: Mapping[int, Demand]
+    is_possible: bool = True
+
+    def measure(self, n_samples: int) -> Measurement:
+        return time_call(partial(self.ours, *self.data(n_samples)))
+
+
+@dataclass(frozen=True)
 class CallMemory(CallTime):
     """Peak memory of two calls beside their arguments, each in a new interpreter.
 
@@ -109,4 +133,4 @@ class ImportTime:
         return time_imports(self.peer, self.ours)
 
 
-Case = CallTime | ImportTime
+Case = CallTime | CallSeconds | ImportTime

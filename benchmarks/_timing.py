@@ -52,6 +52,11 @@ def time_calls(peer: Call, ours: Call) -> Measurement:
     return Measurement("s", *alternate(_seconds_per_call(peer), _seconds_per_call(ours)))
 
 
+def time_call(ours: Call) -> Measurement:
+    """Time one call beside a peer that takes one second."""
+    return Measurement("s", *alternate(lambda: 1.0, _seconds_per_call(ours)))
+
+
 def _seconds_per_call(call: Call) -> Callable[[], float]:
     timer = timeit.Timer(call)
     seconds = min(timer.repeat(repeat=3, number=1))

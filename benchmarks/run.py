@@ -23,9 +23,10 @@ from typing import Any
 
 import _timing
 import cases_counting
+import cases_metrics
 from _cases import Case, Demand
 
-CASES: list[Case] = [*cases_counting.CASES]
+CASES: list[Case] = [*cases_counting.CASES, *cases_metrics.CASES]
 
 QUICK_SAMPLES = 100_000
 QUICK_SECONDS = 1.0
@@ -100,6 +101,7 @@ def _judged(case: Case, demand: Demand, size: int, *, is_full: bool) -> dict[str
         "ours": ours,
         "unit": measured.unit,
         "ratio": ratio,
+        "ratio_unit": demand.unit,
         "middle_half": [quartiles[0], quartiles[2]],
         "is_met": demand.is_met(ratio) if is_full else None,
         "n_pairs": len(ratios),
@@ -115,9 +117,9 @@ def _line(row: dict[str, Any]) -> str:
     return LINE.format(
         row["name"],
         size,
-        _quantity(row["peer"], row["unit"]),
+        _quantity(row["peer"], row["unit"]) if row["ratio_unit"] == "x" else "",
         _quantity(row["ours"], row["unit"]),
-        f"{row['ratio']:.3g} x",
+        f"{row['ratio']:.3g} {row['ratio_unit']}",
         "{:.3g} - {:.3g}".format(*row["middle_half"]) if row["n_pairs"] > 1 else "",
         row["demand"],
         {True: "yes", False: "NO", None: "-"}[row["is_met"]],

@@ -58,3 +58,71 @@ def pairs_in_order(y_true, y_pred):
             concordant += sign > 0
             discordant += sign < 0
     return concordant, discordant, n_pairs
+
+
+def reliability(y_true, y_pred):
+    """Mean over the samples of the share, of those predicted elsewhere, that are in true order."""
+    shares = []
+    for true, pred in zip(y_true, y_pred, strict=True):
+        others = [(t, p) for t, p in zip(y_true, y_pred, strict=True) if p != pred]
+        in_order = sum((t - true) * (p - pred) > 0 for t, p in others)
+        shares.append(Fraction(in_order, len(others)))
+    return sum(shares) / len(shares)
+
+
+def monotone_paths(n_classes, cell=(0, 0)):
+    """Yield each path of cells from the given one to the last: down, right or diagonally."""
+    row, column = cell
+    if row == column == n_classes - 1:
+        yield [cell]
+        return
+    for step in ((row + 1, column), (row, column + 1), (row + 1, column + 1)):
+        if max(step) < n_classes:
+            for rest in monotone_paths(n_classes, step):
+                yield [cell, *rest]
+
+
+def oci(counts, beta=0.75, gamma=1):
+    """OCI of nested lists: the cheapest of all paths."""
+    n_classes = len(counts)
+    n_samples = sum(map(sum, counts))
+    powers = {
+        (i, j): counts[i][j] * abs(i - j) ** gamma
+        for i in range(n_classes)
+        for j in range(n_classes)
+    }
+    dispersion = sum(powers.values()) ** (1 / gamma)
+    widest = n_samples * max(n_classes - 1, 1) ** gamma
+    return min(
+        1
+        - sum(counts[i][j] for i, j in path) / (n_samples + dispersion)
+        + beta * sum(powers[cell] for cell in path) / widest
+        for path in monotone_paths(n_classes)
+    )
+
+
+def uoci_lines(counts):
+    """UOCI's cost of each path as a line in beta: exact value at zero and slope."""
+    shares = [[Fraction(n, sum(row) or 1) for n in row] for row in counts]
+    n_rows = sum(any(row) for row in counts)
+    dispersion = sum(s * abs(i - j) for i, row in enumerate(shares) for j, s in enumerate(row))
+    return {
+        (
+            1 - sum(shares[i][j] for i, j in path) / (n_rows + dispersion),
+            sum(shares[i][j] * abs(i - j) for i, j in path) / n_rows,
+        )
+        for path in monotone_paths(len(counts))
+    }
+
+
+def area_under_least(lines):
+    """Integrate the least of the lines over [0, 1], exactly: from bend to bend."""
+    at, area = Fraction(0), Fraction(0)
+    start, slope = min(lines)
+    while at < 1:
+        crossings = [((s - start) / (slope - d), d, s) for s, d in lines if d < slope]
+        bend, next_slope, next_start = min(crossings, default=(Fraction(1), slope, start))
+        end = min(bend, Fraction(1))
+        area += (end - at) * (start + slope * (at + end) / 2)
+        at, slope, start = end, next_slope, next_start
+    return area

@@ -1,14 +1,21 @@
-"""Accuracies, against scikit-learn and by hand."""
+"""Accuracies, against scikit-learn, imbalanced-learn, skordinal and by hand."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
+from scipy.stats import gmean
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, recall_score
 
 from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal._catalogue import METRICS
-from sklearn_ordinal.metrics import within_n_accuracy_score
+from sklearn_ordinal.metrics import (
+    extreme_sensitivity_score,
+    geometric_mean_score,
+    minimum_sensitivity_score,
+    within_n_accuracy_score,
+)
 
 pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=30)
 
@@ -44,3 +51,80 @@ def test_a_class_missing_from_a_fold_keeps_its_place():
 def test_n_must_be_a_number_of_classes(n):
     with pytest.raises(ValueError, match="n must be a non-negative integer, got"):
         within_n_accuracy_score([0, 1], [0, 1], n=n)
+
+
+@given(pairs)
+def test_sensitivities_are_scikit_learns_recalls_of_the_true_classes(rows):
+    y_true, y_pred = np.array(rows).T
+    recalls = recall_score(y_true, y_pred, labels=np.unique(y_true), average=None)
+    assert minimum_sensitivity_score(y_true, y_pred) == pytest.approx(recalls.min())
+    assert geometric_mean_score(y_true, y_pred) == pytest.approx(gmean(recalls))
+
+
+@given(pairs)
+def test_sensitivities_equal_skordinals(rows):
+    skordinal = pytest.importorskip("skordinal.metrics", reason="a second opinion")
+    y_true, y_pred = np.array(rows).T
+    for weight in (None, 1.0 + np.arange(len(rows)) % 3):
+        expected = skordinal.minimum_sensitivity(y_true, y_pred, sample_weight=weight)
+        ours = minimum_sensitivity_score(y_true, y_pred, sample_weight=weight)
+        assert ours == pytest.approx(expected)
+        expected = skordinal.geometric_mean(y_true, y_pred, sample_weight=weight)
+        assert geometric_mean_score(y_true, y_pred, sample_weight=weight) == pytest.approx(expected)
+
+
+@given(pairs)
+def test_the_extreme_sensitivity_equals_skordinals_where_both_ends_are_true(rows):
+    skordinal = pytest.importorskip("skordinal.metrics", reason="a second opinion")
+    y_true, y_pred = np.array([*rows, (0, 0), (5, 4), (5, 5)]).T
+    weight = 1.0 + np.arange(len(y_true)) % 3
+    peers = {"geometric": skordinal.gmsec, "arithmetic": skordinal.mean_extreme_sensitivity}
+    for average, peer in peers.items():
+        for sample_weight in (None, weight):
+            expected = peer(y_true, y_pred, sample_weight=sample_weight)
+            ours = extreme_sensitivity_score(
+                y_true, y_pred, sample_weight=sample_weight, average=average
+            )
+            assert ours == pytest.approx(expected)
+
+
+def test_the_geometric_mean_equals_imbalanced_learns_where_each_class_is_true():
+    imblearn = pytest.importorskip("imblearn.metrics", reason="a second opinion")
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(0, 5, (2, 300))
+    for weight in (None, rng.random(300)):
+        expected = imblearn.geometric_mean_score(y_true, y_pred, sample_weight=weight)
+        assert geometric_mean_score(y_true, y_pred, sample_weight=weight) == pytest.approx(expected)
+
+
+def test_a_class_that_is_only_predicted_has_no_sensitivity():
+    # Sensitivities 1/2 and 1. imbalanced-learn counts the class that never is true as 0.
+    y_true, y_pred = [0, 0, 2, 2], [0, 1, 2, 2]
+    assert geometric_mean_score(y_true, y_pred) == pytest.approx(0.5**0.5)
+    assert minimum_sensitivity_score(y_true, y_pred) == 0.5
+
+
+def test_another_class_does_not_stand_in_for_an_end_class_that_is_missing_from_a_fold():
+    # skordinal takes the lowest and the highest class that are true, here 1 and 3.
+    y_true, y_pred, labels = [1, 1, 3, 3], [1, 2, 3, 3], range(5)
+    for average in ("geometric", "arithmetic"):
+        with pytest.warns(UndefinedMetricWarning, match="an end class of the scale does not occur"):
+            ours = extreme_sensitivity_score(y_true, y_pred, labels=labels, average=average)
+        assert np.isnan(ours)
+    assert extreme_sensitivity_score(y_true, y_pred, labels=[1, 2, 3]) == pytest.approx(0.5**0.5)
+    ours = extreme_sensitivity_score(y_true, y_pred, labels=[1, 2, 3], average="arithmetic")
+    assert ours == 0.75
+    ours = extreme_sensitivity_score(y_true, y_pred, labels=labels, replace_undefined_by=0)
+    assert ours == 0
+
+
+def test_the_mean_of_the_end_sensitivities_must_be_known():
+    with pytest.raises(ValueError, match=r"average must be one of .*got 'harmonic'"):
+        extreme_sensitivity_score([0, 1], [0, 1], average="harmonic")
+
+
+def test_many_small_sensitivities_do_not_underflow():
+    # Each of 500 classes is right once in 100: the product would be 1e-1000.
+    counts = np.eye(500) + np.diag(np.full(499, 99), 1)
+    counts[-1, 0] = 99
+    assert METRICS["geometric_mean"].statistic(counts) == pytest.approx(0.01)

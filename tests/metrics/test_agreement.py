@@ -1,4 +1,4 @@
-"""Agreement, against scikit-learn and by hand."""
+"""Agreement, against scikit-learn, statsmodels, krippendorff, irrCAC and by hand."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
 
 from sklearn_ordinal._catalogue import METRICS
-from sklearn_ordinal.metrics import linear_weighted_kappa_score, quadratic_weighted_kappa_score
+from sklearn_ordinal.metrics import (
+    gwet_ac2_score,
+    krippendorff_alpha_score,
+    linear_weighted_kappa_score,
+    quadratic_weighted_kappa_score,
+    scott_pi_score,
+)
 
 KAPPAS = {"linear": linear_weighted_kappa_score, "quadratic": quadratic_weighted_kappa_score}
 rows = st.lists(
@@ -56,6 +62,155 @@ def test_is_undefined_if_one_class_only_is_true_and_predicted(weights):
     assert KAPPAS[weights]([2, 2], [1, 1]) == 0
 
 
+WEIGHTS = ["unweighted", "linear", "quadratic"]
+# irrCAC 0.4.4, which pins an old scipy: irrCAC.table.CAC(table, weights, digits=10), its scott()
+# and gwet(), with weights "identity" (Gwet's AC1), "linear" and "quadratic" (AC2).
+IRRCAC = {
+    "balanced": (
+        [[12, 3, 1], [4, 15, 5], [0, 6, 9]],
+        {"unweighted": 0.4690040650, "linear": 0.5506535948, "quadratic": 0.6449530516},
+        {"unweighted": 0.4879960804, "linear": 0.6028880866, "quadratic": 0.7138126774},
+    ),
+    "skewed": (
+        [[118, 5, 0], [3, 2, 1], [1, 0, 0]],
+        {"unweighted": 0.2974871656, "linear": 0.3175853018, "quadratic": 0.3463546703},
+        {"unweighted": 0.9186215747, "linear": 0.9534442063, "quadratic": 0.9719259776},
+    ),
+    "four classes": (
+        [[22, 7, 2, 0], [5, 13, 14, 0], [0, 2, 36, 0], [0, 1, 14, 10]],
+        {"unweighted": 0.4968274393, "linear": 0.6499392256, "quadratic": 0.7827863619},
+        {"unweighted": 0.5321717845, "linear": 0.7165199322, "quadratic": 0.8495478031},
+    ),
+    "five classes": (
+        [[3, 1, 0, 0, 2], [2, 8, 4, 1, 0], [0, 5, 20, 6, 1], [0, 1, 3, 9, 2], [1, 0, 0, 2, 4]],
+        {"unweighted": 0.4407696933, "linear": 0.5144900263, "quadratic": 0.5120364346},
+        {"unweighted": 0.4929807823, "linear": 0.6783844428, "quadratic": 0.7693351425},
+    ),
+    "never true": (
+        [[5, 1, 2], [0, 0, 0], [1, 0, 7]],
+        {"unweighted": 0.5241635688, "linear": 0.5581854043, "quadratic": 0.5768056968},
+        {"unweighted": 0.6609271523, "linear": 0.6108859294, "quadratic": 0.5720164609},
+    ),
+}
+
+
+def rows_of(counts):
+    """Return the labels of a confusion matrix."""
+    true, pred = np.indices(np.shape(counts))
+    return np.repeat(true.ravel(), np.ravel(counts)), np.repeat(pred.ravel(), np.ravel(counts))
+
+
+@pytest.mark.parametrize(("counts", "scott", "gwet"), IRRCAC.values(), ids=IRRCAC)
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_scotts_pi_and_gwets_coefficients_equal_irrcacs(counts, scott, gwet, weights):
+    y_true, y_pred = rows_of(counts)
+    ours = scott_pi_score(y_true, y_pred, weights=weights)
+    assert ours == pytest.approx(scott[weights], abs=1e-10)
+    ours = gwet_ac2_score(y_true, y_pred, weights=weights)
+    assert ours == pytest.approx(gwet[weights], abs=1e-10)
+
+
+def test_the_example_of_pycm():
+    # PyCM's documentation prints Scott's pi ("Kappa Unbiased") .34426 and Gwet's AC1 .38931.
+    y_true, y_pred = [2, 0, 2, 2, 0, 1, 1, 2, 2, 0, 1, 2], [0, 0, 2, 1, 0, 2, 1, 0, 2, 0, 2, 2]
+    ours = scott_pi_score(y_true, y_pred, weights="unweighted")
+    assert ours == pytest.approx(0.34426, abs=5e-6)
+    ours = gwet_ac2_score(y_true, y_pred, weights="unweighted")
+    assert ours == pytest.approx(0.38931, abs=5e-6)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@given(rows)
+def test_scotts_pi_is_the_kappa_of_both_orders_of_the_raters(weights, rows):
+    y_true, y_pred, sample_weight = np.array(rows).T
+    assume(len({*y_true, *y_pred}) > 1)
+    expected = cohen_kappa_score(
+        [*y_true, *y_pred],
+        [*y_pred, *y_true],
+        labels=range(5),
+        weights=None if weights == "unweighted" else weights,
+        sample_weight=[*sample_weight, *sample_weight],
+    )
+    ours = scott_pi_score(y_true, y_pred, weights=weights, sample_weight=sample_weight)
+    assert ours == pytest.approx(expected, abs=1e-12)
+
+
+def test_scotts_pi_without_weights_is_fleiss_kappa_of_two_raters():
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater", reason="a second opinion")
+    y_true, y_pred = np.random.default_rng(0).integers(0, 4, (2, 60))
+    given_by = (y_true[:, None] == np.arange(4)) * 1 + (y_pred[:, None] == np.arange(4))
+    ours = scott_pi_score(y_true, y_pred, weights="unweighted")
+    assert ours == pytest.approx(inter_rater.fleiss_kappa(given_by, method="fleiss"))
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+@given(rows)
+def test_krippendorffs_alpha_equals_the_package_of_that_name(level, rows):
+    krippendorff = pytest.importorskip("krippendorff", reason="a second opinion")
+    y_true, y_pred, _ = np.array(rows).T
+    assume(len({*y_true, *y_pred}) > 1)
+    expected = krippendorff.alpha(
+        reliability_data=[y_true, y_pred],
+        value_domain=[0.0, 1.0, 2.0, 3.0, 4.0],
+        level_of_measurement=level,
+    )
+    ours = krippendorff_alpha_score(y_true, y_pred, level=level)
+    assert ours == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_ordinal_alpha_by_hand():
+    # Values pooled: 0 0 0 1 2 2, with mid-ranks 1.5, 3.5 and 5. One sample of three is 2 away;
+    # of the 6 * 5 ordered pairs, twice 3 * 1 are 2 away, twice 3 * 2 3.5, twice 1 * 2 1.5.
+    y_true, y_pred = [0, 0, 2], [0, 1, 2]
+    expected = 1 - (4 / 3) / (2 * (3 * 4 + 6 * 12.25 + 2 * 2.25) / 30)
+    assert krippendorff_alpha_score(y_true, y_pred) == pytest.approx(expected)
+
+
+def test_gwets_coefficients_by_hand():
+    # Pooled 3, 1, 2 of 6: spread 1/4 + 5/36 + 2/9 = 11/18. Agreement 2/3 of 3; weights quadratic:
+    # one class away 3/4, so 11/12 of 3 and in all 3 + 4 3/4 = 6.
+    y_true, y_pred = [0, 0, 2], [0, 1, 2]
+    by_chance = 11 / 18 / 2
+    expected = (2 / 3 - by_chance) / (1 - by_chance)
+    assert gwet_ac2_score(y_true, y_pred, weights="unweighted") == pytest.approx(expected)
+    by_chance = 6 * 11 / 18 / 6
+    expected = (11 / 12 - by_chance) / (1 - by_chance)
+    assert gwet_ac2_score(y_true, y_pred) == pytest.approx(expected)
+    # With a fourth class that does not occur, weights are 1, 8/9, 5/9 and 0: in all
+    # 4 + 6 * 8/9 + 4 * 5/9 = 104/9.
+    by_chance = 104 / 9 * 11 / 18 / 12
+    expected = (26 / 27 - by_chance) / (1 - by_chance)
+    assert gwet_ac2_score(y_true, y_pred, labels=range(4)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", [scott_pi_score, krippendorff_alpha_score])
+def test_one_class_on_both_sides_has_no_pooled_chance(metric):
+    # krippendorff raises, irrCAC divides zero by zero.
+    with pytest.warns(UndefinedMetricWarning, match="one class only is true and predicted"):
+        assert np.isnan(metric([2, 2], [2, 2]))
+    assert metric([2, 2], [2, 2], replace_undefined_by=1.0) == 1.0
+
+
+def test_gwets_ac2_of_one_class_is_perfect_unless_the_scale_has_no_other():
+    assert gwet_ac2_score([2, 2], [2, 2], labels=[1, 2, 3]) == 1
+    with pytest.warns(UndefinedMetricWarning, match="the scale has one class only"):
+        assert np.isnan(gwet_ac2_score([2, 2], [2, 2], labels=[2]))
+
+
 def test_ten_thousand_million_samples_do_not_overflow():
     counts = np.array([[4, 1], [1, 4]]) * 10**9
-    assert METRICS["quadratic_weighted_kappa"].statistic(counts) == pytest.approx(0.6)
+    for name in ("quadratic_weighted_kappa", "scott_pi", "krippendorff_alpha", "gwet_ac2"):
+        assert METRICS[name].statistic(counts) == pytest.approx(0.6), name
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        (scott_pi_score, {"weights": "cubic"}, "weights must be one of .*got 'cubic'"),
+        (gwet_ac2_score, {"weights": None}, "weights must be one of .*got None"),
+        (krippendorff_alpha_score, {"level": "ratio"}, "level must be one of .*got 'ratio'"),
+    ],
+)
+def test_options_must_be_known(metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        metric([0, 1], [0, 1], **options)

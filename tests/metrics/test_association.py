@@ -4,11 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import kendalltau
+from scipy.stats import kendalltau, pearsonr, somersd, spearmanr
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._catalogue import METRICS
-from sklearn_ordinal.metrics import kendall_tau_score
+from sklearn_ordinal.metrics import (
+    cosine_similarity_score,
+    goodman_kruskal_gamma_score,
+    kendall_tau_score,
+    pearson_correlation_score,
+    reliability_sensitivity,
+    somers_d_score,
+    spearman_correlation_score,
+)
 from tests import reference
 
 pairs = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30)
@@ -47,14 +55,184 @@ def test_one_sample_has_no_tau_a():
         assert np.isnan(kendall_tau_score([1], [1], variant="a"))
 
 
-def test_ten_thousand_million_samples_do_not_overflow():
+@given(pairs)
+def test_gamma_is_the_surplus_of_pairs_that_are_not_tied(rows):
+    y_true, y_pred = map(list, zip(*rows, strict=True))
+    concordant, discordant, _ = reference.pairs_in_order(y_true, y_pred)
+    assume(concordant + discordant)
+    expected = (concordant - discordant) / (concordant + discordant)
+    assert goodman_kruskal_gamma_score(y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # scipy's variance of perfect order
+@given(pairs)
+def test_somers_d_equals_scipys_whose_second_argument_depends_on_the_first(rows):
+    y_true, y_pred = np.array(rows).T
+    assume(len(set(y_true)) > 1)
+    assume(len(set(y_pred)) > 1)
+    expected = somersd(y_true, y_pred).statistic
+    assert somers_d_score(y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+    expected = somersd(y_pred, y_true).statistic
+    assert somers_d_score(y_true, y_pred, dependent="y_true") == pytest.approx(expected, abs=1e-12)
+
+
+@given(pairs)
+def test_somers_d_divides_by_the_pairs_of_different_independent_classes(rows):
+    y_true, y_pred = map(list, zip(*rows, strict=True))
+    assume(len(set(y_true)) > 1 or len(set(y_pred)) > 1)
+    concordant, discordant, _ = reference.pairs_in_order(y_true, y_pred)
+    # Pairs of a side with itself are in order unless they are tied.
+    untied_true, untied_pred = (reference.pairs_in_order(y, y)[0] for y in (y_true, y_pred))
+    means = {"y_pred": untied_true, "y_true": untied_pred, "both": (untied_true + untied_pred) / 2}
+    for dependent, untied in means.items():
+        if untied:
+            expected = (concordant - discordant) / untied
+            ours = somers_d_score(y_true, y_pred, dependent=dependent)
+            assert ours == pytest.approx(expected, abs=1e-12)
+
+
+@given(pairs)
+def test_spearman_and_pearson_equal_scipys(rows):
+    y_true, y_pred = np.array(rows).T
+    assume(len(set(y_true)) > 1)
+    assume(len(set(y_pred)) > 1)
+    expected = spearmanr(y_true, y_pred).statistic
+    assert spearman_correlation_score(y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+    expected = pearsonr(y_true, y_pred).statistic
+    assert pearson_correlation_score(y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+
+
+def test_strings_are_correlated_in_their_order():
+    # Positions 0 2 1 2 and 0 2 2 1, means 5/4: covariance 7/4, variances 11/4. In alphabetical
+    # order, high low mid, it would be -5/11.
+    y_true, y_pred = ["low", "high", "mid", "high"], ["low", "high", "high", "mid"]
+    labels = ["low", "mid", "high"]
+    assert pearson_correlation_score(y_true, y_pred, labels=labels) == pytest.approx(7 / 11)
+
+
+@given(pairs)
+def test_cosine_is_that_of_positions_from_one(rows):
+    true, pred = np.array(rows).T + 1
+    expected = true @ pred / (np.linalg.norm(true) * np.linalg.norm(pred))
+    ours = cosine_similarity_score(true, pred, labels=range(1, 6))
+    assert ours == pytest.approx(expected, abs=1e-12)
+    # The names of the classes are not their positions.
+    assert cosine_similarity_score(true * 10, pred * 10, labels=[10, 20, 30, 40, 50]) == (
+        pytest.approx(expected, abs=1e-12)
+    )
+
+
+def test_cosine_by_hand_depends_on_the_lowest_class():
+    assert cosine_similarity_score([1, 2], [2, 2], labels=[1, 2]) == pytest.approx(6 / 40**0.5)
+    assert cosine_similarity_score([1, 2], [2, 2], labels=[0, 1, 2]) == pytest.approx(15 / 234**0.5)
+
+
+@given(pairs)
+def test_reliability_and_sensitivity_are_means_over_samples(rows):
+    y_true, y_pred = map(list, zip(*rows, strict=True))
+    assume(len(set(y_true)) > 1)
+    assume(len(set(y_pred)) > 1)
+    ours = reliability_sensitivity(y_true, y_pred)
+    reliability = float(reference.reliability(y_true, y_pred))
+    sensitivity = float(reference.reliability(y_pred, y_true))
+    assert ours.reliability == pytest.approx(reliability, abs=1e-12)
+    assert ours.sensitivity == pytest.approx(sensitivity, abs=1e-12)
+    either = reliability + sensitivity
+    expected = 2 * reliability * sensitivity / either if either else 0
+    assert ours.f == pytest.approx(expected, abs=1e-12)
+
+
+def test_reliability_and_sensitivity_by_hand():
+    # Of the three predicted above the first, two are true above it; of the one predicted below
+    # each other sample, it is right for two: (2/3 + 1 + 1 + 0) / 4. All true orders: 0 against
+    # 1 and 1 are kept (1), 1 and 1 against both 0 (1/2), the fourth against both 1 (0).
+    ours = reliability_sensitivity([0, 1, 1, 0], [0, 1, 1, 1])
+    assert ours == pytest.approx(((2 / 3 + 2) / 4, 0.5, 4 / 7))
+
+
+def test_a_constant_side_leaves_reliability_or_sensitivity_undefined():
+    with pytest.warns(UndefinedMetricWarning) as record:
+        ours = reliability_sensitivity([0, 1, 2], [1, 1, 1])
+    assert [str(warning.message) for warning in record] == [
+        "reliability_sensitivity: reliability is undefined: y_pred is constant.",
+        "reliability_sensitivity: f is undefined: y_true or y_pred is constant.",
+    ]
+    assert np.isnan(ours.reliability)
+    assert ours.sensitivity == 0
+    ours = reliability_sensitivity([1, 1], [0, 1], replace_undefined_by=0.25)
+    assert ours == (0, 0.25, 0.25)
+
+
+ORDERS = {
+    "kendall_tau_a": kendall_tau_score,
+    "kendall_tau_b": kendall_tau_score,
+    "kendall_tau_c": kendall_tau_score,
+    "goodman_kruskal_gamma": goodman_kruskal_gamma_score,
+    "somers_d": somers_d_score,
+    "spearman_correlation": spearman_correlation_score,
+    "pearson_correlation": pearson_correlation_score,
+    "reliability_sensitivity_f": lambda *y, **options: reliability_sensitivity(*y, **options).f,
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_weights_are_frequencies(name):
+    y_true, y_pred, weight = [0, 1, 2, 2, 0], [0, 2, 2, 1, 3], [3, 1, 2, 1, 0]
+    repeated = [np.repeat(y, weight).tolist() for y in (y_true, y_pred)]
+    concordant, discordant, n_pairs = reference.pairs_in_order(*repeated)
+    true, pred = (reference.pairs_in_order(y, y)[0] for y in repeated)
+    reliability = reference.reliability(*repeated)
+    sensitivity = reference.reliability(*repeated[::-1])
+    expected = {
+        "kendall_tau_a": (concordant - discordant) / n_pairs,
+        "kendall_tau_b": (concordant - discordant) / (true * pred) ** 0.5,
+        "kendall_tau_c": 2 * 3 * (concordant - discordant) / (7**2 * (3 - 1)),
+        "goodman_kruskal_gamma": (concordant - discordant) / (concordant + discordant),
+        "somers_d": (concordant - discordant) / true,
+        "spearman_correlation": spearmanr(*repeated).statistic,
+        "pearson_correlation": pearsonr(*repeated).statistic,
+        "reliability_sensitivity_f": float(
+            2 * reliability * sensitivity / (reliability + sensitivity)
+        ),
+    }
+    options = METRICS[name].options
+    ours = ORDERS[name](y_true, y_pred, sample_weight=weight, **options)
+    assert ours == pytest.approx(expected[name], abs=1e-12)
+
+
+# Of two classes of the same size on both sides, with 4 in 5 right, all by hand.
+OF_TEN_THOUSAND_MILLION = {
+    "kendall_tau_a": 2 * (16 - 1) / 100,
+    "kendall_tau_b": 0.6,
+    "kendall_tau_c": 0.6,
+    "goodman_kruskal_gamma": 15 / 17,
+    "somers_d": 0.6,
+    "spearman_correlation": 0.6,
+    "pearson_correlation": 0.6,
+    "cosine_similarity": 24 / 25,
+    "reliability_sensitivity_f": 0.8 * 0.8,
+}
+
+
+@pytest.mark.parametrize(("name", "expected"), OF_TEN_THOUSAND_MILLION.items())
+def test_ten_thousand_million_samples_do_not_overflow(name, expected):
     counts = np.array([[4, 1], [1, 4]]) * 10**9
-    assert METRICS["kendall_tau_b"].statistic(counts) == pytest.approx(0.6)
-    assert METRICS["kendall_tau_a"].statistic(counts) == pytest.approx(0.3)
+    assert METRICS[name].statistic(counts) == pytest.approx(expected)
+
+
+def test_one_sample_in_ten_thousand_million_keeps_perfect_order_perfect():
     nearly_constant = np.array([[10**10, 0], [0, 1]])
-    assert METRICS["kendall_tau_b"].statistic(nearly_constant) == pytest.approx(1, rel=1e-12)
+    for name in OF_TEN_THOUSAND_MILLION.keys() - {"kendall_tau_a", "kendall_tau_c"}:
+        assert METRICS[name].statistic(nearly_constant) == pytest.approx(1, rel=1e-9), name
 
 
-def test_variant_must_be_known():
-    with pytest.raises(ValueError, match="variant must be 'a', 'b' or 'c', got 'd'"):
-        kendall_tau_score([0, 1], [0, 1], variant="d")
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        (kendall_tau_score, {"variant": "d"}, "variant must be one of .*'a', 'b', 'c'.* got 'd'"),
+        (somers_d_score, {"dependent": "x"}, "dependent must be one of .*'y_pred'.* got 'x'"),
+    ],
+)
+def test_options_must_be_known(metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        metric([0, 1], [0, 1], **options)

@@ -1,0 +1,155 @@
+"""Many metrics from one count, rank measures, stacks of matrices and long scales."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from _cases import CallSeconds, CallTime, Case, at_least, at_most, within
+from cases_counting import NAMES, count, integers
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import kendalltau
+from sklearn.metrics import confusion_matrix
+
+import sklearn_ordinal.metrics  # noqa: F401 - fills the catalogue
+from sklearn_ordinal._catalogue import METRICS
+
+RANK_MEASURES = (
+    "kendall_tau_a",
+    "kendall_tau_b",
+    "kendall_tau_c",
+    "goodman_kruskal_gamma",
+    "somers_d",
+    "spearman_correlation",
+    "reliability_sensitivity_f",
+)
+OCI = "ordinal_classification_index"
+N_MANY_CLASSES = 300
+N_SAMPLES_PER_MATRIX = 100
+
+
+def statistics(counts: NDArray[np.int64], names: tuple[str, ...] = ()) -> list[ArrayLike]:
+    return [METRICS[name].statistic(counts) for name in names or METRICS]
+
+
+def count_and_score(
+    y_true: NDArray[np.int64], y_pred: NDArray[np.int64], names: tuple[str, ...] = ()
+) -> list[ArrayLike]:
+    return statistics(count(y_true, y_pred).counts, names)
+
+
+def skordinal_metrics(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> list[float]:
+    """Call each metric of labels, all that skordinal publishes but one of probabilities."""
+    from skordinal import metrics
+
+    return [
+        metric(y_true, y_pred)
+        for metric in (
+            metrics.accuracy_off1_score,
+            metrics.accuracy_score,
+            metrics.average_mean_absolute_error,
+            metrics.geometric_mean,
+            metrics.gmsec,
+            metrics.kendalls_tau,
+            metrics.maximum_mean_absolute_error,
+            metrics.mean_absolute_error,
+            metrics.mean_extreme_sensitivity,
+            metrics.mean_zero_one_error,
+            metrics.minimum_sensitivity,
+            metrics.spearmans_rho,
+            metrics.weighted_kappa,
+        )
+    ]
+
+
+def two_confusion_matrices(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> None:
+    for _ in range(2):
+        confusion_matrix(y_true, y_pred)
+
+
+def counts_of_groups(n_samples: int) -> tuple[NDArray[np.int64]]:
+    """Return one matrix per `N_SAMPLES_PER_MATRIX` samples: (n_groups, K, K)."""
+    y_true, y_pred = integers(n_samples)
+    n_groups, n_classes = n_samples // N_SAMPLES_PER_MATRIX, len(NAMES)
+    group = np.arange(n_samples) // N_SAMPLES_PER_MATRIX
+    cells = (group * n_classes + y_true) * n_classes + y_pred
+    counts = np.bincount(cells, minlength=n_groups * n_classes**2)
+    return (counts.reshape(n_groups, n_classes, n_classes),)
+
+
+def oci_of_each(stack: NDArray[np.int64]) -> list[float]:
+    return [_oci(counts) for counts in stack.tolist()]
+
+
+def _oci(counts: list[list[int]], beta: float = 0.75) -> float:
+    """Compute the index of one matrix by its definition, in Python numbers.
+
+    Cardoso and Sousa (2011): over the paths from the lowest pair of classes to the
+    highest, the smallest of 1 - (samples on it) / (N + dispersion) + beta * penalty.
+    """
+    n_classes = len(counts)
+    n_samples = sum(map(sum, counts))
+    dispersion = sum(counts[i][j] * abs(i - j) for i in range(n_classes) for j in range(n_classes))
+    best = [[0.0] * n_classes for _ in range(n_classes)]
+    for i in range(n_classes):
+        for j in range(n_classes):
+            penalty = counts[i][j] * abs(i - j) / (n_samples * (n_classes - 1))
+            cost = beta * penalty - counts[i][j] / (n_samples + dispersion)
+            if i and j:
+                cost += min(best[i - 1][j], best[i][j - 1], best[i - 1][j - 1])
+            elif i:
+                cost += best[i - 1][j]
+            elif j:
+                cost += best[i][j - 1]
+            best[i][j] = cost
+    return 1 + best[-1][-1]
+
+
+def counts_of_many_classes(n_samples: int) -> tuple[NDArray[np.int64]]:
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(N_MANY_CLASSES, size=n_samples)
+    error = rng.normal(scale=N_MANY_CLASSES / 20, size=n_samples).round().astype(np.int64)
+    y_pred = np.clip(y_true + error, 0, N_MANY_CLASSES - 1)
+    return (count(y_true, y_pred, labels=range(N_MANY_CLASSES)).counts,)
+
+
+CASES: list[Case] = [
+    CallTime(
+        "all metrics / skordinal's 13",
+        peer=skordinal_metrics,
+        ours=count_and_score,
+        data=integers,
+        demands={1_000_000: at_most(0.1)},
+        same_result=False,
+        requires="skordinal",
+    ),
+    CallTime(
+        "all metrics / two confusions",
+        peer=two_confusion_matrices,
+        ours=count_and_score,
+        data=integers,
+        demands={1_000_000: at_most(1)},
+        same_result=False,
+    ),
+    CallTime(
+        "7 rank measures / kendalltau",
+        peer=kendalltau,
+        ours=partial(count_and_score, names=RANK_MEASURES),
+        data=integers,
+        demands={1_000_000: at_least(15)},
+        same_result=False,
+    ),
+    CallTime(
+        "OCI, stack / loop",
+        peer=oci_of_each,
+        ours=METRICS[OCI].statistic,
+        data=counts_of_groups,
+        demands={1_000_000: at_least(50)},
+    ),
+    CallSeconds(
+        "all metrics of 300 classes",
+        ours=statistics,
+        data=counts_of_many_classes,
+        demands={1_000_000: within(1)},
+    ),
+]

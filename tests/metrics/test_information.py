@@ -1,0 +1,101 @@
+"""Information, against scikit-learn, scipy and by hand."""
+
+from collections import Counter
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import entropy
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
+
+from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal.metrics import (
+    inverse_purity_score,
+    mutual_information_score,
+    purity_score,
+)
+
+pairs = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=30)
+
+
+@given(pairs)
+def test_mutual_information_in_nats_equals_scikit_learns(rows):
+    y_true, y_pred = np.array(rows).T
+    ours = mutual_information_score(y_true, y_pred) * log(2)
+    assert ours == pytest.approx(mutual_info_score(y_true, y_pred), abs=1e-12)
+
+
+@given(pairs)
+def test_mutual_information_is_what_the_entropies_share(rows):
+    def bits(values):
+        return entropy(list(Counter(values).values()), base=2)
+
+    y_true, y_pred = zip(*rows, strict=True)
+    expected = bits(y_true) + bits(y_pred) - bits(rows)
+    ours = mutual_information_score(list(y_true), list(y_pred))
+    assert ours == pytest.approx(expected, abs=1e-12)
+
+
+@given(pairs)
+def test_normalised_mutual_information_equals_scikit_learns(rows):
+    y_true, y_pred = np.array(rows).T
+    assume(len(set(y_true)) > 1 or len(set(y_pred)) > 1)
+    ours = mutual_information_score(y_true, y_pred, normalize=True)
+    assert ours == pytest.approx(normalized_mutual_info_score(y_true, y_pred), abs=1e-12)
+
+
+def test_the_example_of_pycm():
+    # PyCM's documentation prints .52421 bits for this matrix.
+    y_true, y_pred = [2, 0, 2, 2, 0, 1, 1, 2, 2, 0, 1, 2], [0, 0, 2, 1, 0, 2, 1, 0, 2, 0, 2, 2]
+    assert mutual_information_score(y_true, y_pred) == pytest.approx(0.52421, abs=5e-6)
+
+
+def test_exchanged_classes_tell_all():
+    assert mutual_information_score([0, 0, 1, 1, 2, 3], [3, 3, 2, 2, 1, 0]) == pytest.approx(
+        2 * (1 / 3) * np.log2(3) + 2 * (1 / 6) * np.log2(6)
+    )
+    assert mutual_information_score([0, 1, 2], [2, 0, 1], normalize=True) == pytest.approx(1)
+
+
+def test_one_class_on_both_sides_has_no_information_to_normalise():
+    # The trap: scikit-learn calls it perfect, 1, even where prediction and truth differ.
+    assert mutual_information_score([1, 1], [0, 0]) == 0
+    with pytest.warns(UndefinedMetricWarning, match="normalised mutual information is undefined"):
+        assert np.isnan(mutual_information_score([1, 1], [0, 0], normalize=True))
+    ours = mutual_information_score([1, 1], [0, 0], normalize=True, replace_undefined_by=0)
+    assert ours == 0
+    assert mutual_information_score([0, 1], [1, 1], normalize=True) == 0
+
+
+@given(pairs)
+def test_purity_counts_the_most_frequent_partner_of_each_class(rows):
+    def of_most_frequent(groups, values):
+        members = {group: Counter() for group in groups}
+        for group, value in zip(groups, values, strict=True):
+            members[group][value] += 1
+        return sum(max(counter.values()) for counter in members.values()) / len(groups)
+
+    y_true, y_pred = map(list, zip(*rows, strict=True))
+    assert purity_score(y_true, y_pred) == pytest.approx(of_most_frequent(y_pred, y_true))
+    assert inverse_purity_score(y_true, y_pred) == pytest.approx(of_most_frequent(y_true, y_pred))
+
+
+def test_purity_and_inverse_purity_by_hand():
+    # Predicted 0 holds 0 0 1, predicted 1 holds 1 2; true 0 0 -> 0, 1 1 -> 0 1, 2 -> 1.
+    y_true, y_pred = [0, 0, 1, 1, 2], [0, 0, 0, 1, 1]
+    assert purity_score(y_true, y_pred) == pytest.approx((2 + 1) / 5)
+    assert inverse_purity_score(y_true, y_pred) == pytest.approx((2 + 1 + 1) / 5)
+    weight = [1, 1, 4, 1, 1]
+    assert purity_score(y_true, y_pred, sample_weight=weight) == pytest.approx((4 + 1) / 8)
+    assert inverse_purity_score(y_true, y_pred, sample_weight=weight) == pytest.approx(7 / 8)
+
+
+def test_ten_thousand_million_samples_do_not_overflow():
+    counts = np.array([[4, 1], [1, 4]]) * 10**9
+    expected = 1 + 0.8 * np.log2(0.8) + 0.2 * np.log2(0.2)
+    assert METRICS["mutual_information"].statistic(counts) == pytest.approx(expected)
+    assert METRICS["purity"].statistic(counts) == pytest.approx(0.8)
+    assert METRICS["inverse_purity"].statistic(counts) == pytest.approx(0.8)

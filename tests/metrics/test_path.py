@@ -1,0 +1,165 @@
+"""Path indices, against all paths, scipy's integral and the tables of their authors."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal.metrics import (
+    ordinal_classification_index,
+    uniform_ordinal_classification_index,
+)
+from tests import reference
+
+OCI = METRICS["ordinal_classification_index"].statistic
+UOCI = METRICS["uniform_ordinal_classification_index"].statistic
+
+
+def square_matrices(largest):
+    """Return counts of up to `largest` classes, rows and columns of zeros among them."""
+    count = st.sampled_from([0, 0, 1, 2, 5, 40])
+    sizes = st.integers(1, largest)
+    matrices = sizes.flatmap(
+        lambda k: st.lists(st.lists(count, min_size=k, max_size=k), min_size=k, max_size=k)
+    )
+    return matrices.filter(lambda counts: any(map(any, counts)))
+
+
+def rows_of(counts):
+    """Return the labels of a confusion matrix, with its scale."""
+    true, pred = np.indices(np.shape(counts))
+    repeated = (np.repeat(side.ravel(), np.ravel(counts)) for side in (true, pred))
+    return (*repeated, range(len(counts)))
+
+
+def both(index, counts, **options):
+    y_true, y_pred, labels = rows_of(counts)
+    return index(y_true, y_pred, labels=labels, **options)
+
+
+# W. Silva, J. R. Pinto, J. S. Cardoso (2018), table 1, at two digits: beta .25, .75 and the area.
+# F is D with ten times the samples in one class.
+SILVA = {
+    "A": ([[4, 0, 0, 0], [0, 5, 0, 0], [0, 0, 6, 0], [0, 0, 0, 1]], 0, 0, 0),
+    "B": ([[0, 4, 0, 0], [0, 0, 6, 0], [0, 0, 5, 0], [0, 0, 0, 3]], 0.46, 0.67, 0.56),
+    "C": ([[0, 0, 4, 0], [0, 0, 6, 0], [0, 0, 5, 0], [0, 0, 0, 3]], 0.62, 0.71, 0.65),
+    "D": ([[0, 4, 0, 0], [6, 0, 0, 0], [0, 0, 5, 0], [0, 0, 0, 3]], 0.56, 0.67, 0.61),
+    "E": ([[0, 4, 0, 0], [6, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0.68, 0.80, 0.74),
+    "F": ([[0, 40, 0, 0], [6, 0, 0, 0], [0, 0, 5, 0], [0, 0, 0, 3]], 0.56, 0.67, 0.61),
+}
+# J. S. Cardoso, R. Sousa (2011), table 1, at two digits: beta .25 and .75.
+CARDOSO = {
+    "A": ([[4, 0, 0, 0], [0, 6, 0, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0, 0),
+    "B": ([[0, 4, 0, 0], [0, 0, 6, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0.50, 0.63),
+    "C": ([[0, 0, 4, 0], [0, 0, 6, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0.61, 0.78),
+    "D": ([[0, 4, 0, 0], [6, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0.65, 0.72),
+}
+
+
+# Both tables are taken from the tests of the R package badger.plots, which names the two papers
+# as their source.
+@pytest.mark.parametrize(("counts", "low", "high"), CARDOSO.values(), ids=CARDOSO)
+def test_the_index_has_the_values_of_its_authors(counts, low, high):
+    assert both(ordinal_classification_index, counts, beta=0.25) == pytest.approx(low, abs=0.005)
+    assert both(ordinal_classification_index, counts) == pytest.approx(high, abs=0.005)
+
+
+@pytest.mark.parametrize(("counts", "low", "high", "area"), SILVA.values(), ids=SILVA)
+def test_the_uniform_index_has_the_values_of_its_authors(counts, low, high, area):
+    for beta, expected in ((0.25, low), (0.75, high), (None, area)):
+        ours = both(uniform_ordinal_classification_index, counts, beta=beta)
+        assert ours == pytest.approx(expected, abs=0.005)
+
+
+def test_a_small_example_by_hand():
+    # N = 4, D = 2. The best path goes over the errors of one side: gain 3 / 6, penalty 1 / (4 2).
+    counts = [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
+    assert both(ordinal_classification_index, counts) == pytest.approx(1 - 3 / 6 + 0.75 / 8)
+
+
+@settings(deadline=None)
+@given(
+    square_matrices(5), st.sampled_from([0.0, 0.25, 0.75, 1.0, 3.0]), st.sampled_from([0.5, 1, 2])
+)
+def test_the_index_is_that_of_the_cheapest_path(counts, beta, gamma):
+    ours = both(ordinal_classification_index, counts, beta=beta, gamma=gamma)
+    assert ours == pytest.approx(reference.oci(counts, beta, gamma), abs=1e-12)
+
+
+@settings(deadline=None)
+@given(square_matrices(5), st.sampled_from([0.0, 0.25, 0.75, 1.0, 3.0]))
+def test_the_uniform_index_is_that_of_the_cheapest_path(counts, beta):
+    expected = min(float(start + slope * beta) for start, slope in reference.uoci_lines(counts))
+    ours = both(uniform_ordinal_classification_index, counts, beta=beta)
+    assert ours == pytest.approx(expected, abs=1e-12)
+
+
+@settings(deadline=None)
+@given(square_matrices(5))
+def test_the_area_is_exact(counts):
+    expected = float(reference.area_under_least(reference.uoci_lines(counts)))
+    assert both(uniform_ordinal_classification_index, counts) == pytest.approx(expected, abs=1e-10)
+
+
+def test_the_area_equals_scipys_integral():
+    rng = np.random.default_rng(0)
+    stack = rng.integers(0, 9, (5, 7, 7))
+    for counts, ours in zip(stack, UOCI(stack), strict=True):
+        area, _ = quad(lambda beta, c=counts: both_at(c, beta), 0, 1, epsabs=1e-8, epsrel=1e-8)
+        assert ours == pytest.approx(area, abs=1e-6)
+
+
+def both_at(counts, beta):
+    """UOCI by the authors' recursion, written out cell by cell."""
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    n_rows = np.count_nonzero(counts.sum(axis=1))
+    apart = np.abs(np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))))
+    cost = -shares / (n_rows + (shares * apart).sum()) + beta * shares * apart / n_rows
+    for (i, j), here in np.ndenumerate(cost.copy()):
+        before = [cost[a, b] for a, b in ((i - 1, j), (i, j - 1), (i - 1, j - 1)) if min(a, b) >= 0]
+        cost[i, j] = here + min(before, default=1)
+    return cost[-1, -1]
+
+
+@given(square_matrices(4))
+def test_perfect_predictions_alone_are_zero(counts):
+    is_perfect = not (np.array(counts) * (1 - np.eye(len(counts)))).any()
+    assert (both(ordinal_classification_index, counts) < 1e-12) == is_perfect
+    assert (both(uniform_ordinal_classification_index, counts) < 1e-12) == is_perfect
+
+
+def test_one_class_is_always_right():
+    assert ordinal_classification_index([3, 3], [3, 3], labels=[3], gamma=2) == 0
+    assert uniform_ordinal_classification_index([3, 3], [3, 3], labels=[3]) == 0
+    assert uniform_ordinal_classification_index([3, 3], [3, 3], labels=[3], beta=1) == 0
+
+
+def test_matrices_without_samples_are_undefined_in_a_stack():
+    stack = np.array([np.zeros((3, 3)), np.eye(3), np.eye(3)[::-1], np.zeros((3, 3))])
+    for statistic in (OCI, UOCI):
+        values = statistic(stack)
+        assert np.isnan(values).tolist() == [True, False, False, True]
+        assert values[1] == pytest.approx(0)
+
+
+def test_ten_thousand_million_samples_do_not_overflow():
+    # N = 10, D = 2 and the path over one error: 1 - 9 / 12 + .75 / 10.
+    counts = np.array([[4, 1], [1, 4]]) * 10**9
+    assert OCI(counts) == pytest.approx(0.325)
+
+
+@pytest.mark.parametrize("options", [{"beta": -0.1}, {"beta": np.nan}, {"beta": np.inf}])
+@pytest.mark.parametrize(
+    "index", [ordinal_classification_index, uniform_ordinal_classification_index]
+)
+def test_beta_must_not_be_negative(index, options):
+    with pytest.raises(ValueError, match="beta must be a number that is not negative, got"):
+        index([0, 1], [0, 1], **options)
+
+
+@pytest.mark.parametrize("gamma", [0, -1, np.nan, np.inf])
+def test_gamma_must_be_positive(gamma):
+    with pytest.raises(ValueError, match="gamma must be a positive number, got"):
+        ordinal_classification_index([0, 1], [0, 1], gamma=gamma)
