@@ -103,8 +103,15 @@ def make_ordinal_scorer(name: str, *, labels: ArrayLike | None = None, **options
     bound = {**metric.options, **options}
     if labels is not None:
         bound["labels"] = tuple(check_labels(labels).tolist())
-    if metric.chance_level == 0:
+    if any(
+        known.chance_level == 0 and known.options.items() <= bound.items()
+        for known in METRICS.values()
+        if known.function is metric.function
+    ):
         bound.setdefault("replace_undefined_by", 0.0)
+    # Once now: in cross-validation the error of a bad option would become NaN.
+    classes = bound.get("labels", range(len(options.get("class_counts", "01"))))
+    metric.function(classes, classes, **bound)
     scorer: Scorer = make_scorer(
         _ScoreFunction(metric.name, bound), greater_is_better=metric.greater_is_better
     )
@@ -168,9 +175,9 @@ def get_scorer_names() -> list[str]:
 
 
 def _metric_named(name: str) -> OrdinalMetric:
-    if name in _BY_SCORER_NAME:
+    if isinstance(name, str) and name in _BY_SCORER_NAME:
         return _BY_SCORER_NAME[name]
-    if name in METRICS and METRICS[name].function is None:
+    if isinstance(name, str) and name in METRICS and METRICS[name].function is None:
         raise ValueError(
             f"{name!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({name!r})."
         )
