@@ -85,7 +85,8 @@ def check_labels(labels: ArrayLike) -> NDArray[Any]:
     if len(set(values)) != len(values):
         repeated = sorted({str(value) for value in values if values.count(value) > 1})
         raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
-    return scale if scale.dtype.kind in "biufUS" else _array_of_list(values)
+    array = _array_of_list(values)
+    return array if array.dtype.kind in "biufUS" else _objects(values)
 
 
 def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:
