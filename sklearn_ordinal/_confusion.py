@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._labels import (
     Positions,
+    as_numbers,
     check_labels,
     check_sample_weight,
     encode,
@@ -63,6 +64,22 @@ class OrdinalConfusion:
     counts: Counts
     is_weighted: bool = False
 
+    def __post_init__(self) -> None:
+        labels, counts = np.asarray(self.labels).view(), np.asarray(self.counts).view()
+        if labels.ndim != 1 or counts.shape[-2:] != 2 * labels.shape:
+            raise ValueError(
+                f"counts must have shape (..., n_classes, n_classes) for the classes in labels, "
+                f"got {counts.shape} for labels of shape {labels.shape}."
+            )
+        labels.setflags(write=False)
+        counts.setflags(write=False)
+        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "counts", counts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By the constructor: pickled arrays would come back writeable.
+        return type(self), (self.labels, self.counts, self.is_weighted)
+
     @classmethod
     def from_predictions(
         cls,
@@ -101,7 +118,7 @@ class OrdinalConfusion:
         if scale is None:
             end = lowest + len(counts)
             scale = np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
-        return cls._frozen(scale, counts, sample_weight is not None)
+        return cls(scale, counts, sample_weight is not None)
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, *, labels: ArrayLike | None = None) -> Self:
@@ -126,11 +143,11 @@ class OrdinalConfusion:
             If the counts are not finite, non-negative square matrices, or `labels` does
             not name their rows.
         """
-        array = np.array(counts)
+        array = as_numbers(counts, "counts")
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
             raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
-        if array.dtype.kind not in "biuf" or not np.isfinite(array).all() or (array < 0).any():
-            raise ValueError("counts must be finite numbers that are not negative.")
+        if not np.isfinite(array).all() or (array < 0).any() or (array >= 2.0**63).any():
+            raise ValueError("counts must be finite, not negative and less than 2**63.")
         scale = np.arange(array.shape[-1]) if labels is None else check_labels(labels)
         if len(scale) != array.shape[-1]:
             raise ValueError(
@@ -138,15 +155,15 @@ class OrdinalConfusion:
                 f"got {len(scale)} labels."
             )
         is_weighted = array.dtype.kind == "f"
-        return cls._frozen(scale, array.astype(float if is_weighted else np.int64), is_weighted)
+        return cls(scale, array.astype(float if is_weighted else np.int64), is_weighted)
 
     @classmethod
-    def stack(cls, confusions: Sequence[OrdinalConfusion]) -> Self:
+    def stack(cls, confusions: Iterable[OrdinalConfusion]) -> Self:
         """Put matrices over the same scale side by side, along a new first axis.
 
         Parameters
         ----------
-        confusions : sequence of OrdinalConfusion
+        confusions : iterable of OrdinalConfusion
             One per fold, group or system.
 
         Returns
@@ -159,15 +176,16 @@ class OrdinalConfusion:
         ValueError
             If there are none, or their scales or shapes differ.
         """
-        if not confusions:
-            raise ValueError("confusions must hold at least one OrdinalConfusion.")
+        confusions = list(confusions)
+        if not confusions or not all(isinstance(c, OrdinalConfusion) for c in confusions):
+            raise ValueError("confusions must hold OrdinalConfusion objects, at least one.")
         for other in confusions[1:]:
             confusions[0]._check_same_scale(other)
         if len({confusion.counts.shape for confusion in confusions}) > 1:
             shapes = [confusion.counts.shape for confusion in confusions]
             raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
         counts = np.stack([confusion.counts for confusion in confusions])
-        return cls._frozen(confusions[0].labels, counts, any(c.is_weighted for c in confusions))
+        return cls(confusions[0].labels, counts, any(c.is_weighted for c in confusions))
 
     def pooled(self) -> Self:
         """Add up the matrices of a stack.
@@ -178,14 +196,14 @@ class OrdinalConfusion:
             Counts of shape (n_classes, n_classes).
         """
         total = self.counts.sum(axis=tuple(range(self.counts.ndim - 2)))
-        return self._frozen(self.labels, total, self.is_weighted)
+        return type(self)(self.labels, total, self.is_weighted)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
             return NotImplemented
         self._check_same_scale(other)
         is_weighted = self.is_weighted or other.is_weighted
-        return self._frozen(self.labels, self.counts + other.counts, is_weighted)
+        return type(self)(self.labels, self.counts + other.counts, is_weighted)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Counts:
         if copy is False:
@@ -215,13 +233,6 @@ class OrdinalConfusion:
                 f"The scales differ, {self.labels.tolist()} and {other.labels.tolist()}: "
                 f"build both with the same labels=."
             )
-
-    @classmethod
-    def _frozen(cls, labels: NDArray[Any], counts: Counts, is_weighted: bool) -> Self:
-        labels, counts = labels.view(), counts.view()
-        labels.setflags(write=False)
-        counts.setflags(write=False)
-        return cls(labels, counts, is_weighted)
 
 
 def count(

@@ -7,7 +7,7 @@ integer positions on a known scale.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
 
@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 IntegerArray: TypeAlias = NDArray[np.integer[Any]]
 
 MAX_INTEGER_RUN = 1_000
+MAX_CLASSES = 10_000
+_SMALLEST_TOTAL_WEIGHT, _LARGEST_TOTAL_WEIGHT = 1e-60, 1e60
 _LARGEST_EXACT_FLOAT = 2**53
 _SEVERAL_OUTPUTS = "pass one column of it, or all to metrics.multioutput_score"
 _WAYS_OUT = (
@@ -109,12 +111,18 @@ def check_choice(name: str, value: Any, choices: Any) -> None:
 def check_labels(labels: ArrayLike) -> NDArray[Any]:
     """Return the classes from the lowest to the highest as a 1-d array without repeats."""
     column = _numbers_where_all_are(_column(labels, "labels"))
-    scale = column.values if column.categories is None else column.categories[column.values]
+    # A copy: what was passed may change.
+    scale = np.array(column.values if column.categories is None else column.categories)
+    if column.categories is not None:
+        scale = scale[column.values]
     values = scale.tolist()
+    if len(values) > MAX_CLASSES:
+        raise ValueError(f"labels must name at most {MAX_CLASSES:,} classes, got {len(values):,}.")
     if len(set(values)) != len(values):
         repeated = sorted({str(value) for value in values if values.count(value) > 1})
         raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
-    return scale if scale.dtype.kind in "biufUS" else _array_of_list(values)
+    array = _array_of_list(values)
+    return array if array.dtype.kind in "biufUS" else _objects(values)
 
 
 def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:
@@ -136,7 +144,30 @@ def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float6
         raise ValueError(f"{name} must not be negative, its smallest is {weight.min()}.")
     if not weight.any():
         raise ValueError(f"{name} must not be all zero.")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if not _SMALLEST_TOTAL_WEIGHT <= total <= _LARGEST_TOTAL_WEIGHT:
+        raise ValueError(
+            f"{name} must add up to a number from {_SMALLEST_TOTAL_WEIGHT} to "
+            f"{_LARGEST_TOTAL_WEIGHT}, whose powers can be computed: rescale it."
+        )
     return weight
+
+
+def as_numbers(values: Any, name: str) -> NDArray[Any]:
+    """Return an array of numbers that stand in the order of the scale."""
+    if hasattr(values, "reindex"):
+        raise ValueError(
+            f"{name} must be a plain array in the order of the classes, got a "
+            f"{type(values).__name__} with names of its own: "
+            f"put it in order with reindex and pass to_numpy()."
+        )
+    try:
+        array = np.asarray(values)
+        array = array.astype(np.float64) if array.dtype.kind not in "biuf" else array
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers: {error}.") from None
+    return array
 
 
 # --- what a user passed -> _Column -----------------------------------------------------
@@ -171,14 +202,21 @@ def _as_array(y: Any, name: str) -> NDArray[Any]:
         raise ValueError(
             f"{name} must be one-dimensional, got rows of different lengths."
         ) from None
+    except TypeError as error:
+        raise ValueError(f"{name} cannot be read as an array: {error}") from None
 
 
 def _array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
     array = np.asarray(values)
     # NumPy turns ["a", 1] and ["a", nan] into strings: keep what was passed.
     if array.dtype.kind in "US" and not set(map(type, values)) <= {str, np.str_, bytes, np.bytes_}:
-        array = np.empty(len(values), dtype=object)
-        array[:] = values
+        return _objects(values)
+    return array
+
+
+def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
     return array
 
 
@@ -196,6 +234,11 @@ def _numpy_column(array: NDArray[Any], name: str) -> _Column:
         return _Column(name, _integers_where_whole(array, name))
     if kind in "US":
         return _Column(name, array)
+    if kind in "mM":
+        if np.isnat(array).any():
+            _raise_missing(name)
+        # astype(object) would make integers of nanoseconds.
+        return _Column(name, _objects(list(array)))
     return _Column(name, array.astype(object, copy=False))
 
 
@@ -217,6 +260,8 @@ def _numbers_where_all_are(column: _Column) -> _Column:
         return column
     _check_no_missing_object(column)
     types = set(map(type, column.values))
+    if np.timedelta64 in types:  # an integer by its bases
+        return column
     try:
         if all(issubclass(t, (int, np.integer, np.bool_)) for t in types):
             return _Column(column.name, column.values.astype(np.int64))
@@ -345,7 +390,8 @@ def _encode(column: _Column, scale: NDArray[Any]) -> IntegerArray:
         lowest = int(scale[0])
         if scale.tolist() == list(range(lowest, lowest + len(scale))):
             return _encode_in_run(column, scale, lowest)
-    if kinds in {("U", "U"), ("S", "S")} or (kinds[0] in "iuf" and kinds[1] in "biuf"):
+    # Signed and unsigned integers would meet as floats, which are not exact.
+    if kinds[0] == kinds[1] != "O" or kinds in {("f", "i"), ("i", "f")}:
         return _encode_by_search(column, scale)
     return _encode_by_lookup(column, scale)
 
@@ -358,6 +404,8 @@ def _encode_in_run(column: _Column, scale: NDArray[Any], lowest: int) -> Integer
 
 
 def _encode_by_search(column: _Column, scale: NDArray[Any]) -> IntegerArray:
+    if column.values.dtype.kind == "f":
+        scale = scale.astype(column.values.dtype)
     order = np.argsort(scale)
     ranks = np.searchsorted(scale, column.values, sorter=order)
     positions = order[np.minimum(ranks, len(scale) - 1)]

@@ -4,6 +4,7 @@ import dataclasses
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,7 +107,10 @@ def test_counts_that_exist_are_taken_with_their_scale():
         (np.zeros((0, 0)), None, r"counts must have shape"),
         ([[1, -1], [0, 0]], None, "not negative"),
         ([[1, np.nan], [0, 0]], None, "finite"),
-        ([["a", "b"], ["c", "d"]], None, "finite numbers"),
+        ([["a", "b"], ["c", "d"]], None, "counts must hold numbers"),
+        ([[1, 2], [3]], None, "counts must hold numbers"),
+        (np.array([[2**63]], dtype=np.uint64), None, "less than 2"),
+        (pd.crosstab(["b", "a"], ["b", "a"]), None, "counts must be a plain array in the order"),
         ([[1, 0], [0, 1]], [0, 1, 2], "labels must name each of the 2 classes"),
         ([[1, 0], [0, 1]], [0, 0], "labels must name each class once"),
     ],
@@ -114,6 +118,14 @@ def test_counts_that_exist_are_taken_with_their_scale():
 def test_counts_that_are_no_confusion_are_an_error(counts, labels, message):
     with pytest.raises(ValueError, match=message):
         OrdinalConfusion.from_counts(counts, labels=labels)
+
+
+def test_the_constructor_takes_counts_that_fit_the_labels():
+    assert repr(OrdinalConfusion(["no", "yes"], [[1, 2], [3, 4]])).startswith("OrdinalConfusion")
+    with pytest.raises(ValueError, match="counts must have shape"):
+        OrdinalConfusion([0, 1, 2], np.eye(2))
+    with pytest.raises(ValueError, match="confusions must hold OrdinalConfusion objects"):
+        OrdinalConfusion.stack([np.eye(2)])
 
 
 def test_is_frozen_and_takes_no_part_of_what_was_passed():
@@ -126,8 +138,10 @@ def test_is_frozen_and_takes_no_part_of_what_was_passed():
     with pytest.raises(ValueError, match="read-only"):
         confusion.counts[0, 0] = 2
     labels = np.array(["no", "yes"])
-    OrdinalConfusion.from_predictions(labels, labels, labels=labels)
+    confusion = OrdinalConfusion.from_predictions(labels, labels, labels=labels)
     labels[0] = "x"
+    assert confusion.labels.tolist() == ["no", "yes"]
+    assert not pickle.loads(pickle.dumps(confusion)).counts.flags.writeable
 
 
 def test_is_an_array_like_of_its_counts():

@@ -331,6 +331,7 @@ def test_other_shapes_are_an_error(y, message):
         ([[0, 1]], "labels must be one-dimensional"),
         ({0, 1}, "labels must be one-dimensional"),
         ("abc", "labels must be one-dimensional"),
+        (range(100_000), "labels must name at most 10,000 classes, got 100,000"),
     ],
 )
 def test_labels_that_are_no_order_are_an_error(labels, message):
@@ -344,16 +345,55 @@ def test_labels_that_are_no_order_are_an_error(labels, message):
         ([1, -1, 1], "sample_weight must not be negative"),
         ([1, np.nan, 1], "sample_weight must be finite"),
         ([1, np.inf, 1], "sample_weight must be finite"),
-        ([0, 0, 0], "sample_weight must not be zero for every sample"),
+        ([0, 0, 0], "sample_weight must not be all zero"),
         ([1, 1], r"sample_weight must have shape \(3,\)"),
         ([[1], [1], [1]], r"sample_weight must have shape \(3,\)"),
         (["a", "b", "c"], "sample_weight must hold numbers"),
         (1.0, r"sample_weight must have shape \(3,\)"),
+        ([1e308] * 3, "sample_weight must add up to a number from 1e-60 to 1e"),
+        ([1e-200] * 3, "sample_weight must add up to a number from 1e-60 to 1e"),
     ],
 )
 def test_bad_weights_are_an_error(weight, message):
     with pytest.raises(ValueError, match=message):
         OrdinalConfusion.from_predictions([0, 1, 2], [0, 1, 2], sample_weight=weight)
+
+
+def test_times_have_no_order_of_their_own_in_any_unit():
+    for unit in ("s", "ns"):
+        for kind in ("M8", "m8"):
+            y = np.array([0, 1, 2], dtype=f"{kind}[{unit}]")
+            with pytest.raises(ValueError, match="whose order is not known"):
+                count(y, y)
+            assert count(y, y[[0, 2, 2]], labels=y).counts.tolist() == [
+                [1, 0, 0],
+                [0, 0, 1],
+                [0, 0, 1],
+            ]
+
+
+def test_large_signed_and_unsigned_integers_meet_exactly():
+    labels = [2**60, 2**60 + 1, 2**60 + 9]
+    y = np.array(labels, dtype=np.uint64)
+    assert count(y, y[[0, 0, 2]], labels=labels).counts.tolist() == [
+        [1, 0, 0],
+        [1, 0, 0],
+        [0, 0, 1],
+    ]
+
+
+def test_narrow_floats_meet_labels_of_the_same_name():
+    y = np.array([0.1, 0.2, 0.3], dtype=np.float32)
+    assert count(y, y, labels=[0.1, 0.2, 0.3]).counts.tolist() == np.eye(3).tolist()
+
+
+def test_an_array_that_cannot_be_read_is_an_error_that_names_it():
+    class OnOtherDevice:
+        def __array__(self, dtype=None, copy=None):
+            raise TypeError("copy it to the host first")
+
+    with pytest.raises(ValueError, match="y_true cannot be read as an array: copy it"):
+        count(OnOtherDevice(), [0])
 
 
 def test_what_was_passed_is_not_changed():

@@ -142,7 +142,7 @@ def within_n_accuracy_score(
     >>> within_n_accuracy_score([0, 1, 2, 4], [0, 2, 0, 1])
     0.5
     """
-    if not isinstance(n, Integral) or n < 0:
+    if not isinstance(n, Integral) or isinstance(n, bool) or n < 0:
         raise ValueError(f"n must be a non-negative integer, got {n!r}.")
     return evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
 

@@ -60,7 +60,11 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
         return divide(difference, np.sqrt(_untied_pairs(true)) * np.sqrt(_untied_pairs(pred)))
     n_samples = total(counts)
     if variant == "a":
-        return divide(difference, np.maximum(n_samples * (n_samples - 1) / 2, 0))
+        # Of frequencies no cell is smaller than its square.
+        n_pairs = np.where(
+            total(counts.astype(np.float64) ** 2) >= n_samples, n_samples * (n_samples - 1) / 2, 0
+        )
+        return divide(difference, n_pairs)
     shorter = np.minimum((true > 0).sum(axis=-1), (pred > 0).sum(axis=-1))
     return divide(2 * shorter * difference, n_samples**2 * (shorter - 1))
 
@@ -210,7 +214,7 @@ def kendall_tau_score(
     float
         Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
         `UndefinedMetricWarning` if `y_true` or `y_pred` is constant (variants "b" and
-        "c"), or there is but one sample (variant "a").
+        "c"), or there is but one sample or weights are no frequencies (variant "a").
 
     Raises
     ------
@@ -225,7 +229,9 @@ def kendall_tau_score(
     Notes
     -----
     Weights count as frequencies: a sample of weight 2 is two samples. Variant "a"
-    depends on their total :math:`N` and is undefined if that is 1 or less.
+    depends on their total :math:`N`, so weights must not be rescaled for it; it is
+    undefined if they are too small to be frequencies, that is if the sum of the counts
+    is larger than the sum of their squares.
 
     References
     ----------
@@ -245,7 +251,9 @@ def kendall_tau_score(
     check_choice("variant", variant, Variant)
     statistic = partial(_kendall_tau, variant=variant)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    reason = "there is but one sample" if variant == "a" else "y_true or y_pred is constant"
+    reason = "y_true or y_pred is constant"
+    if variant == "a":
+        reason = "there is but one sample, or weights are too small to be frequencies"
     return or_undefined(value, replace_undefined_by, f"Kendall's tau-{variant}", reason)
 
 

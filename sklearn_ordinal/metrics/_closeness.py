@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
+from sklearn_ordinal._labels import as_numbers
 from sklearn_ordinal.metrics._arrays import divide, expected_counts, total
 
 Scale = Literal["ordinal", "interval", "nominal"]
@@ -83,10 +84,7 @@ def proximity_matrix(
 
 
 def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
-    try:
-        sizes = np.asarray(class_counts, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"class_counts must hold numbers: {error}.") from None
+    sizes = as_numbers(class_counts, "class_counts").astype(np.float64)
     if not sizes.ndim or not sizes.size:
         raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
     if not np.isfinite(sizes).all() or (sizes < 0).any():
@@ -155,7 +153,11 @@ def _closeness(
     if not adjusted:
         return closeness
     by_chance = total(expected_counts(counts) * proximity) / perfect
-    return divide(closeness - by_chance, 1 - by_chance)
+    # Chance reaches 1 only if all samples are in one cell of the diagonal, but rounding may
+    # leave it just below.
+    n_cells = (counts > 0).sum(axis=(-2, -1))
+    is_certain = (n_cells == 1) & (counts.diagonal(0, -2, -1) > 0).any(axis=-1)
+    return np.where(is_certain, np.nan, divide(closeness - by_chance, 1 - by_chance))
 
 
 def _cem_ord(

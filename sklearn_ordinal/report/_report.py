@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -224,6 +224,11 @@ class OrdinalReport:
             If the counts are a stack of matrices or hold no samples, or `target_names`
             does not name each class once.
         """
+        if not isinstance(confusion, OrdinalConfusion):
+            raise ValueError(
+                f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}; "
+                f"make one with OrdinalConfusion.from_counts."
+            )
         if confusion.counts.ndim != 2:
             raise ValueError(
                 f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}; "
@@ -231,7 +236,7 @@ class OrdinalReport:
             )
         if not confusion.counts.any():
             raise ValueError("confusion must hold at least one sample.")
-        if not isinstance(digits, Integral) or digits < 0:
+        if not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
             raise ValueError(f"digits must be a non-negative integer, got {digits!r}.")
         names = _check_target_names(target_names, confusion)
         replacement = _check_zero_division(zero_division)
@@ -408,6 +413,11 @@ def _check_target_names(
     target_names: Sequence[str] | None, confusion: OrdinalConfusion
 ) -> tuple[str, ...]:
     classes = confusion.labels.tolist()
+    if isinstance(target_names, (str, Mapping, Set)):
+        raise ValueError(
+            f"target_names must be a sequence of names in the order of the classes, "
+            f"got a {type(target_names).__name__}."
+        )
     names = tuple(map(str, classes if target_names is None else target_names))
     if len(names) != len(classes):
         raise ValueError(
@@ -423,9 +433,9 @@ def _check_target_names(
 
 
 def _check_zero_division(zero_division: ZeroDivision) -> float:
-    if zero_division == "warn":
+    if isinstance(zero_division, str) and zero_division == "warn":
         return 0.0
-    if zero_division in (0, 1) or (isinstance(zero_division, float) and math.isnan(zero_division)):
+    if isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division)):
         return float(zero_division)
     raise ValueError(f"zero_division must be 'warn', 0.0, 1.0 or np.nan, got {zero_division!r}.")
 
@@ -473,7 +483,8 @@ def _warn_of_undefined(
     if undefined:
         warnings.warn(
             f"Undefined for these data: {'; '.join(undefined)}. "
-            f"Pass zero_division= to choose the value and silence this warning.",
+            f"Pass zero_division= to choose the value of precision and recall, and to silence "
+            f"this warning.",
             UndefinedMetricWarning,
             stacklevel=2,
         )

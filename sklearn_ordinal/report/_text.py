@@ -73,5 +73,8 @@ def criterion_cells(
 def _number(value: float, digits: int) -> str:
     if isinstance(value, int):
         return str(value)
+    if value >= 10_000:
+        # Sums of many weights: a column stays narrow.
+        return f"{value:.0f}"
     # Adding zero turns -0.00 into 0.00.
     return f"{round(value, digits) + 0.0:.{digits}f}"

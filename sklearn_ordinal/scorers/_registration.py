@@ -18,7 +18,7 @@ import operator
 import sys
 import types
 import warnings
-from collections.abc import Set
+from collections.abc import Callable, Set
 from itertools import chain
 from typing import Any
 
@@ -34,6 +34,8 @@ _TASK = "sklearn.utils.parallel", "_FuncWrapper"
 _MARKS = {"accuracy", "r2", "neg_log_loss"}
 
 _registered: dict[str, Scorer] = {}
+# How another package lets the tasks of scikit-learn be pickled, if one does: none or one.
+_former_getstate: list[Callable[[Any], dict[str, Any]]] = []
 
 
 def register_scorers() -> None:
@@ -72,11 +74,12 @@ def register_scorers() -> None:
         )
     if table is not None:
         # The table first: a name that passes the constraints must resolve.
-        names = [name for name in get_scorer_names() if name not in table]
-        _registered.update({name: get_scorer(name) for name in names})
-        table.update(_registered)
+        new = {name: get_scorer(name) for name in get_scorer_names() if name not in table}
+        table.update(new)
+        _registered.update(new)
         _change_options(add=_registered.keys())
-    if task is not None:
+    if task is not None and vars(task).get("__getstate__") is not _state_that_imports_this_package:
+        _former_getstate[:] = [vars(task)["__getstate__"]] if "__getstate__" in vars(task) else []
         task.__getstate__ = _state_that_imports_this_package
 
 
@@ -98,11 +101,14 @@ def unregister_scorers() -> None:
     """
     table, task = _private(_TABLE), _private(_TASK)
     _change_options(remove=_registered.keys())
-    for name in _registered:
-        table.pop(name, None)
+    for name, scorer in _registered.items():
+        if table.get(name) is scorer:
+            del table[name]
     _registered.clear()
     if task is not None and vars(task).get("__getstate__") is _state_that_imports_this_package:
         del task.__getstate__
+        for getstate in _former_getstate:
+            task.__getstate__ = getstate
 
 
 def _private(path: tuple[str, str]) -> Any:
@@ -152,4 +158,5 @@ class _ImportThisPackage:
 
 
 def _state_that_imports_this_package(self: Any) -> dict[str, Any]:
-    return {**vars(self), "_imported_with_task": _ImportThisPackage()}
+    state = _former_getstate[0](self) if _former_getstate else vars(self)
+    return {**state, "_imported_with_task": _ImportThisPackage()}

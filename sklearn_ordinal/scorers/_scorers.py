@@ -126,10 +126,17 @@ def make_ordinal_scorer(
     bound = {**metric.options, **options}
     if labels is not None:
         bound["labels"] = tuple(check_labels(labels).tolist())
-    if metric.chance_level == 0:
+    if any(
+        known.chance_level == 0 and known.options.items() <= bound.items()
+        for known in METRICS.values()
+        if known.function is metric.function
+    ):
         bound.setdefault("replace_undefined_by", 0.0)
     if isinstance(multioutput, str) and multioutput != "mean":
         raise ValueError(f"multioutput must be 'mean', weights or None, got {multioutput!r}.")
+    # Once now: in cross-validation the error of a bad option would become NaN.
+    classes = bound.get("labels", range(len(options.get("class_counts", "01"))))
+    metric.function(classes, classes, **bound)
     scorer: Scorer = make_scorer(
         _ScoreFunction(metric.name, bound, multioutput), greater_is_better=metric.greater_is_better
     )
@@ -193,9 +200,9 @@ def get_scorer_names() -> list[str]:
 
 
 def _metric_named(name: str) -> OrdinalMetric:
-    if name in _BY_SCORER_NAME:
+    if isinstance(name, str) and name in _BY_SCORER_NAME:
         return _BY_SCORER_NAME[name]
-    if name in METRICS and METRICS[name].function is None:
+    if isinstance(name, str) and name in METRICS and METRICS[name].function is None:
         raise ValueError(
             f"{name!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({name!r})."
         )

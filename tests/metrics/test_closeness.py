@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -216,3 +217,16 @@ def test_statistics_take_a_stack_of_ten_thousand_matrices():
         values = METRICS[name].statistic(counts)
         assert values.shape == (10_000,)
         assert values[77] == pytest.approx(METRICS[name].statistic(counts[77]))
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=1, max_size=12))
+def test_the_adjusted_measure_of_one_class_is_undefined_for_any_weights(weight):
+    y = [2] * len(weight)
+    options = {"adjusted": True, "sample_weight": weight, "replace_undefined_by": -7.0}
+    assert cem_ord_score(y, y, **options) == -7
+
+
+def test_sizes_with_names_of_their_own_are_refused():
+    sizes = pd.Series([2, 2, 2, 1, 0, 0]).value_counts()
+    with pytest.raises(ValueError, match="class_counts must be a plain array in the order of"):
+        cem_ord_score(TRUE, PRED, class_counts=sizes)

@@ -120,6 +120,8 @@ def test_text_of_seven_ordinary_names_fits_80_columns():
     text = ordinal_report(*likert(), labels=LIKERT)
     assert max(map(len, text.splitlines())) <= 80
     assert all(name in text for name in LIKERT)
+    weighted = ordinal_report(*likert(), labels=LIKERT, sample_weight=np.full(500, 3_000.5))
+    assert max(map(len, weighted.splitlines())) <= 80
 
 
 def test_digits_widen_the_columns():
@@ -243,6 +245,10 @@ def test_ordered_categories_give_order_and_names():
         ({"target_names": ["a", "accuracy"]}, "target_names must differ from each other and from"),
         ({"zero_division": 2}, "zero_division must be 'warn', 0.0, 1.0 or np.nan, got 2"),
         ({"zero_division": "no"}, "zero_division must be 'warn'"),
+        ({"target_names": "ab"}, "target_names must be a sequence of names .* got a str"),
+        ({"target_names": {1: "b", 0: "a"}}, "target_names must be a sequence .* got a dict"),
+        ({"zero_division": np.array([1, 2])}, "zero_division must be 'warn'"),
+        ({"digits": True}, "digits must be a non-negative integer, got True"),
         ({"digits": -1}, "digits must be a non-negative integer, got -1"),
         ({"digits": 1.5}, "digits must be a non-negative integer, got 1.5"),
     ],
@@ -255,6 +261,8 @@ def test_bad_options_are_an_error(options, message):
 def test_counts_that_are_no_single_matrix_are_an_error():
     with pytest.raises(ValueError, match=r"got a stack of shape \(2, 2, 2\)"):
         OrdinalReport.from_confusion(OrdinalConfusion.from_counts(np.ones((2, 2, 2), int)))
+    with pytest.raises(ValueError, match="confusion must be an OrdinalConfusion, got ndarray"):
+        OrdinalReport.from_confusion(np.eye(3))
     with pytest.raises(ValueError, match="at least one sample"):
         OrdinalReport.from_confusion(OrdinalConfusion.from_counts([[0, 0], [0, 0]]))
 

@@ -165,6 +165,33 @@ result = [during, _scorer._SCORERS["cem_ord"] is theirs, others]
     assert others
 
 
+def test_what_others_put_into_scikit_learn_stays(run_after_sklearn):
+    result = run_after_sklearn(
+        """
+import pickle
+from sklearn.metrics import _scorer
+from sklearn.utils.parallel import _FuncWrapper
+
+def theirs(self):
+    return {**vars(self), "theirs": 1}
+
+_FuncWrapper.__getstate__ = theirs
+import sklearn_ordinal
+from sklearn_ordinal.scorers import register_scorers, unregister_scorers
+mine = _scorer._SCORERS["cem_ord"] = sklearn_ordinal.get_scorer("cem_int")
+register_scorers()
+kept = [_scorer._SCORERS["cem_ord"] is mine]
+loaded = pickle.loads(pickle.dumps(_FuncWrapper(len)))
+kept.append(vars(loaded)["theirs"] == 1)
+unregister_scorers()
+kept.append(_scorer._SCORERS["cem_ord"] is mine)
+kept.append(vars(_FuncWrapper)["__getstate__"] is theirs)
+result = kept
+"""
+    )
+    assert result == [True] * 4
+
+
 def test_modules_of_others_are_not_touched(run_after_sklearn):
     """Modules that raise, import or change when they are looked at are left alone."""
     result = run_after_sklearn(

@@ -490,3 +490,23 @@ def test_continuous_predictions_become_nan_and_a_warning_by_default(X, y):
     with pytest.warns(UserWarning, match="y_pred has continuous predictions"):
         scores = cross_val_score(LinearRegression(), X, y, scoring="cem_ord")
     assert np.isnan(scores).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("within_1_accuracy", {"n": -1}), ("kendall_tau_b", {"variant": "q"})],
+)
+def test_a_bad_value_of_an_option_is_refused_when_the_scorer_is_made(name, options):
+    with pytest.raises(ValueError, match=f"{next(iter(options))} must be"):
+        make_ordinal_scorer(name, **options)
+
+
+def test_sizes_of_classes_may_be_bound_with_and_without_labels():
+    assert callable(make_ordinal_scorer("cem_ord", class_counts=[1, 2, 3]))
+    assert callable(make_ordinal_scorer("cem_ord", class_counts=[1, 2], labels=["a", "b"]))
+
+
+def test_the_adjusted_option_scores_chance_where_it_is_undefined(X):
+    scorer = make_ordinal_scorer("cem_ord", adjusted=True)
+    y = np.ones(len(X), dtype=int)
+    assert scorer(DummyClassifier().fit(X, y), X, y) == 0
