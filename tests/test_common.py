@@ -82,8 +82,8 @@ def insert_class(counts, position):
 def gain_of_a_step_nearer(metric, counts, true, pred):
     """Return by how much a sample gains that is predicted one class nearer to the truth."""
     farther, nearer = counts.copy(), counts.copy()
-    farther[true, pred] += 1
-    nearer[true, pred + np.sign(true - pred)] += 1
+    farther[..., true, pred] += 1
+    nearer[..., true, pred + np.sign(true - pred)] += 1
     gain = metric.statistic(nearer) - metric.statistic(farther)
     return gain if metric.greater_is_better else -gain
 
@@ -234,19 +234,16 @@ def test_truth_and_prediction_may_be_exchanged(metric, counts):
 @ALL
 def test_a_property_that_the_catalogue_does_not_name_has_a_counterexample(metric):
     rng = np.random.default_rng(0)
-    counts = rng.integers(0, 6, (3_000, 4, 4))
+    counts = rng.integers(0, 6, (2_000, 4, 4))
     counts[:, 0, 0] += 1
     values = metric.statistic(counts)
-    farther, nearer = counts.copy(), counts.copy()
-    farther[:, 0, 2] += 1
-    nearer[:, 0, 1] += 1
-    gains = metric.statistic(nearer) - metric.statistic(farther)
+    gains = [gain_of_a_step_nearer(metric, counts, i, j) for i in range(4) for j in range(i)]
     sizes = rng.integers(2, 40, (300, 3))
     sizes = sizes[sizes[:, 0] != sizes[:, 2]]
     fails = {
         "symmetric": np.abs(metric.statistic(counts.swapaxes(1, 2)) - values) > 1e-9,
         "invariant": np.abs(metric.statistic(insert_class(counts, 2)) - values) > 1e-9,
-        "monotonic": (gains if metric.greater_is_better else -gains) < -1e-9,
+        "monotonic": np.array(gains) < -1e-9,
         "imbalance": np.array([cost_of_smaller_class(metric, each) for each in sizes]) <= 1e-12,
     }
     holds = {name for name, counterexamples in fails.items() if not counterexamples.any()}

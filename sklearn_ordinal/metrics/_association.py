@@ -475,7 +475,7 @@ def spearman_correlation_score(
     --------
     >>> from sklearn_ordinal.metrics import spearman_correlation_score
     >>> spearman_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
-    0.5
+    0.5000...
     """
     value = evaluate(_spearman_correlation, y_true, y_pred, labels, sample_weight)
     return or_undefined(

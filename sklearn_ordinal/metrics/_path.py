@@ -191,7 +191,7 @@ def ordinal_classification_index(
     --------
     >>> from sklearn_ordinal.metrics import ordinal_classification_index
     >>> ordinal_classification_index([0, 1, 2, 2], [0, 2, 2, 1])
-    0.5416...
+    0.59375
     """
     _check_beta(beta)
     if not 0 < gamma < np.inf:
@@ -262,7 +262,7 @@ def uniform_ordinal_classification_index(
     --------
     >>> from sklearn_ordinal.metrics import uniform_ordinal_classification_index
     >>> uniform_ordinal_classification_index([0, 1, 2, 2], [0, 2, 2, 1])
-    0.4479...
+    0.5925...
     """
     if beta is not None:
         _check_beta(beta)

@@ -239,7 +239,7 @@ def test_options_must_be_known(metric, options, message):
 
 
 def test_variant_must_be_known():
-    with pytest.raises(ValueError, match="variant must be 'a', 'b' or 'c', got 'd'"):
+    with pytest.raises(ValueError, match="variant must be one of .* got 'd'"):
         kendall_tau_score([0, 1], [0, 1], variant="d")
 
 
