@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._confusion import Counts, Values, count
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values, count
 from sklearn_ordinal._labels import encode
 
 Property = Literal["invariant", "monotonic", "imbalance", "symmetric"]
@@ -63,6 +63,9 @@ class OrdinalMetric:
         When to prefer it.
     exceptions : mapping of str to str
         Contracts of all metrics that this one does not keep, each with the reason.
+    counts_unanswered : bool
+        Whether the statistic takes ``unanswered=``, the samples of each true class
+        without a prediction. The others leave them out.
     options : mapping
         Options of `function` that this entry fixes.
     """
@@ -77,12 +80,21 @@ class OrdinalMetric:
     an_error_costs: str = ""
     prefer: str = ""
     exceptions: Mapping[Contract, str] = field(default_factory=dict)
+    counts_unanswered: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def scorer_name(self) -> str:
         """Name of the scorer, of which higher is better."""
         return self.name if self.greater_is_better else f"neg_{self.name}"
+
+    def of(self, confusion: OrdinalConfusion) -> Values:
+        """Return the value of each matrix of a confusion."""
+        if self.counts_unanswered and confusion.unanswered is not None:
+            statistic: Any = self.statistic
+            values: Values = statistic(confusion.counts, unanswered=confusion.unanswered)
+            return values
+        return self.statistic(confusion.counts)
 
     def range_over(self, n_classes: int) -> tuple[float, float]:
         """Return the smallest and the largest possible value on a scale of `n_classes`."""
@@ -110,6 +122,7 @@ def ordinal_metric(
     an_error_costs: str,
     prefer: str,
     exceptions: Mapping[Contract, str] | None = None,
+    counts_unanswered: bool = False,
     name: str | None = None,
     **options: Any,
 ) -> Callable[[Function], Function]:
@@ -132,6 +145,7 @@ def ordinal_metric(
                 an_error_costs=an_error_costs,
                 prefer=prefer,
                 exceptions=exceptions or {},
+                counts_unanswered=counts_unanswered,
                 options=options,
             )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -12,15 +12,19 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn_ordinal._labels import (
     Positions,
     as_numbers,
+    check_choice,
     check_labels,
     check_sample_weight,
     encode,
+    encode_answered,
 )
 
 Counts: TypeAlias = NDArray[Any]
 """Counts of shape (..., K, K), rows true, columns predicted."""
 Values: TypeAlias = NDArray[np.float64]
 """One value per matrix, of shape (...)."""
+
+Unanswered = Literal["raise", "count"]
 
 _ROWS_PER_CHUNK = 65_536
 
@@ -41,6 +45,10 @@ class OrdinalConfusion:
         predicted as each class (columns).
     is_weighted : bool
         Whether the counts are sums of sample weights.
+    unanswered : ndarray of shape (..., n_classes), default=None
+        Number, or weight, of the samples of each true class that have no prediction, if
+        they were asked to be counted. The closeness family counts them as errors that
+        earn nothing, the other metrics leave them out.
 
     See Also
     --------
@@ -63,6 +71,7 @@ class OrdinalConfusion:
     labels: NDArray[Any]
     counts: Counts
     is_weighted: bool = False
+    unanswered: Counts | None = None
 
     def __post_init__(self) -> None:
         labels, counts = np.asarray(self.labels).view(), np.asarray(self.counts).view()
@@ -75,10 +84,18 @@ class OrdinalConfusion:
         counts.setflags(write=False)
         object.__setattr__(self, "labels", labels)
         object.__setattr__(self, "counts", counts)
+        if self.unanswered is not None:
+            unanswered = np.asarray(self.unanswered).view()
+            if unanswered.shape != counts.shape[:-1]:
+                raise ValueError(
+                    f"unanswered must have shape {counts.shape[:-1]}, got {unanswered.shape}."
+                )
+            unanswered.setflags(write=False)
+            object.__setattr__(self, "unanswered", unanswered)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By the constructor: pickled arrays would come back writeable.
-        return type(self), (self.labels, self.counts, self.is_weighted)
+        return type(self), (self.labels, self.counts, self.is_weighted, self.unanswered)
 
     @classmethod
     def from_predictions(
@@ -88,6 +105,7 @@ class OrdinalConfusion:
         *,
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        unanswered: Unanswered = "raise",
     ) -> Self:
         """Count true and predicted classes.
 
@@ -102,6 +120,9 @@ class OrdinalConfusion:
             dtype or from integers; required for strings.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+            raise an error, or count them apart by their true class.
 
         Returns
         -------
@@ -114,11 +135,41 @@ class OrdinalConfusion:
             If the order of the classes is not known, a class is not in `labels`, values
             are missing, or the arguments differ in length.
         """
+        check_choice("unanswered", unanswered, Unanswered)
+        if unanswered == "count":
+            return cls._with_unanswered(y_true, y_pred, labels, sample_weight)
         counts, scale, lowest = count(encode(y_true, y_pred, labels), sample_weight)
         if scale is None:
             end = lowest + len(counts)
             scale = np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
         return cls(scale, counts, sample_weight is not None)
+
+    @classmethod
+    def _with_unanswered(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        labels: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+    ) -> Self:
+        positions, is_answered = encode_answered(y_true, y_pred, labels)
+        weight = np.ones(len(is_answered))
+        if sample_weight is not None:
+            weight = check_sample_weight(sample_weight, len(is_answered))
+        every, scale, lowest = count(positions, sample_weight)
+        first, size = lowest - positions.lowest if scale is None else 0, len(every)
+        if scale is None:
+            scale = np.arange(size) + lowest
+        true, pred = (y.astype(np.int64) - first for y in (positions.y_true, positions.y_pred))
+        cells = (true * size + pred)[is_answered]
+        counts = np.bincount(cells, weight[is_answered], size**2).reshape(size, size)
+        missing = np.bincount(true[~is_answered], weight[~is_answered], size)
+        return cls(
+            scale,
+            counts.astype(every.dtype),
+            sample_weight is not None,
+            missing.astype(every.dtype),
+        )
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, *, labels: ArrayLike | None = None) -> Self:
@@ -185,7 +236,11 @@ class OrdinalConfusion:
             shapes = [confusion.counts.shape for confusion in confusions]
             raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
         counts = np.stack([confusion.counts for confusion in confusions])
-        return cls(confusions[0].labels, counts, any(c.is_weighted for c in confusions))
+        unanswered = None
+        if any(confusion.unanswered is not None for confusion in confusions):
+            unanswered = np.stack([confusion._n_unanswered for confusion in confusions])
+        is_weighted = any(confusion.is_weighted for confusion in confusions)
+        return cls(confusions[0].labels, counts, is_weighted, unanswered)
 
     def pooled(self) -> Self:
         """Add up the matrices of a stack.
@@ -195,15 +250,25 @@ class OrdinalConfusion:
         OrdinalConfusion
             Counts of shape (n_classes, n_classes).
         """
-        total = self.counts.sum(axis=tuple(range(self.counts.ndim - 2)))
-        return type(self)(self.labels, total, self.is_weighted)
+        stack = tuple(range(self.counts.ndim - 2))
+        unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
+        return type(self)(self.labels, self.counts.sum(axis=stack), self.is_weighted, unanswered)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
             return NotImplemented
         self._check_same_scale(other)
         is_weighted = self.is_weighted or other.is_weighted
-        return type(self)(self.labels, self.counts + other.counts, is_weighted)
+        unanswered = None
+        if self.unanswered is not None or other.unanswered is not None:
+            unanswered = self._n_unanswered + other._n_unanswered
+        return type(self)(self.labels, self.counts + other.counts, is_weighted, unanswered)
+
+    @property
+    def _n_unanswered(self) -> Counts:
+        if self.unanswered is None:
+            return np.zeros(self.counts.shape[:-1], dtype=self.counts.dtype)
+        return self.unanswered
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Counts:
         if copy is False:
@@ -223,6 +288,8 @@ class OrdinalConfusion:
         rows = [f"{name:>{margin}}{line}" for name, line in zip(["", *names], lines, strict=True)]
         total = number.format(self.counts.sum().item())
         unit = "total weight" if self.is_weighted else "samples"
+        if self.unanswered is not None:
+            unit += f" and {number.format(self.unanswered.sum().item())} unanswered"
         return "\n".join(
             [f"OrdinalConfusion of {total} {unit}, rows true, columns predicted", *rows]
         )

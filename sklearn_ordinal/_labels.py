@@ -67,10 +67,27 @@ def encode(y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
             f"y_true and y_pred must have the same length, "
             f"got {len(true.values)} and {len(pred.values)}."
         )
-    scale = _declared_scale(true, pred, labels)
-    if scale is None:
-        return _encode_integer_run(_integer_column(true), _integer_column(pred))
-    return Positions(_encode(true, scale), _encode(pred, scale), len(scale), scale)
+    return _encode_columns(true, pred, labels)
+
+
+def encode_answered(
+    y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
+) -> tuple[Positions, NDArray[np.bool_]]:
+    """Encode as `encode`, and tell which samples have a prediction.
+
+    Those without one are at the position of their true class on both sides.
+    """
+    is_answered = ~_is_missing(y_pred)
+    true, pred = _column(y_true, "y_true"), _column(_take(y_pred, is_answered), "y_pred")
+    if len(true.values) != len(is_answered):
+        raise ValueError(
+            f"y_true and y_pred must have the same length, "
+            f"got {len(true.values)} and {len(is_answered)}."
+        )
+    positions = _encode_columns(true, pred, labels)
+    filled = positions.y_true.astype(np.int64)
+    filled[is_answered] = positions.y_pred
+    return positions._replace(y_pred=filled), is_answered
 
 
 def encode_outputs(
@@ -274,12 +291,8 @@ def _numbers_where_all_are(column: _Column) -> _Column:
 
 
 def _check_no_missing_object(column: _Column) -> None:
-    # pandas.NA and NaT are known by name, since pandas is optional.
-    for value in column.values:
-        if type(value).__name__ in {"NoneType", "NAType", "NaTType"} or (
-            isinstance(value, (float, np.floating)) and value != value
-        ):
-            _raise_missing(column.name)
+    if any(map(_is_missing_object, column.values)):
+        _raise_missing(column.name)
 
 
 def _pandas_column(y: Any, name: str, pandas: Any) -> _Column:
@@ -323,7 +336,50 @@ def _check_one_column(shape: tuple[int, int], name: str) -> None:
         )
 
 
+def _is_missing(y: Any) -> NDArray[np.bool_]:
+    """Return which values are missing, in whatever way their container has for it."""
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
+        y = y.to_series() if isinstance(y, polars.DataFrame) else y
+        return np.asarray([value is None or value != value for value in y.to_list()])
+    if pandas is not None and hasattr(y, "dtype") and not isinstance(y, np.ndarray):
+        return np.asarray(pandas.isna(y), dtype=np.bool_)
+    if isinstance(y, np.ma.MaskedArray):
+        return np.ma.getmaskarray(y)
+    array = np.asarray(y, dtype=None if isinstance(y, np.ndarray) else object)
+    if array.dtype.kind in "fmM":
+        is_missing: NDArray[np.bool_] = np.not_equal(array, array)
+        return is_missing
+    if array.dtype != object:
+        return np.zeros(len(array), dtype=np.bool_)
+    return np.fromiter(map(_is_missing_object, array), np.bool_, len(array))
+
+
+def _is_missing_object(value: Any) -> bool:
+    # pandas.NA and NaT are known by name, since pandas is optional.
+    if type(value).__name__ in {"NoneType", "NAType", "NaTType"}:
+        return True
+    return isinstance(value, (float, np.floating)) and bool(value != value)
+
+
+def _take(y: Any, chosen: NDArray[np.bool_]) -> Any:
+    if hasattr(y, "iloc"):
+        return y.iloc[np.flatnonzero(chosen)]
+    if hasattr(y, "filter"):
+        return y.filter(chosen)
+    if isinstance(y, (list, tuple)):
+        return [value for value, is_chosen in zip(y, chosen, strict=True) if is_chosen]
+    return y[chosen]
+
+
 # --- the order of the classes ----------------------------------------------------------
+
+
+def _encode_columns(true: _Column, pred: _Column, labels: ArrayLike | None) -> Positions:
+    scale = _declared_scale(true, pred, labels)
+    if scale is None:
+        return _encode_integer_run(_integer_column(true), _integer_column(pred))
+    return Positions(_encode(true, scale), _encode(pred, scale), len(scale), scale)
 
 
 def _declared_scale(true: _Column, pred: _Column, labels: ArrayLike | None) -> NDArray[Any] | None:

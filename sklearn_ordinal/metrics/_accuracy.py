@@ -105,7 +105,8 @@ def within_n_accuracy_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -172,7 +173,8 @@ def minimum_sensitivity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -235,7 +237,8 @@ def geometric_mean_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -301,7 +304,8 @@ def extreme_sensitivity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

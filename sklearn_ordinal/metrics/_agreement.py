@@ -121,7 +121,8 @@ def linear_weighted_kappa_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -193,7 +194,8 @@ def quadratic_weighted_kappa_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -266,7 +268,8 @@ def scott_pi_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -340,7 +343,8 @@ def krippendorff_alpha_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -422,7 +426,8 @@ def gwet_ac2_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

@@ -196,7 +196,8 @@ def kendall_tau_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -285,7 +286,8 @@ def goodman_kruskal_gamma_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -359,7 +361,8 @@ def somers_d_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -437,7 +440,8 @@ def spearman_correlation_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -510,7 +514,8 @@ def pearson_correlation_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -586,7 +591,8 @@ def cosine_similarity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -641,7 +647,8 @@ def reliability_sensitivity(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

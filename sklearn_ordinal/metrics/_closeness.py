@@ -139,9 +139,13 @@ def _closeness(
     log: bool = True,
     adjusted: bool = False,
     class_counts: NDArray[np.float64] | None = None,
+    unanswered: Counts | None = None,
 ) -> Values:
     """Return the proximity of the predictions as a share of that of perfect ones."""
     sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
+    if unanswered is not None:
+        # They earn nothing and keep their share of what could be earned.
+        sizes = sizes + unanswered
     reference = sizes if class_counts is None else class_counts
     n_reference = np.add.reduce(reference, axis=-1)[..., None, None]
     # A class that never is true has no samples to multiply with its infinite proximity.
@@ -165,20 +169,27 @@ def _cem_ord(
     *,
     adjusted: bool = False,
     class_counts: NDArray[np.float64] | None = None,
+    unanswered: Counts | None = None,
 ) -> Values:
-    return _closeness(counts, scale="ordinal", adjusted=adjusted, class_counts=class_counts)
+    return _closeness(
+        counts,
+        scale="ordinal",
+        adjusted=adjusted,
+        class_counts=class_counts,
+        unanswered=unanswered,
+    )
 
 
-def _cem_int(counts: Counts) -> Values:
-    return _closeness(counts, scale="interval")
+def _cem_int(counts: Counts, *, unanswered: Counts | None = None) -> Values:
+    return _closeness(counts, scale="interval", unanswered=unanswered)
 
 
-def _cem_nom(counts: Counts) -> Values:
-    return _closeness(counts, scale="nominal")
+def _cem_nom(counts: Counts, *, unanswered: Counts | None = None) -> Values:
+    return _closeness(counts, scale="nominal", unanswered=unanswered)
 
 
-def _cem_ord_flat(counts: Counts) -> Values:
-    return _closeness(counts, scale="ordinal", log=False)
+def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values:
+    return _closeness(counts, scale="ordinal", log=False, unanswered=unanswered)
 
 
 @ordinal_metric(
@@ -191,6 +202,7 @@ def _cem_ord_flat(counts: Counts) -> Values:
     properties={"invariant", "imbalance"},
     an_error_costs="as cem_ord, on a scale where chance is 0",
     prefer="to compare data sets or folds with other class sizes",
+    counts_unanswered=True,
 )
 @ordinal_metric(
     _cem_ord,
@@ -199,6 +211,7 @@ def _cem_ord_flat(counts: Counts) -> Values:
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples between",
     prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
+    counts_unanswered=True,
 )
 def cem_ord_score(
     y_true: ArrayLike,
@@ -228,7 +241,8 @@ def cem_ord_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -319,6 +333,7 @@ def _check_reference(class_counts: ArrayLike, confusion: OrdinalConfusion) -> ND
     properties={"monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples within its distance",
     prefer="if neighbouring classes are equally far apart everywhere",
+    counts_unanswered=True,
 )
 def cem_int_score(
     y_true: ArrayLike,
@@ -339,7 +354,8 @@ def cem_int_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -382,6 +398,7 @@ def cem_int_score(
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="the information of its class",
     prefer="if the classes have no order",
+    counts_unanswered=True,
 )
 def cem_nom_score(
     y_true: ArrayLike,
@@ -402,7 +419,8 @@ def cem_nom_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -445,6 +463,7 @@ def cem_nom_score(
     properties={"invariant", "monotonic"},
     an_error_costs="the share of the samples that lie between",
     prefer="as cem_ord, if small classes are not to weigh more",
+    counts_unanswered=True,
 )
 def cem_ord_flat_score(
     y_true: ArrayLike,
@@ -468,7 +487,8 @@ def cem_ord_flat_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

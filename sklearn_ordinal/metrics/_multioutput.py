@@ -41,7 +41,8 @@ def multioutput_score(
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.
@@ -112,7 +113,8 @@ def exact_match_score(
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.

@@ -155,7 +155,8 @@ def ordinal_classification_index(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -227,7 +228,8 @@ def uniform_ordinal_classification_index(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

@@ -7,7 +7,12 @@ from html import escape
 from typing import Any
 
 from sklearn_ordinal._catalogue import OrdinalMetric
-from sklearn_ordinal.report._text import HEADERS, class_cells, criterion_cells
+from sklearn_ordinal.report._text import (
+    HEADERS,
+    class_cells,
+    criterion_cells,
+    note_on_unanswered,
+)
 
 # Colours come from the page and grey with an alpha, so that they suit light and dark.
 _STYLE = """
@@ -42,11 +47,14 @@ def report_as_html(
         (name, criterion_cells(metrics[name], value, len(target_names), digits)[1:])
         for name, value in numbers["criteria"].items()
     ]
+    unanswered = ""
+    if "unanswered" in numbers:
+        unanswered = f"<p>{escape(note_on_unanswered(numbers['unanswered']))}</p>"
     return (
         f'<div class="sklearn-ordinal-report"><style>{_STYLE}</style>'
         f"<table><caption>Classes, from the lowest to the highest</caption>"
         f"{_head(['', *HEADERS.values()])}{_body(classes)}{_body(averages, 'averages')}</table>"
-        f"<table><caption>Criteria</caption>"
+        f"{unanswered}<table><caption>Criteria</caption>"
         f"{_head(['', 'value', 'range', 'better'])}{_body(criteria)}</table></div>"
     )
 

@@ -26,7 +26,7 @@ ZeroDivision: TypeAlias = Literal["warn"] | float
 
 COLUMNS = ("precision", "recall", "f1-score", "mean_absolute_error", "bias", "within_1", "support")
 _AVERAGES = ("macro avg", "weighted avg")
-_NOT_FOR_CLASSES = {"accuracy", "criteria", *_AVERAGES}
+_NOT_FOR_CLASSES = {"accuracy", "criteria", "unanswered", *_AVERAGES}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -241,9 +241,7 @@ class OrdinalReport:
         names = _check_target_names(target_names, confusion)
         replacement = _check_zero_division(zero_division)
         per_class = _measures_per_class(confusion.counts)
-        criteria = {
-            name: float(metric.statistic(confusion.counts)) for name, metric in METRICS.items()
-        }
+        criteria = {name: float(metric.of(confusion)) for name, metric in METRICS.items()}
         if zero_division == "warn":
             _warn_of_undefined(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
@@ -278,8 +276,10 @@ class OrdinalReport:
         -------
         dict
             For each class name, "macro avg" and "weighted avg" a dict of the measures;
-            "accuracy" a float; "criteria" a dict of floats.
+            "accuracy" a float; "criteria" a dict of floats; "unanswered" the number of
+            samples without a prediction, if the confusion counts them.
         """
+        unanswered = self.confusion.unanswered
         columns = {name: values.tolist() for name, values in self.per_class.items()}
         rows = {
             target_name: {column: values[position] for column, values in columns.items()}
@@ -290,6 +290,7 @@ class OrdinalReport:
             "accuracy": self.criteria["accuracy"],
             **{name: dict(average) for name, average in self.averages.items()},
             "criteria": dict(self.criteria),
+            **({} if unanswered is None else {"unanswered": unanswered.sum().item()}),
         }
 
     def to_frame(self, table: Literal["classes", "criteria"] = "classes") -> Any:

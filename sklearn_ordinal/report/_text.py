@@ -43,6 +43,8 @@ def report_as_text(
     lines = [line("", list(HEADERS.values())), ""]
     lines += [line(name, rows[name]) for name in target_names]
     lines += ["", *(line(name, rows[name]) for name in row_names[-3:]), ""]
+    if "unanswered" in numbers:
+        lines += [note_on_unanswered(numbers["unanswered"]), ""]
     criteria = [
         criterion_cells(metrics[name], value, len(target_names), digits)
         for name, value in numbers["criteria"].items()
@@ -54,6 +56,11 @@ def report_as_text(
         for name, value, bounds, better in criteria
     ]
     return "\n".join(lines) + "\n"
+
+
+def note_on_unanswered(n_samples: float) -> str:
+    """Say what became of the samples without a prediction."""
+    return f"{n_samples:g} samples without a prediction: errors by cem_*, left out elsewhere"
 
 
 def class_cells(row: Mapping[str, Any], digits: int) -> list[str]:

@@ -1,0 +1,147 @@
+"""Samples without a prediction."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from sklearn_ordinal import OrdinalConfusion, OrdinalReport
+from sklearn_ordinal._catalogue import METRICS
+from tests import reference
+
+TRUE = [0, 1, 2, 2, 1, 0, 2]
+PRED = [0, 2, None, 2, 1, None, 1]
+ANSWERED = [k for k, pred in enumerate(PRED) if pred is not None]
+NAMES = ["low", "mid", "high"]
+
+
+def count(y_true=TRUE, y_pred=PRED, **options):
+    return OrdinalConfusion.from_predictions(y_true, y_pred, unanswered="count", **options)
+
+
+def test_they_are_an_error_unless_asked_to_be_counted():
+    with pytest.raises(ValueError, match="y_pred has missing values"):
+        OrdinalConfusion.from_predictions(TRUE, PRED)
+    with pytest.raises(ValueError, match="unanswered must be one of"):
+        OrdinalConfusion.from_predictions(TRUE, PRED, unanswered="drop")
+
+
+@pytest.mark.parametrize(
+    "y_pred",
+    [
+        PRED,
+        tuple(PRED),
+        np.array(PRED, dtype=float),
+        np.array(PRED, dtype=object),
+        np.ma.array([pred or 0 for pred in PRED], mask=[pred is None for pred in PRED]),
+        pd.Series(PRED, dtype="Int64"),
+        pd.Series(PRED),
+        pd.Series(PRED, index=list("gfedcba")),
+        pl.Series(PRED),
+        pl.Series(PRED, dtype=pl.Float64),
+    ],
+    ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}",
+)
+def test_they_are_counted_by_their_true_class(y_pred):
+    confusion = count(y_pred=y_pred)
+    assert confusion.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
+    assert confusion.unanswered.tolist() == [1, 0, 1]
+    assert confusion.counts.dtype == confusion.unanswered.dtype == np.int64
+    assert "5 samples and 2 unanswered" in repr(confusion)
+
+
+@pytest.mark.parametrize(
+    "ordered", ["labels", "categorical truth", "categorical predictions", "enum"]
+)
+def test_the_order_comes_from_where_it_always_does(ordered):
+    true = np.array([NAMES[k] for k in TRUE], dtype=object)
+    pred = np.array([None if k is None else NAMES[k] for k in PRED], dtype=object)
+    options = {"labels": NAMES} if ordered == "labels" else {}
+    if ordered == "categorical truth":
+        true = pd.Categorical(true, NAMES, ordered=True)
+    elif ordered == "categorical predictions":
+        pred = pd.Series(pd.Categorical(pred, NAMES, ordered=True))
+    elif ordered == "enum":
+        pred = pl.Series(pred.tolist(), dtype=pl.Enum(NAMES))
+    confusion = count(true, pred, **options)
+    assert confusion.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
+    assert confusion.unanswered.tolist() == [1, 0, 1]
+
+
+def test_a_class_that_occurs_only_among_them_is_on_the_scale():
+    confusion = count([5, 6, 9], [5, 5, None])
+    assert confusion.labels.tolist() == [5, 6, 7, 8, 9]
+    assert confusion.unanswered.tolist() == [0, 0, 0, 0, 1]
+    assert confusion.counts.sum() == 2
+
+
+def test_weights_add_up_apart():
+    confusion = count(sample_weight=[1, 1, 0.5, 1, 1, 2, 1])
+    assert confusion.is_weighted
+    assert confusion.unanswered.tolist() == [2, 0, 0.5]
+    assert confusion.counts.sum() == 5
+
+
+def test_a_missing_truth_or_no_answer_at_all_is_an_error():
+    with pytest.raises(ValueError, match="y_true has missing values"):
+        count([0, None], [0, 1])
+    with pytest.raises(ValueError, match="y_pred must not be empty"):
+        count([0, 1], [None, None])
+    with pytest.raises(ValueError, match="must have the same length, got 2 and 3"):
+        count([0, 1], [0, 1, None])
+
+
+def test_the_closeness_family_counts_them_as_errors_that_earn_nothing():
+    closeness = {
+        "cem_ord": (reference.ordinal_closeness, True),
+        "cem_ord_flat": (reference.ordinal_closeness, False),
+        "cem_int": (reference.interval_closeness, True),
+        "cem_nom": (reference.nominal_closeness, True),
+    }
+    for name, (share, log) in closeness.items():
+
+        def proximity(i, j, share=share, log=log):
+            return -np.log2(float(share(TRUE, i, j))) if log else 1 - float(share(TRUE, i, j))
+
+        earned = sum(proximity(PRED[k], TRUE[k]) for k in ANSWERED)
+        best = sum(proximity(j, j) for j in TRUE)
+        assert METRICS[name].of(count()) == pytest.approx(earned / best)
+
+
+@pytest.mark.parametrize("name", [name for name, m in METRICS.items() if not m.counts_unanswered])
+def test_the_other_metrics_leave_them_out(name):
+    true, pred = ([y[k] for k in ANSWERED] for y in (TRUE, PRED))
+    expected = METRICS[name].statistic(OrdinalConfusion.from_predictions(true, pred).counts)
+    assert METRICS[name].of(count()) == expected
+
+
+@pytest.mark.parametrize(
+    "metric", [m for m in METRICS.values() if m.function], ids=lambda m: m.name
+)
+def test_each_docstring_says_what_becomes_of_them(metric):
+    if metric.name == "reliability_sensitivity_f":
+        return
+    says = "earn nothing" if metric.counts_unanswered else "are left out"
+    assert says in " ".join(metric.function.__doc__.split())
+
+
+def test_they_add_up_stack_and_pool():
+    both = count() + OrdinalConfusion.from_predictions([0, 2], [0, 2])
+    assert both.unanswered.tolist() == [1, 0, 1]
+    stack = OrdinalConfusion.stack(
+        [count(), count(), OrdinalConfusion.from_counts(np.eye(3, dtype=int))]
+    )
+    assert stack.unanswered.tolist() == [[1, 0, 1], [1, 0, 1], [0, 0, 0]]
+    assert stack.pooled().unanswered.tolist() == [2, 0, 2]
+    values = METRICS["cem_ord"].of(stack)
+    assert values[0] == METRICS["cem_ord"].of(count())
+    assert values[2] == 1
+
+
+def test_a_report_uses_them_and_says_so():
+    report = OrdinalReport.from_confusion(count(), zero_division=0.0)
+    assert report.criteria["cem_ord"] == METRICS["cem_ord"].of(count())
+    assert "2 samples without a prediction" in str(report)
+    assert "2 samples without a prediction" in report._repr_html_()
+    assert report.to_dict()["unanswered"] == 2
+    assert "unanswered" not in OrdinalReport.from_predictions([0, 1], [0, 1]).to_dict()
