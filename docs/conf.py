@@ -1,5 +1,11 @@
 """Configuration of the documentation: ``sphinx-build -W docs docs/_build``."""
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import criteria_table
 import sklearn_ordinal
 
 project = "sklearn_ordinal"
@@ -13,9 +19,11 @@ extensions = [
     "sphinx.ext.mathjax",
     "numpydoc",
 ]
-exclude_patterns = ["_build", "changes/*"]
+exclude_patterns = ["_build", "changes/*", "generated/criteria_table.rst"]
 default_role = "py:obj"
 autosummary_generate = True
 numpydoc_show_class_members = False
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 html_theme = "alabaster"
+
+criteria_table.write(Path(__file__).parent / "generated" / "criteria_table.rst")

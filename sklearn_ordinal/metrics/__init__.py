@@ -29,7 +29,6 @@ from sklearn_ordinal.metrics._agreement import (
     scott_pi_score,
 )
 from sklearn_ordinal.metrics._association import (
-    ReliabilitySensitivity,
     cosine_similarity_score,
     goodman_kruskal_gamma_score,
     kendall_tau_score,
@@ -51,7 +50,6 @@ from sklearn_ordinal.metrics._multioutput import exact_match_score, multioutput_
 from sklearn_ordinal.metrics._split import split_measures
 
 __all__ = [
-    "ReliabilitySensitivity",
     "cem_int_score",
     "cem_nom_score",
     "cem_ord_flat_score",

@@ -1,0 +1,62 @@
+"""Write the table of the guide "Which criterion?" from what the catalogue knows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
+from sklearn_ordinal.metrics import reliability_sensitivity
+
+HEADER = [
+    "metric",
+    "better",
+    "range",
+    "chance",
+    "invariant",
+    "monotonic",
+    "imbalance",
+    "an error costs",
+    "prefer it",
+    "source",
+]
+
+
+def write(path: Path) -> None:
+    """Write a list-table with a row for each metric."""
+    path.parent.mkdir(exist_ok=True)
+    lines = [".. list-table::", "   :header-rows: 1", ""]
+    for row in [HEADER, *map(_row, METRICS.values())]:
+        lines += [f"   {'* -' if number == 0 else '  -'} {cell}" for number, cell in enumerate(row)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _row(metric: OrdinalMetric) -> list[str]:
+    lowest, highest = metric.range_over(5)
+    bounds = f"{lowest:g} to {highest:.3g}" + (" (5 classes)" if callable(metric.bounds) else "")
+    chance = "" if metric.chance_level is None else f"{metric.chance_level:g}"
+    has = ["yes" if name in metric.properties else "" for name in HEADER[4:7]]
+    better = "higher" if metric.greater_is_better else "lower"
+    costs = [metric.an_error_costs, metric.prefer]
+    return [_name(metric), better, bounds, chance, *has, *costs, _source(metric)]
+
+
+def _name(metric: OrdinalMetric) -> str:
+    function = metric.function
+    if function is None:
+        return f"``{metric.name}``"
+    if function.__name__.startswith("_"):
+        function = reliability_sensitivity
+    return f":func:`{metric.name} <sklearn_ordinal.metrics.{function.__name__}>`"
+
+
+def _source(metric: OrdinalMetric) -> str:
+    """Return authors and year of the first reference in the docstring."""
+    function = metric.function
+    if function is None:
+        return "scikit-learn"
+    if function.__name__.startswith("_"):
+        function = reliability_sensitivity
+    reference = re.search(r"\.\. \[1\] (.*?\(\d{4}\))", function.__doc__ or "", flags=re.S)
+    assert reference is not None, metric.name
+    return " ".join(reference[1].split())

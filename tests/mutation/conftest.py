@@ -1,0 +1,3 @@
+"""Not part of the tests: needs cosmic-ray and an hour."""
+
+collect_ignore = ["run.py"]

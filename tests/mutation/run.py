@@ -1,0 +1,261 @@
+"""Run the mutants of cosmic-ray against the tests, each in a fork of a warm interpreter.
+
+``cosmic-ray exec`` starts Python and imports pandas and SciPy for each mutant, and writes
+the mutants into the files. Here a mutant exists in the memory of one child process only.
+The session is cosmic-ray's, so ``cr-report`` reads it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.util
+import os
+import random
+import re
+import resource
+import signal
+import sys
+import tempfile
+import time
+import tomllib
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pandas  # noqa: F401 - imported once, before the forks
+import polars  # noqa: F401
+import pytest
+import scipy.integrate
+import scipy.stats  # noqa: F401
+import sklearn.metrics
+import sklearn.model_selection  # noqa: F401
+from cosmic_ray.commands import init
+from cosmic_ray.modules import filter_paths, find_modules
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
+from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+BYTES_PER_MUTANT = 4 * 2**30
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--only", action="append", metavar="MODULE", help="as in [tests]")
+    parser.add_argument("--sample", type=int, metavar="N", help="at most N mutants per module")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--session", type=Path, help="file to write (default: temporary)")
+    arguments = parser.parse_args()
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    config = tomllib.loads((HERE / "cosmic-ray.toml").read_text())
+    session = arguments.session or Path(tempfile.mkdtemp()) / "session.sqlite"
+    settings = config["cosmic-ray"]
+    paths = filter_paths(find_modules(map(Path, settings["module-path"])), [])
+    paths = {path for path in paths if str(path) not in settings["excluded-modules"]}
+    paths = {path for path in paths if arguments.only is None or path.stem in arguments.only}
+    with use_db(str(session), WorkDB.Mode.create) as database:
+        init(sorted(paths), database, {})
+        for path in sorted(paths):
+            tests = [test for test in config["tests"][path.stem] if Path(test).exists()]
+            run = _Run(path, tests, settings["timeout"])
+            if outcome := run.outcome_of(path.read_text()):
+                print(f"{path}: the tests do not pass without a mutant ({outcome})")
+                continue
+            items = _selected(database, path, settings["filters"]["operators-filter"])
+            n_all = len(items)
+            if arguments.sample is not None and n_all > arguments.sample:
+                items = random.Random(arguments.seed).sample(items, arguments.sample)
+            _run_all(run, items, arguments.jobs, database, n_all)
+    print(f"Session: {session}")
+
+
+def _selected(database: WorkDB, path: Path, operators: dict[str, list[str]]) -> list[WorkItem]:
+    """Return the mutants of a module; what is filtered out is recorded as skipped."""
+    excluded = re.compile("|".join(operators["exclude-operators"]))
+    annotations = _annotations(ast.parse(path.read_text()))
+    kept = []
+    for item in list(database.pending_work_items):
+        mutation = item.mutations[0]
+        if Path(mutation.module_path) != path:
+            continue
+        is_in_annotation = any(
+            start <= mutation.start_pos and mutation.end_pos <= end for start, end in annotations
+        )
+        if excluded.match(mutation.operator_name) or is_in_annotation:
+            database.set_result(item.job_id, WorkResult(WorkerOutcome.SKIPPED))
+        else:
+            kept.append(item)
+    return sorted(kept, key=lambda item: (item.mutations[0].start_pos, _name(item)))
+
+
+def _name(item: WorkItem) -> tuple[str, int]:
+    return item.mutations[0].operator_name, item.mutations[0].occurrence
+
+
+def _annotations(tree: ast.AST) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    nodes: list[ast.AST | None] = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.arg, ast.AnnAssign)):
+            nodes.append(node.annotation)
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+            nodes.append(node.value)
+        if isinstance(node, ast.FunctionDef):
+            nodes.append(node.returns)
+        if isinstance(node, ast.Assign) and "Literal[" in ast.unparse(node.value):
+            nodes.append(node.value)
+    return [
+        ((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset))
+        for node in nodes
+        if isinstance(node, ast.expr) and node.end_lineno and node.end_col_offset is not None
+    ]
+
+
+class _Run:
+    """The tests of one module, which a mutant of its source must fail."""
+
+    def __init__(self, path: Path, tests: list[str], timeout: float) -> None:
+        self.path, self.tests, self.timeout = path, tests, timeout
+        self.module = ".".join(path.with_suffix("").parts)
+
+    def outcome_of(self, source: str) -> str:
+        return self.wait_for(self.start(source), time.monotonic())
+
+    def start(self, source: str) -> int:
+        sys.stdout.flush()
+        pid = os.fork()
+        if pid == 0:
+            code = 70
+            try:
+                os.setsid()
+                resource.setrlimit(resource.RLIMIT_DATA, (BYTES_PER_MUTANT, BYTES_PER_MUTANT))
+                with open(os.devnull, "w") as nothing:
+                    os.dup2(nothing.fileno(), 1)
+                    os.dup2(nothing.fileno(), 2)
+                code = self._test(source)
+            finally:
+                os._exit(code)
+        return pid
+
+    def wait_for(self, pid: int, start: float) -> str:
+        while (outcome := self.poll(pid, start)) is None:
+            time.sleep(0.02)
+        return outcome
+
+    def poll(self, pid: int, start: float) -> str | None:
+        """Return why the mutant is dead, "" if it survived, None if it still runs."""
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            code = os.waitstatus_to_exitcode(status)
+            return {0: "", 1: "failed"}.get(code, f"exit {code}")
+        if time.monotonic() - start > self.timeout:
+            os.killpg(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            return "timeout"
+        return None
+
+    def _test(self, source: str) -> int:
+        sys.meta_path.insert(0, _Finder(self.module, self.path, source))
+        # No database and no shrinking: only whether a test fails matters.
+        hypothesis.settings.register_profile(
+            "mutation",
+            max_examples=50,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+        )
+        hypothesis.settings.load_profile("mutation")
+        options = [
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:doctest",
+            "--override-ini=addopts=",
+        ]
+        return int(pytest.main([*options, *self.tests], plugins=[self]))
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = [item for item in items if self._is_of_this_module(item)]
+
+    def _is_of_this_module(self, item: Any) -> bool:
+        if item.path.name != "test_common.py":
+            return True
+        metric = item.callspec.params.get("metric") if hasattr(item, "callspec") else None
+        statistic = getattr(metric, "statistic", None)
+        if isinstance(statistic, partial):
+            statistic = statistic.func
+        return getattr(statistic, "__module__", None) == self.module
+
+
+class _Finder:
+    """Finds one module, whose source is the mutant's."""
+
+    def __init__(self, module: str, path: Path, source: str) -> None:
+        self.module, self.path, self.source = module, path, source
+
+    def find_spec(self, name: str, *_: Any) -> Any:
+        if name != self.module:
+            return None
+        return importlib.util.spec_from_file_location(name, self.path.resolve(), loader=self)
+
+    def create_module(self, _: Any) -> None:
+        return None
+
+    def exec_module(self, module: Any) -> None:
+        exec(compile(self.source, str(self.path.resolve()), "exec"), module.__dict__)
+
+
+def _run_all(run: _Run, items: list[WorkItem], n_jobs: int, database: WorkDB, n_all: int) -> None:
+    source = run.path.read_text()
+    start, tally = time.monotonic(), Counter[str]()
+    pending, running, survivors = items[::-1], {}, []
+    while pending or running:
+        while pending and len(running) < n_jobs:
+            item = pending.pop()
+            mutation = item.mutations[0]
+            operator = get_operator(mutation.operator_name)(**mutation.operator_args)
+            mutant = mutate_code(source, operator, mutation.occurrence)
+            running[run.start(mutant)] = item, mutant, time.monotonic()
+        for pid, (item, mutant, since) in list(running.items()):
+            outcome = run.poll(pid, since)
+            if outcome is None:
+                continue
+            del running[pid]
+            tally["killed" if outcome else "survived"] += 1
+            database.set_result(
+                item.job_id,
+                WorkResult(
+                    WorkerOutcome.NORMAL,
+                    outcome,
+                    TestOutcome.KILLED if outcome else TestOutcome.SURVIVED,
+                    mutant if not outcome else None,
+                ),
+            )
+            if not outcome:
+                survivors.append((item, mutant))
+        time.sleep(0.005)
+    share = tally["killed"] / max(1, len(items))
+    print(
+        f"{run.path}: {len(items)} of {n_all} mutants, {tally['killed']} killed ({share:.1%}), "
+        f"{tally['survived']} survived, {time.monotonic() - start:.0f} s"
+    )
+    for item, mutant in sorted(survivors, key=lambda pair: pair[0].mutations[0].start_pos):
+        row = item.mutations[0].start_pos[0] - 1
+        name = item.mutations[0].operator_name.removeprefix("core/")
+        print(f"  {row + 1}: {name}: {source.splitlines()[row].strip()}")
+        before, after = source.splitlines(), mutant.splitlines()
+        changed = [new for old, new in zip(before, after, strict=False) if old != new][:1]
+        print(f"      -> {changed[0].strip() if changed else '?'}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
