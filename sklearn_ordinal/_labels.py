@@ -94,22 +94,31 @@ def encode_outputs(
     y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
 ) -> list[Positions]:
     """Encode each pair of columns of two-dimensional labels, one per output."""
-    true, pred = split_outputs(y_true, "y_true"), split_outputs(y_pred, "y_pred")
+    return [encode(*columns, labels) for columns in pairs_of_outputs(y_true, y_pred)]
+
+
+def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
+    """Return the columns of two-dimensional labels, true and predicted side by side."""
+    true, pred = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
     if len(true) != len(pred):
         raise ValueError(
             f"y_true and y_pred must have the same number of outputs, "
             f"got {len(true)} and {len(pred)}."
         )
-    return [encode(*columns, labels) for columns in zip(true, pred, strict=True)]
+    return list(zip(true, pred, strict=True))
 
 
-def split_outputs(y: Any, name: str) -> list[Any]:
-    """Return the columns of two-dimensional labels."""
+def _outputs(y: Any, name: str) -> list[Any]:
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
     if pandas is not None and isinstance(y, pandas.DataFrame):
         return [y.iloc[:, output] for output in range(y.shape[1])]
     if polars is not None and isinstance(y, polars.DataFrame):
         return list(y.get_columns())
+    if isinstance(y, (list, tuple)) and y and all(isinstance(row, (list, tuple)) for row in y):
+        if len(set(map(len, y))) == 1:
+            # By columns, since NumPy would make strings of rows of mixed types.
+            return [list(column) for column in zip(*y, strict=True)]
+        raise ValueError(f"{name} must have shape (n_samples, n_outputs), got rows that differ.")
     array = _as_array(y, name)
     if array.ndim != 2 or not array.shape[1]:
         raise ValueError(

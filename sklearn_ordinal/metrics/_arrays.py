@@ -33,6 +33,18 @@ def expected_counts(counts: Counts) -> NDArray[np.float64]:
     return divide(true[..., :, None] * pred[..., None, :], total)
 
 
+def lower_sums(counts: Counts) -> NDArray[np.float64]:
+    """Return, for each cell, the sum of the cells in both lower rows and lower columns.
+
+    Flip the counts, and the sums back, for the other three corners. Sums, and no
+    differences of sums, so that corners of empty cells are zero for any weights.
+    """
+    sums = np.zeros(counts.shape)
+    inner = counts[..., :-1, :-1].astype(np.float64)
+    sums[..., 1:, 1:] = np.cumsum(np.cumsum(inner, axis=-2), axis=-1)
+    return sums
+
+
 def total(counts: Counts) -> NDArray[np.float64]:
     """Return the number, or weight, of all samples."""
     n_samples: NDArray[np.float64] = np.add.reduce(counts, axis=(-2, -1), dtype=np.float64)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
 from sklearn_ordinal._labels import check_choice
-from sklearn_ordinal.metrics._arrays import divide, margins, total
+from sklearn_ordinal.metrics._arrays import divide, lower_sums, margins, total
 
 Variant = Literal["a", "b", "c"]
 Dependent = Literal["y_pred", "y_true", "both"]
@@ -27,14 +27,8 @@ class ReliabilitySensitivity(NamedTuple):
 
 def _samples_in_order(counts: Values) -> Values:
     """Return, for each cell, the samples above or below it by truth and prediction alike."""
-    upto = np.cumsum(np.cumsum(counts, axis=-2), axis=-1)
-    before = np.zeros((*counts.shape[:-2], counts.shape[-2] + 1, counts.shape[-1] + 1))
-    before[..., 1:, 1:] = upto
-    n_samples = before[..., -1:, -1:]
-    below = before[..., :-1, :-1]
-    above = n_samples - before[..., 1:, -1:] - before[..., -1:, 1:] + before[..., 1:, 1:]
-    in_order: Values = below + above
-    return in_order
+    above: Values = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
+    return lower_sums(counts) + above
 
 
 def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:

@@ -16,7 +16,7 @@ from sklearn_ordinal._labels import (
     check_sample_weight,
     check_weights,
     encode_outputs,
-    split_outputs,
+    pairs_of_outputs,
 )
 
 Aggregate = Literal["mean", "none"] | ArrayLike
@@ -83,10 +83,9 @@ def multioutput_score(
     array([0.66666667, 0.66666667])
     """
     if isinstance(metric, partial):
-        pairs = zip(split_outputs(y_true, "y_true"), split_outputs(y_pred, "y_pred"), strict=True)
-        values = np.array(
-            [metric(*pair, labels=labels, sample_weight=sample_weight) for pair in pairs]
-        )
+        given = {"labels": labels, "sample_weight": sample_weight}
+        given = {name: value for name, value in given.items() if value is not None}
+        values = np.array([metric(*pair, **given) for pair in pairs_of_outputs(y_true, y_pred)])
     else:
         values = _values(_find(metric).statistic, y_true, y_pred, labels, sample_weight)
     if isinstance(aggregate, str):

@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
 from sklearn_ordinal._labels import check_choice, check_sample_weight, encode_outputs
-from sklearn_ordinal.metrics._arrays import divide, margins, total
+from sklearn_ordinal.metrics._arrays import divide, lower_sums
 
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
@@ -117,18 +117,33 @@ _MEASURES: Mapping[str, Callable[[_Cells], Values]] = {
 
 def _cells(counts: Counts, split: Split) -> _Cells:
     """Return the four cells of each class against the rest, or of each threshold."""
-    counts = counts.astype(np.float64)
-    n_samples = total(counts)[..., None]
-    if split == "class":
-        tp = np.diagonal(counts, axis1=-2, axis2=-1)
-        true, pred = margins(counts)
-    else:
-        # above[i, j]: samples whose truth is at least i and whose prediction at least j.
-        reversed_sums = np.cumsum(np.cumsum(counts[..., ::-1, ::-1], axis=-2), axis=-1)
-        above = reversed_sums[..., ::-1, ::-1]
-        tp = np.diagonal(above, axis1=-2, axis2=-1)[..., 1:]
-        true, pred = above[..., 1:, 0], above[..., 0, 1:]
-    return _Cells(tp, pred - tp, true - tp, n_samples - true - pred + tp)
+    # Sums of true (first) and predicted classes (second) below or above each cell.
+    below_below, above_above = lower_sums(counts), _flipped(counts, (-2, -1))
+    below_above, above_below = _flipped(counts, (-1,)), _flipped(counts, (-2,))
+    if split == "threshold":
+        # Between class k and k + 1, each side holds one of them.
+        return _Cells(
+            tp=_diagonal(above_above)[..., :-1],
+            fp=_diagonal(below_above, offset=-1),
+            fn=_diagonal(above_below, offset=1),
+            tn=_diagonal(below_below)[..., 1:],
+        )
+    errors = np.where(np.eye(counts.shape[-1], dtype=bool), 0, counts)
+    elsewhere = below_below + above_above + below_above + above_below
+    return _Cells(
+        tp=_diagonal(counts).astype(np.float64),
+        fp=errors.sum(axis=-2, dtype=np.float64),
+        fn=errors.sum(axis=-1, dtype=np.float64),
+        tn=_diagonal(elsewhere),
+    )
+
+
+def _flipped(counts: Counts, axes: tuple[int, ...]) -> Values:
+    return np.flip(lower_sums(np.flip(counts, axes)), axes)
+
+
+def _diagonal(matrix: Counts, offset: int = 0) -> Values:
+    return np.diagonal(matrix, offset, axis1=-2, axis2=-1)
 
 
 def split_measures(

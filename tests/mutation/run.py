@@ -172,15 +172,7 @@ class _Run:
             phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
         )
         hypothesis.settings.load_profile("mutation")
-        options = [
-            "-x",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:doctest",
-            "--override-ini=addopts=",
-        ]
+        options = ["-x", "-q", "-pno:cacheprovider", "--assert=plain", "--override-ini=addopts="]
         return int(pytest.main([*options, *self.tests], plugins=[self]))
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
