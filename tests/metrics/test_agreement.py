@@ -111,7 +111,7 @@ def test_scotts_pi_and_gwets_coefficients_equal_irrcacs(counts, scott, gwet, wei
 
 
 def test_the_example_of_pycm():
-    # PyCM's documentation prints Scott's pi ("Kappa Unbiased") .34426 and Gwet's AC1 .38931.
+    # PyCM's own tests hold Scott's pi ("Kappa Unbiased") .34426 and Gwet's AC1 .38931.
     y_true, y_pred = [2, 0, 2, 2, 0, 1, 1, 2, 2, 0, 1, 2], [0, 0, 2, 1, 0, 2, 1, 0, 2, 0, 2, 2]
     ours = scott_pi_score(y_true, y_pred, weights="unweighted")
     assert ours == pytest.approx(0.34426, abs=5e-6)

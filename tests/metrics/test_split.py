@@ -87,7 +87,7 @@ def by_scikit_learn(true, pred, weight):
     data, options = (true, pred), {"sample_weight": weight}
     tpr, ppv = sk.recall_score(*data, **options), sk.precision_score(*data, **options)
     npv = sk.precision_score(*data, pos_label=False, **options)
-    # The trap: with weights, imbalanced-learn counts the samples all the same.
+    # The trap: with weights, imbalanced-learn differs from its value for repeated rows.
     repeated = np.repeat(true, weight), np.repeat(pred, weight)
     tnr = imblearn.specificity_score(*repeated)
     positive, negative = sk.class_likelihood_ratios(*data, **options)
