@@ -185,7 +185,7 @@ def test_gwets_coefficients_by_hand():
 
 @pytest.mark.parametrize("metric", [scott_pi_score, krippendorff_alpha_score])
 def test_one_class_on_both_sides_has_no_pooled_chance(metric):
-    # krippendorff raises, irrCAC divides zero by zero.
+    # The package krippendorff raises.
     with pytest.warns(UndefinedMetricWarning, match="one class only is true and predicted"):
         assert np.isnan(metric([2, 2], [2, 2]))
     assert metric([2, 2], [2, 2], replace_undefined_by=1.0) == 1.0
