@@ -25,5 +25,6 @@ autosummary_generate = True
 numpydoc_show_class_members = False
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 html_theme = "alabaster"
+html_theme_options = {"page_width": "96%", "body_max_width": "none", "font_size": "15px"}
 
 criteria_table.write(Path(__file__).parent / "generated" / "criteria_table.rst")

@@ -59,4 +59,7 @@ def _source(metric: OrdinalMetric) -> str:
         function = reliability_sensitivity
     reference = re.search(r"\.\. \[1\] (.*?\(\d{4}\))", function.__doc__ or "", flags=re.S)
     assert reference is not None, metric.name
-    return " ".join(reference[1].split())
+    # Surnames alone: a leading initial would begin a numbered list.
+    names, year = re.sub(r"\b[A-Z]\. ", "", " ".join(reference[1].split())).rsplit(" ", 1)
+    first, *others = names.split(", ")
+    return f"{first}{' et al.' if len(others) > 1 else ''.join(f', {n}' for n in others)} {year}"
