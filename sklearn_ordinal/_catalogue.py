@@ -50,8 +50,7 @@ class OrdinalMetric:
         Smallest and largest possible value, or a function of the number of classes that
         returns them.
     chance_level : float or None
-        Expected value of predictions that do not depend on the truth, where the
-        metric has one.
+        Value of agreement by chance, as the metric estimates chance, where it does.
     properties : collection of str
         Which of these hold, as tests over random counts show. "invariant": recoding the
         classes in order changes nothing. "monotonic": a prediction nearer to its true

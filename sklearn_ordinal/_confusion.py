@@ -85,10 +85,11 @@ class OrdinalConfusion:
         object.__setattr__(self, "labels", labels)
         object.__setattr__(self, "counts", counts)
         if self.unanswered is not None:
-            unanswered = np.asarray(self.unanswered).view()
-            if unanswered.shape != counts.shape[:-1]:
+            unanswered = as_numbers(self.unanswered, "unanswered").view()
+            if unanswered.shape != counts.shape[:-1] or (unanswered < 0).any():
                 raise ValueError(
-                    f"unanswered must have shape {counts.shape[:-1]}, got {unanswered.shape}."
+                    f"unanswered must hold numbers that are not negative, of shape "
+                    f"{counts.shape[:-1]}, got an array of shape {unanswered.shape}."
                 )
             unanswered.setflags(write=False)
             object.__setattr__(self, "unanswered", unanswered)

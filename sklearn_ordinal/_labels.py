@@ -78,6 +78,8 @@ def encode_answered(
     Those without one are at the position of their true class on both sides.
     """
     is_answered = ~_is_missing(y_pred)
+    if len(is_answered) and not is_answered.any():
+        raise ValueError("y_pred must have a prediction for one sample at least.")
     true, pred = _column(y_true, "y_true"), _column(_take(y_pred, is_answered), "y_pred")
     if len(true.values) != len(is_answered):
         raise ValueError(
@@ -130,7 +132,7 @@ def _outputs(y: Any, name: str) -> list[Any]:
 
 def check_choice(name: str, value: Any, choices: Any) -> None:
     """Raise unless the value of an option is among those of its Literal type."""
-    if value not in get_args(choices):
+    if not isinstance(value, str) or value not in get_args(choices):
         raise ValueError(f"{name} must be one of {get_args(choices)}, got {value!r}.")
 
 

@@ -85,7 +85,7 @@ def test_weights_add_up_apart():
 def test_a_missing_truth_or_no_answer_at_all_is_an_error():
     with pytest.raises(ValueError, match="y_true has missing values"):
         count([0, None], [0, 1])
-    with pytest.raises(ValueError, match="y_pred must not be empty"):
+    with pytest.raises(ValueError, match="y_pred must have a prediction for one sample"):
         count([0, 1], [None, None])
     with pytest.raises(ValueError, match="must have the same length, got 2 and 3"):
         count([0, 1], [0, 1, None])
@@ -145,3 +145,14 @@ def test_a_report_uses_them_and_says_so():
     assert "2 samples without a prediction" in report._repr_html_()
     assert report.to_dict()["unanswered"] == 2
     assert "unanswered" not in OrdinalReport.from_predictions([0, 1], [0, 1]).to_dict()
+
+
+def test_the_adjusted_measure_is_chance_for_one_class_with_some_unanswered():
+    confusion = OrdinalConfusion.from_predictions([0, 0, 1], [0, 0, None], unanswered="count")
+    assert METRICS["cem_ord_adjusted"].of(confusion) == 0
+
+
+def test_counts_of_them_must_be_numbers_that_fit():
+    for unanswered in ([-1, 2], [1, 2, 3]):
+        with pytest.raises(ValueError, match="unanswered must hold numbers that are not negative"):
+            OrdinalConfusion([0, 1], np.eye(2), unanswered=unanswered)

@@ -17,6 +17,7 @@ Weights = Literal["unweighted", "linear", "quadratic"]
 Level = Literal["nominal", "ordinal", "interval"]
 
 _ONE_CLASS = "one class only is true and predicted"
+_NO_PAIR = "the weights add up to no more than half a sample"
 
 
 def _weighted_kappa(counts: Counts, weights: Weights) -> Values:
@@ -361,7 +362,8 @@ def krippendorff_alpha_score(
     -------
     float
         Agreement in [-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
-        with an `UndefinedMetricWarning` if one class only is true and predicted.
+        with an `UndefinedMetricWarning` if one class only is true and predicted, or the
+        weights add up to no more than half a sample.
 
     Raises
     ------
@@ -392,13 +394,15 @@ def krippendorff_alpha_score(
     check_choice("level", level, Level)
     statistic = partial(_krippendorff_alpha, level=level)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "Krippendorff's alpha", _ONE_CLASS)
+    return or_undefined(
+        value, replace_undefined_by, "Krippendorff's alpha", f"{_ONE_CLASS}, or {_NO_PAIR}"
+    )
 
 
 @ordinal_metric(
     _gwet_ac2,
     greater_is_better=True,
-    bounds=(-1.0, 1.0),
+    bounds=(-np.inf, 1.0),
     chance_level=0.0,
     properties={"symmetric"},
     an_error_costs="the squared number of classes, beside what the spread over classes makes",
@@ -442,8 +446,9 @@ def gwet_ac2_score(
     Returns
     -------
     float
-        Agreement in [-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
-        with an `UndefinedMetricWarning` if the scale has one class only.
+        Agreement of at most 1, without unit, below -1 at times. 1 is best, 0 is agreement
+        by chance as this coefficient estimates it. NaN with an `UndefinedMetricWarning`
+        if the scale has one class only.
 
     Raises
     ------

@@ -40,8 +40,8 @@ def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
 
 
 def _untied_pairs(sizes: Values) -> Values:
-    # N**2 - sum(n**2) would lose the difference of large squares.
-    n_pairs: Values = (sizes * (sizes.sum(axis=-1, keepdims=True) - sizes)).sum(axis=-1) / 2
+    # Each class with all lower ones: N**2 - sum(n**2) would lose small classes beside large.
+    n_pairs: Values = (sizes[..., 1:] * np.cumsum(sizes, axis=-1)[..., :-1]).sum(axis=-1)
     return n_pairs
 
 
@@ -108,11 +108,13 @@ def _cosine_similarity(counts: Counts) -> Values:
 def _reliability(counts: Counts) -> Values:
     """Return the mean share, among the samples predicted in another class, in true order."""
     counts = counts.astype(np.float64)
-    pred = counts.sum(axis=-2, keepdims=True)
-    others = pred.sum(axis=-1, keepdims=True) - pred
-    share = divide(_samples_in_order(counts), others)
+    pred = counts.sum(axis=-2)
+    before, after = np.zeros(pred.shape), np.zeros(pred.shape)
+    before[..., 1:] = np.cumsum(pred[..., :-1], axis=-1)
+    after[..., :-1] = np.cumsum(pred[..., :0:-1], axis=-1)[..., ::-1]
+    share = divide(_samples_in_order(counts), (before + after)[..., None, :])
     mean = divide(total(counts * np.where(counts > 0, share, 0)), total(counts))
-    return np.where(_untied_pairs(pred[..., 0, :]) == 0, np.nan, mean)
+    return np.where((pred > 0).sum(axis=-1) > 1, mean, np.nan)
 
 
 def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values]:
@@ -685,14 +687,12 @@ def reliability_sensitivity(
     counts = OrdinalConfusion.from_predictions(
         y_true, y_pred, labels=labels, sample_weight=sample_weight
     ).counts
-    values = [float(value) for value in _reliability_and_sensitivity(counts)]
-    names = [f"reliability_sensitivity: {name}" for name in ReliabilitySensitivity._fields]
-    reasons = ["y_pred is constant", "y_true is constant", "y_true or y_pred is constant"]
-    defined = [
-        or_undefined(value, replace_undefined_by, name, reason)
-        for value, name, reason in zip(values, names, reasons, strict=True)
-    ]
-    return ReliabilitySensitivity(*defined)
+    r, s, f = (float(value) for value in _reliability_and_sensitivity(counts))
+    # One by one, and not in a loop over them, so that warnings name the caller's line.
+    r = or_undefined(r, replace_undefined_by, "reliability", "y_pred is constant")
+    s = or_undefined(s, replace_undefined_by, "sensitivity", "y_true is constant")
+    f = or_undefined(f, replace_undefined_by, "their F", "y_true or y_pred is constant")
+    return ReliabilitySensitivity(r, s, f)
 
 
 @ordinal_metric(

@@ -161,6 +161,8 @@ def _closeness(
     # leave it just below.
     n_cells = (counts > 0).sum(axis=(-2, -1))
     is_certain = (n_cells == 1) & (counts.diagonal(0, -2, -1) > 0).any(axis=-1)
+    if unanswered is not None:
+        is_certain &= ~(unanswered > 0).any(axis=-1)
     return np.where(is_certain, np.nan, divide(closeness - by_chance, 1 - by_chance))
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
 from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal.metrics._arrays import divide, expected_counts, margins, total
+from sklearn_ordinal.metrics._arrays import divide, margins, total
 
 
 def _entropy(sizes: Values) -> Values:
@@ -21,7 +21,10 @@ def _entropy(sizes: Values) -> Values:
 
 def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     with np.errstate(divide="ignore", invalid="ignore"):
-        bits = np.where(counts > 0, counts * np.log2(divide(counts, expected_counts(counts))), 0)
+        # Logarithms apart: the product of two small sizes is zero in floating point.
+        true, pred = map(np.log2, margins(counts))
+        surprise = np.log2(counts) + np.log2(total(counts))[..., None, None]
+        bits = np.where(counts > 0, counts * (surprise - true[..., None] - pred[..., None, :]), 0)
     information = np.maximum(divide(total(bits), total(counts)), 0)
     if not normalize:
         return information

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._catalogue import METRICS, OrdinalMetric, Statistic
 from sklearn_ordinal._confusion import count
 from sklearn_ordinal._labels import (
+    check_choice,
     check_sample_weight,
     check_weights,
     encode_outputs,
@@ -41,8 +44,7 @@ def multioutput_score(
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. A missing one is an error.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.
@@ -82,18 +84,24 @@ def multioutput_score(
     >>> multioutput_score("accuracy", y_true, y_pred, aggregate="none")
     array([0.66666667, 0.66666667])
     """
+    if isinstance(aggregate, str):
+        check_choice("aggregate", aggregate, Literal["mean", "none"])
     if isinstance(metric, partial):
+        _find(metric.func)
         given = {"labels": labels, "sample_weight": sample_weight}
         given = {name: value for name, value in given.items() if value is not None}
         values = np.array([metric(*pair, **given) for pair in pairs_of_outputs(y_true, y_pred)])
     else:
         values = _values(_find(metric).statistic, y_true, y_pred, labels, sample_weight)
+    if not isinstance(metric, partial) and np.isnan(values).any():
+        outputs = ", ".join(map(str, np.flatnonzero(np.isnan(values))))
+        warnings.warn(
+            f"{metric} is undefined for output {outputs}.", UndefinedMetricWarning, stacklevel=2
+        )
     if isinstance(aggregate, str):
-        if aggregate not in ("mean", "none"):
-            raise ValueError(f"aggregate must be 'mean', 'none' or weights, got {aggregate!r}.")
         return values if aggregate == "none" else float(values.mean())
     weight = check_weights("aggregate", aggregate, len(values))
-    return float((values * weight).sum() / weight.sum())
+    return float((values * weight)[weight > 0].sum() / weight.sum())
 
 
 def exact_match_score(
@@ -112,8 +120,7 @@ def exact_match_score(
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. A missing one is an error.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.
@@ -181,5 +188,6 @@ def _find(metric: str | Callable[..., float]) -> OrdinalMetric:
             if all(defaults[name].default == value for name, value in known.options.items()):
                 return known
     raise ValueError(
-        f"metric must be a metric function or one of {', '.join(METRICS)}, got {metric!r}."
+        f"metric must be a metric function or one of {', '.join(METRICS)}, without neg_, "
+        f"got {metric!r}."
     )

@@ -163,7 +163,8 @@ def split_measures(
     y_true : array-like of shape (n_samples,)
         True classes; of shape (n_samples, n_outputs) if `average` is "samples".
     y_pred : array-like of shape (n_samples,)
-        Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples".
+        Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". A
+        missing one is an error.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -186,14 +187,16 @@ def split_measures(
         defined. "weighted": the same, weighted by their positive samples. "micro": the
         measure of the sums of their cells. "samples": of several outputs of two classes
         each, the mean over the samples of the measure of their outputs, the higher
-        class positive. None: no average.
+        class positive, as scikit-learn's with ``zero_division=np.nan``. None: no
+        average.
 
     Returns
     -------
     dict of str to ndarray
         For each measure an array of shape (n_classes,), or (n_classes - 1,) for
-        thresholds, or a float if averaged. Ratios of zero to zero and to zero are
-        undefined: NaN with an `UndefinedMetricWarning` that names the measures.
+        thresholds, or a float if averaged. Ratios to zero and logarithms of zero are
+        undefined: NaN, or left out of an average, with an `UndefinedMetricWarning` that
+        names the measures.
 
     Raises
     ------
@@ -218,6 +221,8 @@ def split_measures(
     >>> split_measures([0, 1, 2, 2], [0, 2, 2, 1], split="threshold", measures=["f1"])
     {'f1': array([1. , 0.5])}
     """
+    if isinstance(measures, str):
+        raise ValueError(f"measures must be a sequence of names, got the string {measures!r}.")
     names = list(_MEASURES) if measures is None else list(measures)
     check_choice("split", split, Split)
     for name in names:
@@ -236,9 +241,9 @@ def split_measures(
         if average == "micro":
             cells = _Cells(*(cell.sum(axis=-1) for cell in cells))
     values = {name: _MEASURES[name](cells) for name in names}
+    undefined = [name for name, value in values.items() if np.isnan(value).any()]
     if average in ("macro", "weighted", "samples"):
         values = {name: _mean_where_defined(value, weight) for name, value in values.items()}
-    undefined = [name for name, value in values.items() if np.isnan(value).any()]
     if undefined:
         warnings.warn(
             f"Undefined for some splits of these data: {', '.join(undefined)}.",

@@ -7,13 +7,14 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
-from sklearn_ordinal._labels import check_labels
+from sklearn_ordinal._labels import check_choice, check_labels, check_weights
 from sklearn_ordinal.metrics import multioutput_score
 
 Scorer = Callable[..., float]
@@ -132,8 +133,11 @@ def make_ordinal_scorer(
         if known.function is metric.function
     ):
         bound.setdefault("replace_undefined_by", 0.0)
-    if isinstance(multioutput, str) and multioutput != "mean":
-        raise ValueError(f"multioutput must be 'mean', weights or None, got {multioutput!r}.")
+    if isinstance(multioutput, str):
+        check_choice("multioutput", multioutput, Literal["mean"])
+    elif multioutput is not None:
+        weights = np.atleast_1d(multioutput)
+        multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
     # Once now: in cross-validation the error of a bad option would become NaN.
     classes = bound.get("labels", range(len(options.get("class_counts", "01"))))
     metric.function(classes, classes, **bound)

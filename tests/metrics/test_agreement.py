@@ -214,3 +214,14 @@ def test_ten_thousand_million_samples_do_not_overflow():
 def test_options_must_be_known(metric, options, message):
     with pytest.raises(ValueError, match=message):
         metric([0, 1], [0, 1], **options)
+
+
+def test_ac2_may_fall_below_minus_one():
+    y_true, y_pred = [0] * 4 + [1] * 2 + [2] * 5, [2] * 4 + [1] * 2 + [0] * 5
+    # w = 1 on the diagonal, .75 beside it, 0 at the corners; shares 9/22, 4/22, 9/22.
+    observed = 2 / 11
+    spread = 2 * (9 / 22) * (13 / 22) + (4 / 22) * (18 / 22)
+    expected = (3 + 4 * 0.75) / 6 * spread
+    ac2 = (observed - expected) / (1 - expected)
+    assert ac2 < -1
+    assert gwet_ac2_score(y_true, y_pred) == pytest.approx(ac2)

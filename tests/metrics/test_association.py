@@ -162,9 +162,10 @@ def test_a_constant_side_leaves_reliability_or_sensitivity_undefined():
     with pytest.warns(UndefinedMetricWarning) as record:
         ours = reliability_sensitivity([0, 1, 2], [1, 1, 1])
     assert [str(warning.message) for warning in record] == [
-        "reliability_sensitivity: reliability is undefined: y_pred is constant.",
-        "reliability_sensitivity: f is undefined: y_true or y_pred is constant.",
+        "reliability is undefined: y_pred is constant.",
+        "their F is undefined: y_true or y_pred is constant.",
     ]
+    assert {warning.filename for warning in record} == {__file__}
     assert np.isnan(ours.reliability)
     assert ours.sensitivity == 0
     ours = reliability_sensitivity([1, 1], [0, 1], replace_undefined_by=0.25)
@@ -253,3 +254,17 @@ def test_weights_too_small_to_be_frequencies_have_no_tau_a():
     # Fractions are fine where they can be: 2 (2.25 + 3 + 3) / (5.5 * 4.5) by hand.
     score = kendall_tau_score(y, y, sample_weight=[1.5, 2, 2], **options)
     assert score == pytest.approx(2 * (1.5 * 2 + 1.5 * 2 + 2 * 2) / (5.5 * 4.5))
+
+
+@pytest.mark.parametrize("small", [1e-3, 1e-12, 1e-20])
+def test_small_weights_beside_large_ones_lose_no_pairs(small):
+    # By hand: the pairs (1, 2) and (1, 3) untied on one side each, tau-b = 1 / sqrt(2).
+    y_true, y_pred, weight = [0, 1, 0], [0, 1, 1], [1, small, small]
+    tau = kendall_tau_score(y_true, y_pred, sample_weight=weight)
+    untied_true, untied_pred = small * (1 + small), 2 * small
+    assert tau == pytest.approx(small / np.sqrt(untied_true * untied_pred))
+    ours = somers_d_score(y_true, y_pred, sample_weight=weight)
+    assert ours == pytest.approx(small / untied_true)
+    r, s, f = reliability_sensitivity(y_true, y_pred, sample_weight=weight)
+    assert 0 < f <= 1
+    assert 0 < min(r, s) <= max(r, s) <= 1

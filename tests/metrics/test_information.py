@@ -99,3 +99,8 @@ def test_ten_thousand_million_samples_do_not_overflow():
     assert METRICS["mutual_information"].statistic(counts) == pytest.approx(expected)
     assert METRICS["purity"].statistic(counts) == pytest.approx(0.8)
     assert METRICS["inverse_purity"].statistic(counts) == pytest.approx(0.8)
+
+
+def test_tiny_weights_do_not_vanish():
+    weight = [1, 1e-200]
+    assert mutual_information_score([0, 1], [0, 1], sample_weight=weight) == pytest.approx(0)

@@ -159,7 +159,7 @@ def test_beta_must_not_be_negative(index, options):
         index([0, 1], [0, 1], **options)
 
 
-@pytest.mark.parametrize("gamma", [0, -1, np.nan, np.inf])
-def test_gamma_must_be_positive(gamma):
-    with pytest.raises(ValueError, match="gamma must be a positive number, got"):
+@pytest.mark.parametrize("gamma", [0, -1, np.nan, np.inf, 1000, "a"])
+def test_gamma_must_be_in_its_range(gamma):
+    with pytest.raises(ValueError, match=r"gamma must be a number from 0.1 to 10, got"):
         ordinal_classification_index([0, 1], [0, 1], gamma=gamma)
