@@ -377,7 +377,7 @@ def _take(y: Any, chosen: NDArray[np.bool_]) -> Any:
     if hasattr(y, "iloc"):
         return y.iloc[np.flatnonzero(chosen)]
     if hasattr(y, "filter"):
-        return y.filter(chosen)
+        return y.filter(chosen.tolist())
     if isinstance(y, (list, tuple)):
         return [value for value, is_chosen in zip(y, chosen, strict=True) if is_chosen]
     return y[chosen]
