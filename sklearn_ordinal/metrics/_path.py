@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from numbers import Real
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,41 +13,34 @@ from sklearn_ordinal._catalogue import evaluate, ordinal_metric
 from sklearn_ordinal._confusion import Counts, Values
 from sklearn_ordinal.metrics._arrays import distance, divide, total
 
+Costs: TypeAlias = NDArray[Any]
+
 _TOLERANCE = 1e-9
 
 
-def _cheapest_path(cost: Values, slope: Values) -> tuple[Values, Values]:
-    """Return the least total cost of a path from the first cell to the last, and its slope.
+def _cheapest_path(cost: Costs) -> Costs:
+    """Return the least total cost of a path from the first cell to the last.
 
     Paths go down, right or diagonally. Cells on one antidiagonal do not depend on each
-    other, so each antidiagonal of the whole stack is one step.
+    other, so each antidiagonal of the whole stack is one step. Complex costs compare by
+    their real part, so that an imaginary part is carried along the cheapest path.
     """
     n_classes = cost.shape[-1]
+    # The stack comes last, so that each cell of all matrices is one run in memory.
+    cells = np.moveaxis(cost.reshape(-1, n_classes, n_classes), 0, -1).copy()
     # The last two antidiagonals by row, below a row off the matrix, where there is no path.
-    off = np.full((*cost.shape[:-2], n_classes + 1), np.inf)
-    before, slope_before = off, np.zeros(off.shape)
-    last, slope_last = off.copy(), np.zeros(off.shape)
-    last[..., 1], slope_last[..., 1] = cost[..., 0, 0], slope[..., 0, 0]
+    off = np.full((n_classes + 1, cells.shape[-1]), np.inf, dtype=cost.dtype)
+    before, last = off, off.copy()
+    last[1] = cells[0, 0]
     for step in range(1, 2 * n_classes - 1):
-        first = max(0, step - n_classes + 1)
-        size = min(step, n_classes - 1) - first + 1
-        rows, above = slice(first + 1, first + 1 + size), slice(first, first + size)
-        is_above = last[..., above] < last[..., rows]
-        best = np.where(is_above, last[..., above], last[..., rows])
-        its_slope = np.where(is_above, slope_last[..., above], slope_last[..., rows])
-        is_diagonal = before[..., above] < best
-        best = np.where(is_diagonal, before[..., above], best)
-        its_slope = np.where(is_diagonal, slope_before[..., above], its_slope)
-        before, slope_before = last, slope_last
-        last, slope_last = off.copy(), np.zeros(off.shape)
-        last[..., rows] = best + _antidiagonal(cost, step)
-        slope_last[..., rows] = its_slope + _antidiagonal(slope, step)
-    return last[..., -1], slope_last[..., -1]
-
-
-def _antidiagonal(matrix: Values, step: int) -> Values:
-    offset = matrix.shape[-1] - 1 - step
-    return np.diagonal(matrix[..., ::-1], offset, axis1=-2, axis2=-1)
+        first, end = max(0, step - n_classes + 1), min(step, n_classes - 1) + 1
+        row = np.arange(first, end)
+        best = np.minimum(last[first:end], last[first + 1 : end + 1])
+        best = np.minimum(best, before[first:end]) + cells[row, step - row]
+        before, last = last, off.copy()
+        last[first + 1 : end + 1] = best
+    cheapest: Costs = last[-1].reshape(cost.shape[:-2])
+    return cheapest
 
 
 def _gains_and_penalties(counts: Counts, gamma: float) -> tuple[Values, Values]:
@@ -65,14 +59,14 @@ def _ordinal_classification_index(
     gain, penalty = _gains_and_penalties(counts, gamma)
     # With one class there is no distance to divide by, and no penalty.
     penalty = penalty / max(counts.shape[-1] - 1, 1) ** gamma
-    return 1 + _cheapest_path(beta * penalty - gain, penalty)[0]
+    return 1 + _cheapest_path(beta * penalty - gain)
 
 
 def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None = None) -> Values:
     rows = counts.sum(axis=-1, keepdims=True, dtype=np.float64)
     gain, penalty = _gains_and_penalties(np.where(rows > 0, divide(counts, rows), 0), gamma=1)
     if beta is not None:
-        return 1 + _cheapest_path(beta * penalty - gain, penalty)[0]
+        return 1 + _cheapest_path(beta * penalty - gain)
     shape = gain.shape[:-2]
     n_classes = counts.shape[-1]
     areas = _area_under_cheapest_path(
@@ -90,7 +84,8 @@ def _area_under_cheapest_path(gain: Values, penalty: Values) -> Values:
 
     def cost_at(matrix: NDArray[np.intp], beta: Values) -> tuple[Values, Values]:
         weighted = beta[:, None, None] * penalty[matrix] - gain[matrix]
-        return _cheapest_path(weighted, penalty[matrix])
+        cheapest = _cheapest_path(weighted + 1j * penalty[matrix])
+        return cheapest.real, cheapest.imag
 
     areas = np.zeros(len(gain))
     matrix = np.flatnonzero(~np.isnan(gain).any(axis=(-2, -1)))
