@@ -103,7 +103,7 @@ def test_counts_that_exist_are_taken_with_their_scale():
     ("counts", "labels", "message"),
     [
         ([1, 2], None, r"counts must have shape \(..., K, K\), got \(2,\)"),
-        ([[1, 2]], None, r"counts must have shape"),
+        ([[1, 2]], None, r"counts must have shape \(..., K, K\), got \(1, 2\)"),
         (np.zeros((0, 0)), None, r"counts must have shape"),
         ([[1, -1], [0, 0]], None, "not negative"),
         ([[1, np.nan], [0, 0]], None, "finite"),
@@ -126,6 +126,21 @@ def test_the_constructor_takes_counts_that_fit_the_labels():
         OrdinalConfusion([0, 1, 2], np.eye(2))
     with pytest.raises(ValueError, match="confusions must hold OrdinalConfusion objects"):
         OrdinalConfusion.stack([np.eye(2)])
+
+
+def test_a_stack_of_stacks_has_one_scale_for_its_last_two_axes():
+    confusion = OrdinalConfusion.from_counts(np.ones((2, 3, 4, 4)))
+    assert confusion.labels.tolist() == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="each of the 2 classes in counts, got 3 labels"):
+        OrdinalConfusion.from_counts(np.ones((5, 2, 2)), labels=[0, 1, 2])
+
+
+def test_a_list_of_names_may_have_a_float_for_a_missing_prediction():
+    confusion = OrdinalConfusion.from_predictions(
+        ["low", "low"], ["low", float("nan")], labels=["low", "high"], unanswered="count"
+    )
+    assert confusion.counts.tolist() == [[1, 0], [0, 0]]
+    assert confusion.unanswered.tolist() == [1, 0]
 
 
 def test_is_frozen_and_takes_no_part_of_what_was_passed():

@@ -252,6 +252,11 @@ def test_classes_outside_labels_are_named():
         count([1], ["low"], labels=NAMES)
 
 
+def test_a_fraction_is_no_whole_label():
+    with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[0.5\]"):
+        count([0.5, 1.0], [0, 1], labels=[0, 1])
+
+
 def test_a_stray_number_is_an_error_and_takes_no_memory():
     tracemalloc.start()
     for stray in (10**9, -(10**9), 10**18, 1e15):

@@ -37,11 +37,13 @@ from cosmic_ray.modules import filter_paths, find_modules
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
+from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkItem, WorkResult
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 BYTES_PER_MUTANT = 4 * 2**30
+
+Place = tuple[tuple[int, int], tuple[int, int]]
 
 
 def main() -> None:
@@ -79,16 +81,17 @@ def main() -> None:
 def _selected(database: WorkDB, path: Path, operators: dict[str, list[str]]) -> list[WorkItem]:
     """Return the mutants of a module; what is filtered out is recorded as skipped."""
     excluded = re.compile("|".join(operators["exclude-operators"]))
-    annotations = _annotations(ast.parse(path.read_text()))
+    tree = ast.parse(path.read_text())
+    annotations, signatures = _annotations(tree), _signatures(tree)
     kept = []
     for item in list(database.pending_work_items):
         mutation = item.mutations[0]
         if Path(mutation.module_path) != path:
             continue
-        is_in_annotation = any(
-            start <= mutation.start_pos and mutation.end_pos <= end for start, end in annotations
-        )
-        if excluded.match(mutation.operator_name) or is_in_annotation:
+        # The star before keyword-only parameters is taken for a product.
+        is_star = "Operator_Mul_" in mutation.operator_name and _is_in(mutation, signatures)
+        is_excluded = is_star or excluded.match(mutation.operator_name)
+        if is_excluded or _is_in(mutation, annotations):
             database.set_result(item.job_id, WorkResult(WorkerOutcome.SKIPPED))
         else:
             kept.append(item)
@@ -99,7 +102,11 @@ def _name(item: WorkItem) -> tuple[str, int]:
     return item.mutations[0].operator_name, item.mutations[0].occurrence
 
 
-def _annotations(tree: ast.AST) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def _is_in(mutation: MutationSpec, places: list[Place]) -> bool:
+    return any(start <= mutation.start_pos and mutation.end_pos <= end for start, end in places)
+
+
+def _annotations(tree: ast.AST) -> list[Place]:
     nodes: list[ast.AST | None] = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.arg, ast.AnnAssign)):
@@ -114,6 +121,14 @@ def _annotations(tree: ast.AST) -> list[tuple[tuple[int, int], tuple[int, int]]]
         ((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset))
         for node in nodes
         if isinstance(node, ast.expr) and node.end_lineno and node.end_col_offset is not None
+    ]
+
+
+def _signatures(tree: ast.AST) -> list[Place]:
+    return [
+        ((node.lineno, node.col_offset), (node.body[0].lineno, node.body[0].col_offset))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
     ]
 
 
