@@ -5,10 +5,11 @@ Scorers, report rows, documentation tables and contract tests are made from `MET
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
@@ -151,6 +152,46 @@ def ordinal_metric(
         return function
 
     return record
+
+
+def find_metric(metric: str | Callable[..., Any]) -> OrdinalMetric:
+    """Return the entry of a name or of a public function, options bound by `partial`."""
+    if isinstance(metric, partial):
+        return _with_options(metric)
+    if isinstance(metric, str) and metric in METRICS:
+        return METRICS[metric]
+    for known in METRICS.values():
+        if known.function is metric and callable(metric):
+            defaults = inspect.signature(metric).parameters
+            if all(defaults[name].default == value for name, value in known.options.items()):
+                return known
+    raise ValueError(
+        f"metric must be a metric function or one of {', '.join(METRICS)}, without neg_, "
+        f"got {metric!r}."
+    )
+
+
+def _with_options(metric: partial[Any]) -> OrdinalMetric:
+    known = find_metric(metric.func)
+    statistic: Any = known.statistic
+    statistic = statistic.func if isinstance(statistic, partial) else statistic
+    # The statistic trusts class_counts, which only the public function can check.
+    taken = inspect.signature(statistic).parameters.keys() - {"class_counts", "unanswered"}
+    refused = sorted(metric.keywords.keys() - taken)
+    name = metric.func.__name__
+    if refused or metric.args:
+        raise ValueError(
+            f"metric must have only options of {name} bound to it that do not depend on the "
+            f"samples, got {', '.join(refused) or 'positional arguments'}."
+        )
+    metric([0, 1], [0, 1])  # refuses a bad value
+    options = ", ".join(f"{key}={value!r}" for key, value in metric.keywords.items())
+    return replace(
+        known,
+        name=f"{name.removesuffix('_score')}({options})",
+        statistic=partial(statistic, **{**known.options, **metric.keywords}),
+        options={**known.options, **metric.keywords},
+    )
 
 
 def evaluate(

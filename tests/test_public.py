@@ -22,6 +22,7 @@ SURFACE = {
         "ordinal_report",
     ],
     "sklearn_ordinal.datasets": ["load_lev"],
+    "sklearn_ordinal.inference": ["Interval", "PairedDifference"],
     "sklearn_ordinal.metrics": [
         "cem_int_score",
         "cem_nom_score",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._catalogue import METRICS, OrdinalMetric, Statistic
+from sklearn_ordinal._catalogue import Statistic, find_metric
 from sklearn_ordinal._confusion import count
 from sklearn_ordinal._labels import (
     check_choice,
@@ -87,12 +86,12 @@ def multioutput_score(
     if isinstance(aggregate, str):
         check_choice("aggregate", aggregate, Literal["mean", "none"])
     if isinstance(metric, partial):
-        _find(metric.func)
+        find_metric(metric.func)
         given = {"labels": labels, "sample_weight": sample_weight}
         given = {name: value for name, value in given.items() if value is not None}
         values = np.array([metric(*pair, **given) for pair in pairs_of_outputs(y_true, y_pred)])
     else:
-        values = _values(_find(metric).statistic, y_true, y_pred, labels, sample_weight)
+        values = _values(find_metric(metric).statistic, y_true, y_pred, labels, sample_weight)
     if not isinstance(metric, partial) and np.isnan(values).any():
         outputs = ", ".join(map(str, np.flatnonzero(np.isnan(values))))
         warnings.warn(
@@ -177,17 +176,3 @@ def _values(
         return statistic(np.stack(counts))
     # Scales of integers may differ in length.
     return np.array([float(statistic(matrix)) for matrix in counts])
-
-
-def _find(metric: str | Callable[..., float]) -> OrdinalMetric:
-    if isinstance(metric, str) and metric in METRICS:
-        return METRICS[metric]
-    for known in METRICS.values():
-        if known.function is metric and callable(metric):
-            defaults = inspect.signature(metric).parameters
-            if all(defaults[name].default == value for name, value in known.options.items()):
-                return known
-    raise ValueError(
-        f"metric must be a metric function or one of {', '.join(METRICS)}, without neg_, "
-        f"got {metric!r}."
-    )
