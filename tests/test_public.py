@@ -22,7 +22,17 @@ SURFACE = {
         "ordinal_report",
     ],
     "sklearn_ordinal.datasets": ["load_lev"],
-    "sklearn_ordinal.inference": ["Interval", "PairedDifference"],
+    "sklearn_ordinal.inference": [
+        "Interval",
+        "PairedDifference",
+        "PosteriorProbabilities",
+        "RankComparison",
+        "bayesian_correlated_t_test",
+        "compare_ranks",
+        "corrected_t_interval",
+        "corrected_t_test",
+        "holm_correction",
+    ],
     "sklearn_ordinal.metrics": [
         "cem_int_score",
         "cem_nom_score",

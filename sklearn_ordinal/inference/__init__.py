@@ -1,5 +1,22 @@
 """Intervals and tests for metrics, cross-validation scores and data sets."""
 
+from sklearn_ordinal.inference._bayesian import (
+    PosteriorProbabilities,
+    bayesian_correlated_t_test,
+)
+from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
+from sklearn_ordinal.inference._multiple import holm_correction
+from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._results import Interval, PairedDifference
 
-__all__ = ["Interval", "PairedDifference"]
+__all__ = [
+    "Interval",
+    "PairedDifference",
+    "PosteriorProbabilities",
+    "RankComparison",
+    "bayesian_correlated_t_test",
+    "compare_ranks",
+    "corrected_t_interval",
+    "corrected_t_test",
+    "holm_correction",
+]

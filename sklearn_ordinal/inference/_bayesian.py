@@ -1,0 +1,129 @@
+"""How probable a difference of practical size is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from numbers import Real
+
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from sklearn_ordinal.inference._corrected import differences_of_folds, mean_of_folds
+
+
+@dataclass(frozen=True)
+class PosteriorProbabilities:
+    """Probabilities that one estimator is worse than another, equivalent, or better.
+
+    Parameters
+    ----------
+    worse : float
+        Probability that the first is worse by more than the region of practical
+        equivalence.
+    equivalent : float
+        Probability that the difference lies in that region.
+    better : float
+        Probability that the first is better by more than that region.
+    n_undefined : int, default=0
+        Number of folds for which the difference is undefined; they are left out.
+
+    See Also
+    --------
+    bayesian_correlated_t_test : From scores of the same folds.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import PosteriorProbabilities
+    >>> print(PosteriorProbabilities(worse=0.012, equivalent=0.145, better=0.843))
+    worse 0.012, equivalent 0.145, better 0.843
+    """
+
+    worse: float
+    equivalent: float
+    better: float
+    n_undefined: int = 0
+
+    def __str__(self) -> str:
+        return f"worse {self.worse:.3f}, equivalent {self.equivalent:.3f}, better {self.better:.3f}"
+
+
+def bayesian_correlated_t_test(
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    n_train: float,
+    n_test: float,
+    rope: float = 0.01,
+) -> PosteriorProbabilities:
+    r"""Compute how probable it is that one estimator is better by a practical amount.
+
+    With :math:`n` differences of mean :math:`\bar d` and variance :math:`s^2`, and the
+    correlation :math:`\rho = n_{\mathrm{test}} / (n_{\mathrm{train}} + n_{\mathrm{test}})`
+    of folds that share training samples, the posterior of the true difference is a Student
+    distribution of :math:`n - 1` degrees of freedom [1]_:
+
+    .. math:: \mathrm{St}\Big(n - 1,\ \bar d,\ \Big(\frac{1}{n} +
+        \frac{\rho}{1 - \rho}\Big) s^2\Big)
+
+    It is cut at the ends of the region of practical equivalence.
+
+    Parameters
+    ----------
+    scores_a : array-like of shape (n_folds,)
+        Scores of the first estimator, higher is better, one for each fold of all
+        repetitions.
+    scores_b : array-like of shape (n_folds,)
+        Scores of the second estimator on the same folds. Folds where either score is NaN
+        are left out and counted.
+    n_train : float
+        Number of training samples of a fold, or its mean over the folds.
+    n_test : float
+        Number of test samples of a fold, or its mean over the folds.
+    rope : float, default=0.01
+        Half the width of the region of practical equivalence: differences of at most this
+        size, in the unit of the scores, do not matter. With 0 nothing is equivalent.
+
+    Returns
+    -------
+    PosteriorProbabilities
+        Probabilities, which add up to 1, that the first estimator is worse than the
+        second, equivalent to it, or better. NaN if fewer than two folds are defined. If
+        the differences are all equal, the posterior is that one value.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not one-dimensional numbers of the same folds, `n_train` or
+        `n_test` is not positive, or `rope` is negative.
+
+    See Also
+    --------
+    corrected_t_test : The test that there is no difference, with the same distribution.
+
+    References
+    ----------
+    .. [1] A. Benavoli, G. Corani, J. Demsar, M. Zaffalon (2017), "Time for a change: a
+       tutorial for comparing multiple classifiers through Bayesian analysis", Journal of
+       Machine Learning Research 18(77), 1-36.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import bayesian_correlated_t_test
+    >>> a, b = [0.71, 0.74, 0.69, 0.73, 0.75], [0.66, 0.70, 0.67, 0.66, 0.70]
+    >>> print(bayesian_correlated_t_test(a, b, n_train=80, n_test=20, rope=0.02))
+    worse 0.003, equivalent 0.047, better 0.950
+    """
+    if not isinstance(rope, Real) or not 0 <= rope < math.inf:
+        raise ValueError(
+            f"rope must be a number that is not negative, in the unit of the scores, got {rope!r}."
+        )
+    folds = mean_of_folds(differences_of_folds(scores_a, scores_b), n_train, n_test)
+    if folds.standard_error == 0:
+        worse, better = float(folds.mean < -rope), float(folds.mean > rope)
+        return PosteriorProbabilities(worse, 1.0 - worse - better, better, folds.n_undefined)
+    # 1/n + rho / (1 - rho) is the 1/n + n_test / n_train of the corrected test.
+    posterior = stats.t(folds.degrees_of_freedom, folds.mean, folds.standard_error)
+    worse, better = float(posterior.cdf(-rope)), float(posterior.sf(rope))
+    equivalent = float(posterior.cdf(rope)) - worse
+    return PosteriorProbabilities(worse, equivalent, better, folds.n_undefined)

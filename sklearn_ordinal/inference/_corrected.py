@@ -1,0 +1,191 @@
+"""Intervals and tests for the scores of cross-validation, whose folds share training data."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from sklearn_ordinal.inference._checks import check_floats, check_share, check_size
+from sklearn_ordinal.inference._results import Interval, PairedDifference
+
+
+class MeanOfFolds(NamedTuple):
+    """A mean over folds and its standard error; NaN where too few folds are defined."""
+
+    mean: float
+    standard_error: float
+    degrees_of_freedom: int
+    n_undefined: int
+
+
+def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) -> MeanOfFolds:
+    """Return the mean with the corrected standard error of Nadeau and Bengio."""
+    n_train, n_test = check_size("n_train", n_train), check_size("n_test", n_test)
+    defined = values[~np.isnan(values)]
+    n_folds, n_undefined = len(defined), int(np.isnan(values).sum())
+    mean = float(defined.mean()) if n_folds else math.nan
+    if n_folds < 2:
+        return MeanOfFolds(mean, math.nan, n_folds - 1, n_undefined)
+    # Rounding of the mean would leave equal values a variance above zero.
+    variance = float(defined.var(ddof=1)) if np.ptp(defined) else 0.0
+    standard_error = math.sqrt((1 / n_folds + n_test / n_train) * variance)
+    return MeanOfFolds(mean, standard_error, n_folds - 1, n_undefined)
+
+
+def differences_of_folds(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
+    """Return the differences, NaN where either score is."""
+    a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
+    if a.shape != b.shape:
+        raise ValueError(
+            f"scores_a and scores_b must come from the same folds, got {len(a)} and {len(b)} "
+            f"scores."
+        )
+    differences: NDArray[np.float64] = a - b
+    return differences
+
+
+def corrected_t_interval(
+    scores: ArrayLike, *, n_train: float, n_test: float, confidence_level: float = 0.95
+) -> Interval:
+    r"""Compute the corrected resampled t interval of cross-validation scores.
+
+    The folds share training samples, so their scores vary less than those of independent
+    data would. Of the mean of :math:`n` scores with variance :math:`s^2`, the variance is
+    taken to be [1]_:
+
+    .. math:: \Big(\frac{1}{n} + \frac{n_{\mathrm{test}}}{n_{\mathrm{train}}}\Big) s^2
+
+    with the t distribution of :math:`n - 1` degrees of freedom.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_folds,)
+        One score for each fold, of all repetitions. NaN, for a fold that failed or where
+        the metric is undefined, is left out and counted.
+    n_train : float
+        Number of training samples of a fold, or its mean over the folds.
+    n_test : float
+        Number of test samples of a fold, or its mean over the folds.
+    confidence_level : float, default=0.95
+        Share of such intervals that are to hold the true value, between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        The mean of the scores and its interval, in the unit of the scores. The ends are
+        not clipped to the range of the metric. They are NaN if fewer than two scores are
+        defined, and the interval has no width if the scores are all equal.
+
+    Raises
+    ------
+    ValueError
+        If `scores` are not one-dimensional numbers, `n_train` or `n_test` is not
+        positive, or `confidence_level` is not between 0 and 1.
+
+    See Also
+    --------
+    corrected_t_test : The difference of two estimators.
+    bootstrap_interval : The interval of a metric of given predictions.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio (2003), "Inference for the generalization error", Machine
+       Learning 52, 239-281, :doi:`10.1023/A:1024068626366`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import corrected_t_interval
+    >>> print(corrected_t_interval([0.71, 0.74, 0.69, 0.73, 0.75], n_train=80, n_test=20))
+    0.724 (95% interval 0.679 to 0.769)
+    """
+    level = check_share("confidence_level", confidence_level)
+    folds = mean_of_folds(check_floats("scores", scores, ndim=1), n_train, n_test)
+    margin = _margin(folds, level)
+    return Interval(folds.mean, folds.mean - margin, folds.mean + margin, level, folds.n_undefined)
+
+
+def corrected_t_test(
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    n_train: float,
+    n_test: float,
+    confidence_level: float = 0.95,
+) -> PairedDifference:
+    """Test whether two estimators differ, by their scores on the same folds.
+
+    The corrected resampled t-test [1]_: a paired t-test whose variance allows for the
+    training samples that the folds share, as in `corrected_t_interval`.
+
+    Parameters
+    ----------
+    scores_a : array-like of shape (n_folds,)
+        Scores of the first estimator, one for each fold of all repetitions.
+    scores_b : array-like of shape (n_folds,)
+        Scores of the second estimator on the same folds. Folds where either score is NaN
+        are left out and counted.
+    n_train : float
+        Number of training samples of a fold, or its mean over the folds.
+    n_test : float
+        Number of test samples of a fold, or its mean over the folds.
+    confidence_level : float, default=0.95
+        Share of such intervals that are to hold the true difference, between 0 and 1.
+
+    Returns
+    -------
+    PairedDifference
+        The mean of `scores_a` less `scores_b`, its interval, in the unit of the scores
+        and not clipped to any range, and the two-sided p-value. Ends and p-value are NaN
+        if fewer than two folds are defined. Differences that are all equal leave no
+        variance: the interval has no width, and the p-value is 1 if they are zero, else
+        0, which says that the folds agree and not how likely the difference is.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not one-dimensional numbers of the same folds, `n_train` or
+        `n_test` is not positive, or `confidence_level` is not between 0 and 1.
+
+    See Also
+    --------
+    bayesian_correlated_t_test : How probable a difference of practical size is.
+    holm_correction : Adjust the p-values of several such tests.
+    compare_ranks : Compare systems over several data sets.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio (2003), "Inference for the generalization error", Machine
+       Learning 52, 239-281, :doi:`10.1023/A:1024068626366`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import corrected_t_test
+    >>> a, b = [0.71, 0.74, 0.69, 0.73, 0.75], [0.66, 0.70, 0.67, 0.66, 0.70]
+    >>> print(corrected_t_test(a, b, n_train=80, n_test=20))
+    0.046 (95% interval 0.012 to 0.080), p = 0.0195
+    """
+    level = check_share("confidence_level", confidence_level)
+    folds = mean_of_folds(differences_of_folds(scores_a, scores_b), n_train, n_test)
+    margin = _margin(folds, level)
+    return PairedDifference(
+        folds.mean,
+        folds.mean - margin,
+        folds.mean + margin,
+        level,
+        folds.n_undefined,
+        pvalue=_two_sided_pvalue(folds),
+    )
+
+
+def _margin(folds: MeanOfFolds, level: float) -> float:
+    return float(stats.t.isf((1 - level) / 2, folds.degrees_of_freedom) * folds.standard_error)
+
+
+def _two_sided_pvalue(folds: MeanOfFolds) -> float:
+    if folds.standard_error == 0:
+        return float(folds.mean == 0)
+    return float(2 * stats.t.sf(abs(folds.mean) / folds.standard_error, folds.degrees_of_freedom))

@@ -1,0 +1,61 @@
+"""Several tests at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal.inference._checks import check_floats
+
+
+def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
+    r"""Adjust the p-values of several tests by the method of Holm.
+
+    Comparing each adjusted p-value with :math:`\alpha` keeps the probability of one or
+    more false rejections at most :math:`\alpha`, however the tests depend on each other.
+    The :math:`i`-th smallest of :math:`m` p-values becomes [1]_:
+
+    .. math:: \tilde p_{(i)} = \min\Big(1, \max_{j \le i}\, (m - j + 1)\, p_{(j)}\Big)
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (n_tests,)
+        P-values in [0, 1]. NaN, for a test that could not be made, stays NaN and does not
+        count as a comparison.
+
+    Returns
+    -------
+    ndarray of shape (n_tests,)
+        Adjusted p-values in [0, 1], in the order of `pvalues`.
+
+    Raises
+    ------
+    ValueError
+        If `pvalues` are not one-dimensional numbers in [0, 1].
+
+    See Also
+    --------
+    corrected_t_test : A test of one difference.
+    compare_ranks : Compare systems over several data sets, all pairs at once.
+
+    References
+    ----------
+    .. [1] S. Holm (1979), "A simple sequentially rejective multiple test procedure",
+       Scandinavian Journal of Statistics 6(2), 65-70.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import holm_correction
+    >>> holm_correction([0.01, 0.04, 0.03, 0.005])
+    array([0.03, 0.06, 0.06, 0.02])
+    """
+    raw = check_floats("pvalues", pvalues, ndim=1)
+    outside = raw[(raw < 0) | (raw > 1)]
+    if outside.size:
+        raise ValueError(f"pvalues must be in [0, 1], got {outside[0]}.")
+    # NaN sorts last.
+    ascending = np.argsort(raw, kind="stable")[: np.count_nonzero(~np.isnan(raw))]
+    n_left = np.arange(len(ascending), 0, -1)
+    adjusted = np.full(raw.shape, np.nan)
+    adjusted[ascending] = np.minimum(np.maximum.accumulate(n_left * raw[ascending]), 1.0)
+    return adjusted

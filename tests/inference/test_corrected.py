@@ -1,0 +1,146 @@
+"""The corrected resampled t interval and test, against SciPy, baycomp and by hand."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from sklearn_ordinal.inference import Interval, corrected_t_interval, corrected_t_test
+
+A = [0.71, 0.74, 0.69, 0.73, 0.75]
+B = [0.66, 0.70, 0.67, 0.66, 0.70]
+SIZES = {"n_train": 80, "n_test": 20}
+folds = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 1000)), min_size=2, max_size=30)
+
+
+@settings(deadline=None)
+@given(folds, st.integers(1, 10_000), st.integers(1, 10_000), st.floats(0.01, 0.99))
+def test_the_test_is_the_paired_one_of_scipy_with_a_wider_error(rows, n_train, n_test, level):
+    a, b = np.array(rows).T / 1000
+    assume(np.ptp(a - b) > 1e-9)
+    widening = math.sqrt(1 + len(rows) * n_test / n_train)
+    theirs = stats.ttest_rel(a, b)
+    ends = theirs.confidence_interval(level)
+    ours = corrected_t_test(a, b, n_train=n_train, n_test=n_test, confidence_level=level)
+    assert ours.estimate == pytest.approx((a - b).mean())
+    assert ours.high - ours.low == pytest.approx((ends.high - ends.low) * widening)
+    assert ours.high + ours.low == pytest.approx(ends.high + ends.low)
+    corrected = 2 * stats.t.sf(abs(theirs.statistic) / widening, len(rows) - 1)
+    assert ours.pvalue == pytest.approx(corrected)
+
+
+def test_the_pvalue_is_twice_the_smaller_posterior_probability_of_baycomp():
+    # baycomp 1.0.3: two_on_single(A, B, rope=0) -> 0.9902384018089413, 0.009761598191058707
+    assert corrected_t_test(A, B, **SIZES).pvalue == pytest.approx(2 * 0.009761598191058707)
+
+
+@settings(deadline=None)
+@given(folds)
+def test_the_interval_of_scores_is_that_of_differences_to_zero(rows):
+    scores = np.array(rows)[:, 0] / 1000
+    difference = corrected_t_test(scores, np.zeros(len(rows)), **SIZES)
+    interval = corrected_t_interval(scores, **SIZES)
+    assert (interval.estimate, interval.low, interval.high) == (
+        difference.estimate,
+        difference.low,
+        difference.high,
+    )
+
+
+@settings(deadline=None)
+@given(folds, st.floats(0.5, 0.99))
+def test_the_interval_holds_zero_where_the_test_does_not_reject(rows, level):
+    a, b = np.array(rows).T / 1000
+    result = corrected_t_test(a, b, confidence_level=level, **SIZES)
+    if abs(result.pvalue - (1 - level)) > 1e-6:
+        assert (result.low <= 0 <= result.high) == (result.pvalue > 1 - level)
+
+
+def test_an_exchange_of_the_estimators_changes_the_sign_alone():
+    forth, back = corrected_t_test(A, B, **SIZES), corrected_t_test(B, A, **SIZES)
+    assert (forth.estimate, forth.low, forth.high) == (-back.estimate, -back.high, -back.low)
+    assert forth.pvalue == back.pvalue
+
+
+def test_sizes_may_be_means_over_the_folds():
+    means = corrected_t_interval(A, n_train=np.mean([80, 80, 79]), n_test=np.float32(20.5))
+    exact = corrected_t_interval(A, n_train=239 / 3, n_test=20.5)
+    assert means == exact
+
+
+def test_the_interval_is_not_clipped():
+    interval = corrected_t_interval([0.99, 1.0, 0.9], n_train=2, n_test=1)
+    assert interval.high > 1
+
+
+def test_folds_without_a_score_are_left_out_and_counted():
+    with_gap = corrected_t_interval([*A, math.nan, math.nan], **SIZES)
+    without = corrected_t_interval(A, **SIZES)
+    assert with_gap.n_undefined == 2
+    assert (with_gap.estimate, with_gap.low) == (without.estimate, without.low)
+    difference = corrected_t_test([*A, math.nan, 0.5], [*B, 0.1, math.nan], **SIZES)
+    assert difference.n_undefined == 2
+    assert difference.pvalue == corrected_t_test(A, B, **SIZES).pvalue
+
+
+@pytest.mark.parametrize(("scores", "estimate"), [([0.5, math.nan], 0.5), ([math.nan], math.nan)])
+def test_too_few_defined_folds_have_an_estimate_and_no_ends(scores, estimate):
+    interval = corrected_t_interval(scores, **SIZES)
+    np.testing.assert_equal(interval.estimate, estimate)
+    assert math.isnan(interval.low)
+    assert math.isnan(interval.high)
+    assert interval.n_undefined == 1
+    assert math.isnan(corrected_t_test(scores, [0.5] * len(scores), **SIZES).pvalue)
+
+
+def test_no_folds_at_all_are_no_error():
+    assert math.isnan(corrected_t_test([], [], **SIZES).pvalue)
+
+
+def test_the_same_scores_do_not_differ():
+    result = corrected_t_test(A, A, **SIZES)
+    assert (result.estimate, result.low, result.high, result.pvalue) == (0, 0, 0, 1)
+
+
+def test_a_constant_difference_leaves_no_width_and_no_pvalue_above_zero():
+    result = corrected_t_test([0.5, 0.75, 1.0], [0.25, 0.5, 0.75], **SIZES)
+    assert (result.estimate, result.low, result.high, result.pvalue) == (0.25, 0.25, 0.25, 0)
+
+
+def test_equal_scores_have_an_interval_without_width():
+    # The mean of ten times 0.1 is rounded, the variance must not be.
+    interval = corrected_t_interval([0.1] * 10, **SIZES)
+    assert interval.low == interval.estimate == interval.high == pytest.approx(0.1)
+
+
+def test_results_are_plain_floats_that_can_be_pickled():
+    interval = corrected_t_interval(np.float32(A), **SIZES)
+    assert type(interval.low) is type(interval.estimate) is float
+    assert pickle.loads(pickle.dumps(interval)) == interval
+    assert isinstance(interval, Interval)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_train": 0}, "n_train must be a positive number"),
+        ({"n_test": math.inf}, "n_test must be a positive number"),
+        ({"n_test": [20, 20]}, r"n_test .* say the mean over the folds, got \[20, 20\]"),
+        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1, got 95"),
+        ({"scores": [[0.5]]}, r"scores must be one-dimensional, got shape \(1, 1\)"),
+        ({"scores": ["a"]}, "scores must hold numbers"),
+        ({"scores": [0.1, math.inf]}, "scores must not be infinite"),
+    ],
+)
+def test_errors_name_the_argument(options, message):
+    with pytest.raises(ValueError, match=message):
+        corrected_t_interval(**{"scores": A, **SIZES, **options})
+
+
+def test_scores_of_other_folds_are_refused():
+    with pytest.raises(ValueError, match="from the same folds, got 5 and 4"):
+        corrected_t_test(A, B[1:], **SIZES)

@@ -1,0 +1,260 @@
+"""Ranks over data sets, against Demsar's worked example and scikit-posthocs."""
+
+import dataclasses
+import json
+import math
+import pickle
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import stats
+
+from sklearn_ordinal.inference import compare_ranks
+
+# The ranks of Demsar (2006), Table 6: C4.5 with tuned m and cf on 14 data sets.
+DEMSAR_NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
+DEMSAR_RANKS = [
+    [4, 3, 2, 1],
+    [1, 2, 3, 4],
+    [4, 1, 2, 3],
+    [4, 1, 3, 2],
+    [4, 2, 3, 1],
+    [1, 2.5, 4, 2.5],
+    [3, 2, 4, 1],
+    [2.5, 2.5, 4, 1],
+    [4, 3, 2, 1],
+    [2.5, 2.5, 2.5, 2.5],
+    [4, 2.5, 1, 2.5],
+    [3, 2, 4, 1],
+    [4, 1, 2, 3],
+    [3, 1, 4, 2],
+]
+DEMSAR_TIES = 2**3 - 2 + 2**3 - 2 + 4**3 - 4 + 2**3 - 2
+# rng = np.random.default_rng(0)
+# np.round(rng.normal(0, 1, (12, 4)) + [0, 0.8, 1.6, 1.7], 3)
+SCORES = [
+    [0.126, 0.668, 2.24, 1.805],
+    [-0.536, 1.162, 2.904, 2.647],
+    [-0.704, -0.465, 0.977, 1.741],
+    [-2.325, 0.581, 0.354, 0.968],
+    [-0.544, 0.484, 2.012, 2.743],
+    [-0.129, 2.166, 0.935, 2.052],
+    [0.903, 0.894, 0.857, 0.778],
+    [-0.458, 1.02, 0.59, 1.491],
+    [-0.159, 1.341, 1.815, 2.055],
+    [-0.654, 0.67, 2.384, 3.193],
+    [-1.259, 2.314, 2.946, 2.481],
+    [0.264, 0.486, 3.058, 3.66],
+]
+tables = hnp.arrays(
+    np.int64, st.tuples(st.integers(2, 8), st.integers(3, 6)), elements=st.integers(0, 5)
+)
+
+
+def demsar(**options):
+    return compare_ranks(DEMSAR_RANKS, names=DEMSAR_NAMES, greater_is_better=False, **options)
+
+
+def test_average_ranks_and_friedman_are_those_of_demsar():
+    result = demsar()
+    np.testing.assert_allclose(result.average_ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
+    # The paper does not correct its 9.28 for ties, SciPy does.
+    n_data_sets, n_systems = np.shape(DEMSAR_RANKS)
+    correction = 1 - DEMSAR_TIES / (n_data_sets * n_systems * (n_systems**2 - 1))
+    assert result.statistic * correction == pytest.approx(9.28, abs=5e-3)
+    assert result.n_data_sets == 14
+
+
+@pytest.mark.parametrize(("alpha", "q", "printed"), [(0.05, 2.569, 1.25), (0.10, 2.291, 1.12)])
+def test_critical_differences_are_those_of_demsar(alpha, q, printed):
+    result = demsar(alpha=alpha)
+    assert result.critical_difference == pytest.approx(printed, abs=5e-3)
+    assert result.critical_difference == pytest.approx(q * math.sqrt(20 / 84), abs=5e-4)
+
+
+def test_groups_are_those_of_demsar():
+    # "We cannot tell which group C4.5+cf belongs to."
+    assert demsar(alpha=0.10).groups == (
+        ("C4.5+m+cf", "C4.5+m", "C4.5+cf"),
+        ("C4.5+cf", "C4.5"),
+    )
+    assert demsar().groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"),)
+
+
+def test_pvalues_of_nemenyi_are_those_of_scikit_posthocs():
+    # scikit-posthocs 0.17.1: posthoc_nemenyi_friedman(np.array(SCORES))
+    expected = [
+        [1.00000000e00, 1.19495037e-01, 8.51396736e-03, 2.30443161e-04],
+        [1.19495037e-01, 1.00000000e00, 7.78483369e-01, 2.29103537e-01],
+        [8.51396736e-03, 7.78483369e-01, 1.00000000e00, 7.78483369e-01],
+        [2.30443161e-04, 2.29103537e-01, 7.78483369e-01, 1.00000000e00],
+    ]
+    np.testing.assert_allclose(compare_ranks(SCORES).pairwise_pvalues, expected, rtol=1e-5)
+
+
+def test_pvalues_of_wilcoxon_are_those_of_scikit_posthocs():
+    # scikit-posthocs 0.17.1: posthoc_wilcoxon([*np.array(SCORES).T], p_adjust="holm")
+    expected = [
+        [1.0, 0.00585938, 0.00585938, 0.00585938],
+        [0.00585938, 1.0, 0.06835938, 0.00732422],
+        [0.00585938, 0.06835938, 1.0, 0.06835938],
+        [0.00585938, 0.00732422, 0.06835938, 1.0],
+    ]
+    result = compare_ranks(SCORES, method="holm-wilcoxon")
+    np.testing.assert_allclose(result.pairwise_pvalues, expected, atol=1e-8)
+    assert result.critical_difference is None
+    assert result.groups == (("3", "2"), ("2", "1"))
+
+
+def pvalue_of_first_pair(differences):
+    # All pairs but the first get p-values of 0 or so: Holm multiplies the largest by one.
+    n_data_sets = len(differences)
+    far = 1000 + np.arange(n_data_sets) / 7
+    scores = np.column_stack([differences, np.zeros(n_data_sets), far])
+    return compare_ranks(scores, method="holm-wilcoxon").pairwise_pvalues[0, 1]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.integers(-6, 6), min_size=2, max_size=9).map(np.array))
+def test_by_wilcoxon_ties_count_over_all_choices_of_signs(differences):
+    found = pvalue_of_first_pair(differences)
+    kept = differences[differences != 0]
+    ranks = stats.rankdata(np.abs(kept))
+    middle = ranks.sum() / 2
+    off = abs(ranks[kept > 0].sum() - middle)
+    signs = np.array(list(product([0, 1], repeat=len(kept)))).reshape(2 ** len(kept), len(kept))
+    by_definition = (np.abs(signs @ ranks - middle) >= off - 1e-9).mean()
+    far = 2 ** (1 - len(differences))  # the smallest there is
+    assert found == pytest.approx(max(by_definition, min(1, 3 * far)))
+
+
+@pytest.mark.parametrize("n_data_sets", [8, 20, 50])
+def test_without_ties_wilcoxon_is_the_exact_test_of_scipy(n_data_sets):
+    differences = np.random.default_rng(n_data_sets).normal(0.2, 1, n_data_sets)
+    expected = stats.wilcoxon(differences, method="exact").pvalue
+    assert pvalue_of_first_pair(differences) == pytest.approx(expected)
+
+
+@settings(deadline=None)
+@given(tables, st.sampled_from([0.05, 0.3]))
+def test_by_nemenyi_a_pair_differs_just_where_the_ranks_are_far_enough_apart(scores, alpha):
+    result = compare_ranks(scores, alpha=alpha)
+    apart = np.abs(result.average_ranks[:, None] - result.average_ranks)
+    np.testing.assert_array_equal(
+        apart >= result.critical_difference, result.pairwise_pvalues <= alpha
+    )
+
+
+@pytest.mark.parametrize("method", ["nemenyi", "holm-wilcoxon"])
+@settings(deadline=None, max_examples=50)
+@given(scores=tables)
+def test_groups_are_all_runs_that_are_as_long_as_can_be(method, scores):
+    result = compare_ranks(scores, method=method, alpha=0.4)
+    order = np.argsort(result.average_ranks, kind="stable")
+    runs = [
+        order[start:end].tolist()
+        for start, end in combinations(range(len(order) + 1), 2)
+        if end - start > 1
+    ]
+    alike = [
+        run
+        for run in runs
+        if all(result.pairwise_pvalues[a, b] > 0.4 for a, b in combinations(run, 2))
+    ]
+    longest = [run for run in alike if not any(set(run) < set(other) for other in alike)]
+    assert result.groups == tuple(tuple(result.names[system] for system in run) for run in longest)
+
+
+@settings(deadline=None, max_examples=50)
+@given(tables)
+def test_losses_are_scores_with_the_other_sign(scores):
+    losses = compare_ranks(-scores, greater_is_better=False)
+    np.testing.assert_array_equal(losses.average_ranks, compare_ranks(scores).average_ranks)
+
+
+@pytest.mark.parametrize("method", ["nemenyi", "holm-wilcoxon"])
+def test_systems_that_are_equal_everywhere_do_not_differ(method):
+    result = compare_ranks(np.ones((5, 3)), method=method)
+    assert (result.statistic, result.pvalue) == (0, 1)
+    np.testing.assert_array_equal(result.pairwise_pvalues, np.ones((3, 3)))
+    assert result.groups == (("0", "1", "2"),)
+
+
+def test_a_system_that_differs_from_all_others_is_in_no_group():
+    scores = np.arange(50)[:, None] / 1000 + [0.1, 0.5, 0.9]
+    result = compare_ranks(scores)
+    assert result.groups == ()
+    assert "none: all systems differ" in str(result)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_names_are_the_columns_of_a_frame(frame):
+    scores = frame({"forest": [0.9, 0.8], "ridge": [0.7, 0.6], "majority": [0.5, 0.4]})
+    result = compare_ranks(scores)
+    assert result.names == ("forest", "ridge", "majority")
+    np.testing.assert_array_equal(result.average_ranks, [1, 2, 3])
+    assert compare_ranks(scores, names=["a", "b", "c"]).names == ("a", "b", "c")
+
+
+def test_the_dict_holds_the_numbers_by_name():
+    result = demsar(alpha=0.10)
+    numbers = json.loads(json.dumps(result.to_dict()))
+    assert numbers["average_ranks"]["C4.5+m"] == 2
+    assert numbers["pairwise_pvalues"]["C4.5"]["C4.5+m"] == result.pairwise_pvalues[0, 1]
+    assert numbers["groups"] == [list(group) for group in result.groups]
+    fields = {field.name for field in dataclasses.fields(result)} - {"names"}
+    assert numbers.keys() == fields | {"groups"}
+
+
+def test_the_text_is_a_table_from_the_best_system_on():
+    assert str(demsar(alpha=0.10)).splitlines() == [
+        "Average ranks over 14 data sets, 1 is best",
+        "system     rank",
+        "C4.5+m+cf  1.96",
+        "C4.5+m     2.00",
+        "C4.5+cf    2.89",
+        "C4.5       3.14",
+        "Friedman chi-squared 10.2, p = 0.0167",
+        "Nemenyi's critical difference 1.12 at level 0.1",
+        "Not different: C4.5+m+cf, C4.5+m, C4.5+cf",
+        "Not different: C4.5+cf, C4.5",
+    ]
+    assert "Wilcoxon's tests of pairs, adjusted by Holm, at level 0.05" in str(
+        demsar(method="holm-wilcoxon")
+    )
+
+
+def test_results_can_be_pickled_and_not_changed():
+    result = demsar()
+    assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.alpha = 0.1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"scores": np.ones((4, 2))}, r"three systems .* got 2: .* scipy.stats.wilcoxon"),
+        ({"scores": np.ones((1, 3))}, r"two data sets .* got 1: .* corrected_t_test"),
+        ({"scores": [1, 2, 3]}, r"scores must be two-dimensional, got shape \(3,\)"),
+        (
+            {"scores": [[1, 2, 3], [1, math.nan, 3]], "names": ["a", "b", "c"]},
+            "data set 1 has none for system 'b'",
+        ),
+        ({"scores": [[1, 2, 3], [1, math.inf, 3]]}, "scores must not be infinite"),
+        ({"names": ["a", "b", "c"]}, r"each of the 4 systems once, got \['a', 'b', 'c'\]"),
+        ({"names": ["a", "b", "c", "a"]}, "each of the 4 systems once"),
+        ({"names": "abcd"}, "names must be a sequence of names, got the string 'abcd'"),
+        ({"method": "tukey"}, "method must be one of"),
+        ({"alpha": 0}, "alpha must be a number between 0 and 1, got 0"),
+    ],
+)
+def test_errors_name_the_argument(options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_ranks(**{"scores": SCORES, **options})
