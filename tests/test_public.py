@@ -15,6 +15,7 @@ SURFACE = {
     "sklearn_ordinal": [
         "OrdinalConfusion",
         "OrdinalReport",
+        "cross_val_report",
         "get_scorer",
         "get_scorer_names",
         "make_ordinal_scorer",
@@ -69,6 +70,7 @@ SURFACE = {
         "uniform_ordinal_classification_index",
         "within_n_accuracy_score",
     ],
+    "sklearn_ordinal.model_selection": ["CrossValReport", "FitFailure", "cross_val_report"],
     "sklearn_ordinal.report": ["OrdinalReport", "ordinal_report"],
     "sklearn_ordinal.scorers": [
         "get_scorer",

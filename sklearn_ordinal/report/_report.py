@@ -19,6 +19,7 @@ from sklearn_ordinal._confusion import Counts, OrdinalConfusion
 from sklearn_ordinal.metrics._accuracy import f1_per_class, sensitivities, within_n_per_class
 from sklearn_ordinal.metrics._arrays import divide, margins
 from sklearn_ordinal.metrics._error import bias_per_class, mean_absolute_error_per_class
+from sklearn_ordinal.report._frame import data_frame
 from sklearn_ordinal.report._html import report_as_html
 from sklearn_ordinal.report._text import report_as_text
 
@@ -316,28 +317,19 @@ class OrdinalReport:
         """
         if table not in ("classes", "criteria"):
             raise ValueError(f"table must be 'classes' or 'criteria', got {table!r}.")
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "to_frame needs pandas: pip install pandas, or use to_dict."
-            ) from error
         numbers = self.to_dict()
         if table == "classes":
-            rows = [*self.target_names, *_AVERAGES]
-            return pd.DataFrame([numbers[row] for row in rows], index=rows, columns=list(COLUMNS))
-        n_classes = len(self.target_names)
-        ranges = {name: METRICS[name].range_over(n_classes) for name in self.criteria}
-        return pd.DataFrame(
-            {
-                "value": self.criteria,
-                "greater_is_better": {
-                    name: METRICS[name].greater_is_better for name in self.criteria
-                },
-                "lowest": {name: lowest for name, (lowest, _) in ranges.items()},
-                "highest": {name: highest for name, (_, highest) in ranges.items()},
+            return data_frame({row: numbers[row] for row in (*self.target_names, *_AVERAGES)})
+        rows = {}
+        for name, value in self.criteria.items():
+            lowest, highest = METRICS[name].range_over(len(self.target_names))
+            rows[name] = {
+                "value": value,
+                "greater_is_better": METRICS[name].greater_is_better,
+                "lowest": lowest,
+                "highest": highest,
             }
-        )
+        return data_frame(rows)
 
 
 def ordinal_report(

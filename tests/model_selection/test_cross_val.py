@@ -1,0 +1,334 @@
+import pickle
+import sys
+import warnings
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from joblib import parallel_config
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_error
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_val_score,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import cross_val_report
+from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.inference import corrected_t_interval
+from sklearn_ordinal.metrics import within_n_accuracy_score
+
+X, Y = (part[::4] for part in load_lev(return_X_y=True))
+GRADES = np.array(["very poor", "poor", "fair", "good", "very good"])
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
+FOLDS = list(StratifiedKFold(4).split(X, Y))
+
+
+class Failing(ClassifierMixin, BaseEstimator):
+    """Refuses training data that begin with a certain row."""
+
+    def __init__(self, refused=None):
+        self.refused = refused
+
+    def fit(self, X, y):
+        if self.refused is None or (X[0] == self.refused).all():
+            raise RuntimeError("these data are refused")
+        self.model_ = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+def report_on(estimator, y=Y, **options):
+    return cross_val_report(estimator, X, y, **{"cv": FOLDS, "verbose": False, **options})
+
+
+def test_folds_and_pool_hold_the_counts_of_cross_val_predict():
+    predicted = cross_val_predict(TREE, X, Y, cv=FOLDS)
+    report = report_on(TREE)
+    for (_, test), fold in zip(FOLDS, report.folds, strict=True):
+        expected = np.zeros((5, 5), dtype=int)
+        np.add.at(expected, (Y[test], predicted[test]), 1)
+        np.testing.assert_array_equal(fold.confusion.counts, expected)
+    pooled = sum(fold.confusion.counts for fold in report.folds)
+    np.testing.assert_array_equal(report.pooled.confusion.counts, pooled)
+    np.testing.assert_array_equal(report.n_test, [len(test) for _, test in FOLDS])
+    np.testing.assert_array_equal(report.n_train, [len(train) for train, _ in FOLDS])
+
+
+def test_scores_are_those_of_scikit_learn_s_functions():
+    predicted = cross_val_predict(TREE, X, Y, cv=FOLDS)
+    report = report_on(
+        TREE, metrics=["accuracy", "ordinal_mean_absolute_error", "quadratic_weighted_kappa"]
+    )
+    for name, function in {
+        "accuracy": accuracy_score,
+        "ordinal_mean_absolute_error": mean_absolute_error,
+        "quadratic_weighted_kappa": lambda t, p: cohen_kappa_score(t, p, weights="quadratic"),
+    }.items():
+        expected = [function(Y[test], predicted[test]) for _, test in FOLDS]
+        np.testing.assert_allclose(report.scores[name], expected)
+        assert report.pooled_scores[name] == pytest.approx(function(Y, predicted))
+        assert report.stds[name] == pytest.approx(np.std(expected, ddof=1))
+
+
+def test_the_interval_is_the_corrected_resampled_t_interval_of_the_scores():
+    report = report_on(TREE, metrics="cem_ord", confidence_level=0.9)
+    expected = corrected_t_interval(
+        cross_val_score(TREE, X, Y, cv=FOLDS, scoring="cem_ord"),
+        n_train=187.5,
+        n_test=62.5,
+        confidence_level=0.9,
+    )
+    assert report.intervals["cem_ord"] == pytest.approx(expected)
+
+
+def test_metrics_may_be_functions_with_options():
+    report = report_on(
+        TREE, metrics=[within_n_accuracy_score, partial(within_n_accuracy_score, n=2)]
+    )
+    assert list(report.scores) == ["within_1_accuracy", "within_n_accuracy(n=2)"]
+    predicted = cross_val_predict(TREE, X, Y, cv=FOLDS)
+    expected = [np.mean(np.abs(Y[test] - predicted[test]) <= 2) for _, test in FOLDS]
+    np.testing.assert_allclose(report.scores["within_n_accuracy(n=2)"], expected)
+
+
+def test_the_scale_is_that_of_all_of_y_in_each_fold():
+    report = report_on(TREE, cv=GroupKFold(5), groups=Y)
+    assert [fold.target_names for fold in report.folds] == [("0", "1", "2", "3", "4")] * 5
+    assert sorted(fold.confusion.counts.sum(axis=1).argmax() for fold in report.folds) == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda y: (GRADES[y], {"labels": GRADES}),
+        lambda y: (pd.Series(pd.Categorical.from_codes(y, GRADES, ordered=True)), {}),
+        lambda y: (list(y), {}),
+        lambda y: (y.astype(float), {}),
+        lambda y: (pl.Series(GRADES[y]).cast(pl.Enum(GRADES)), {}),
+    ],
+    ids=["strings", "categorical", "list", "floats", "polars"],
+)
+def test_each_form_of_y_gives_the_same_scores(form):
+    y, options = form(Y)
+    np.testing.assert_allclose(
+        report_on(TREE, y, metrics="cem_ord", **options).scores["cem_ord"],
+        report_on(TREE, metrics="cem_ord").scores["cem_ord"],
+    )
+
+
+def test_strings_without_an_order_are_refused_before_any_fit():
+    with pytest.raises(ValueError, match="labels="):
+        report_on(Failing(), GRADES[Y])
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        GridSearchCV(TREE, {"max_depth": [1, 2]}, scoring="cem_ord", cv=2),
+    ],
+    ids=["pipeline", "search"],
+)
+def test_nested_estimators_score_as_in_cross_val_score(estimator):
+    np.testing.assert_allclose(
+        report_on(estimator, metrics="cem_ord").scores["cem_ord"],
+        cross_val_score(estimator, X, Y, cv=FOLDS, scoring="cem_ord"),
+    )
+
+
+def test_frames_and_precomputed_kernels_are_split_as_scikit_learn_does():
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    report = cross_val_report(TREE, frame, Y, cv=FOLDS, verbose=False, return_estimator=True)
+    assert report.estimators[0].feature_names_in_.tolist() == list("abcd")
+    kernel = SVC(kernel="precomputed")
+    np.testing.assert_allclose(
+        cross_val_report(kernel, X @ X.T, Y, cv=FOLDS, verbose=False).scores["accuracy"],
+        cross_val_score(kernel, X @ X.T, Y, cv=FOLDS),
+    )
+
+
+def test_params_reach_fit_cut_to_the_fold():
+    weight = np.where(Y == 4, 50.0, 1.0)
+    predicted = np.empty_like(Y)
+    for train, test in FOLDS:
+        model = DecisionTreeClassifier(max_depth=3, random_state=0)
+        model.fit(X[train], Y[train], sample_weight=weight[train])
+        predicted[test] = model.predict(X[test])
+    report = report_on(TREE, params={"sample_weight": weight})
+    assert report.pooled_scores["accuracy"] == pytest.approx(np.mean(predicted == Y))
+
+
+def test_metadata_is_routed_to_fit_and_to_the_splitter():
+    weight, groups = np.where(Y == 4, 50.0, 1.0), np.arange(len(Y)) % 7
+    plain = report_on(TREE, cv=GroupKFold(3), groups=groups, params={"sample_weight": weight})
+    with config_context(enable_metadata_routing=True):
+        model = DecisionTreeClassifier(max_depth=3, random_state=0)
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        routed = report_on(
+            make_pipeline(scaler, model.set_fit_request(sample_weight=True)),
+            cv=GroupKFold(3),
+            params={"sample_weight": weight, "groups": groups},
+        )
+        with pytest.raises(TypeError, match="nonsense"):
+            report_on(TREE, params={"nonsense": weight})
+    np.testing.assert_allclose(routed.scores["accuracy"], plain.scores["accuracy"])
+
+
+def test_a_failing_fit_loses_no_other_fold():
+    refused = X[FOLDS[0][0][0]]
+    failed = [i for i, (train, _) in enumerate(FOLDS) if (X[train[0]] == refused).all()]
+    worked = [i for i in range(4) if i not in failed]
+    with pytest.warns(FitFailedWarning, match=r"fold 1, Failing\(refused=array") as record:
+        report = report_on(Failing(refused))
+    assert record[0].filename == __file__
+    assert [failure.fold for failure in report.failures] == failed
+    assert [fold is None for fold in report.folds] == [i in failed for i in range(4)]
+    expected = report_on(TREE).scores["cem_ord"]
+    np.testing.assert_allclose(report.scores["cem_ord"][worked], expected[worked])
+    assert np.isnan(report.scores["cem_ord"][failed]).all()
+    assert report.intervals["cem_ord"].n_undefined == len(failed)
+    assert report.failures[0].params == {"refused": pytest.approx(refused)}
+    assert "RuntimeError: these data are refused" in str(report)
+    assert "in fit" in report.failures[0].traceback
+
+
+def test_if_all_fits_fail_the_first_error_is_raised():
+    with pytest.raises(ValueError, match=r"(?s)All 4 fits failed.*these data are refused"):
+        report_on(Failing())
+
+
+def test_an_interrupt_is_not_swallowed():
+    class Interrupted(Failing):
+        def fit(self, *_):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        report_on(Interrupted())
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_the_result_does_not_depend_on_the_number_of_jobs(backend):
+    model = DummyClassifier(strategy="stratified", random_state=3)
+    with parallel_config(backend=backend):
+        parallel = report_on(model, n_jobs=2)
+    for name, values in report_on(model).scores.items():
+        np.testing.assert_array_equal(parallel.scores[name], values)
+
+
+def test_it_runs_on_a_dask_cluster():
+    distributed = pytest.importorskip("distributed")
+    with warnings.catch_warnings():
+        # Of the cluster's own connections and files.
+        warnings.simplefilter("ignore")
+        cluster = distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        )
+        with cluster, distributed.Client(cluster), parallel_config(backend="dask"):
+            on_dask = report_on(TREE)
+    for name, values in report_on(TREE).scores.items():
+        np.testing.assert_array_equal(on_dask.scores[name], values)
+
+
+def test_fitted_estimators_are_kept_on_demand_only():
+    kept = report_on(TREE, return_estimator=True)
+    np.testing.assert_array_equal(
+        kept.estimators[1].predict(X[FOLDS[1][1]]),
+        cross_val_predict(TREE, X, Y, cv=FOLDS)[FOLDS[1][1]],
+    )
+    assert report_on(TREE).estimators is None
+
+
+def test_progress_is_shown_in_a_terminal_and_not_in_a_pipe(monkeypatch, capsys):
+    pytest.importorskip("tqdm")
+    cross_val_report(TREE, X, Y, cv=3)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    cross_val_report(TREE, X, Y, cv=3)
+    assert "3/3" in capsys.readouterr().err
+    cross_val_report(TREE, X, Y, cv=3, verbose=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_without_tqdm_there_is_no_progress_and_no_error(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    assert len(cross_val_report(TREE, X, Y, cv=3).folds) == 3
+
+
+def test_the_text_has_a_line_per_fold_and_criterion_that_fits_a_terminal():
+    report = report_on(TREE, metrics=["cem_ord", "ordinal_mean_absolute_error"])
+    lines = str(report).splitlines()
+    assert lines[0] == "4 folds of 62 to 63 samples, 5 classes"
+    assert lines[2] == "cem_ord (0 to 1, higher is better)"
+    assert [float(line.split()[-1]) for line in lines[3:7]] == pytest.approx(
+        report.scores["cem_ord"], abs=5e-4
+    )
+    assert lines[10] == "ordinal_mean_absolute_error (0 to 4, lower is better)"
+    assert max(map(len, lines)) <= 80
+    whole = report.to_text(whole_reports=True)
+    assert whole.count("weighted avg") == 5
+
+
+def test_frame_and_dict_hold_the_same_numbers():
+    report = report_on(TREE, metrics=["cem_ord", "accuracy"])
+    frame, numbers = report.to_frame(), report.to_dict()
+    assert list(frame.columns)[:4] == [f"fold {i}" for i in (1, 2, 3, 4)]
+    assert frame.loc["cem_ord", "fold 2"] == report.scores["cem_ord"][1]
+    assert frame.loc["cem_ord", "mean"] == numbers["criteria"]["cem_ord"]["mean"]
+    assert numbers["folds"][0] == report.folds[0].to_dict()
+    assert numbers["pooled"] == report.pooled.to_dict()
+
+
+def test_an_undefined_criterion_is_nan_in_its_fold():
+    splits = [(np.arange(250), np.flatnonzero(Y == 0)), *FOLDS]
+    report = report_on(TREE, cv=splits, metrics="extreme_sensitivity")
+    assert np.isnan(report.scores["extreme_sensitivity"]).tolist() == [True] + 4 * [False]
+    assert report.intervals["extreme_sensitivity"].n_undefined == 1
+
+
+def test_reports_pickle():
+    report = report_on(TREE, return_estimator=True)
+    assert str(pickle.loads(pickle.dumps(report))) == str(report)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": "cem"}, "metric must be a metric function or one of"),
+        ({"metrics": "neg_ordinal_mean_absolute_error"}, "without neg_"),
+        ({"labels": [0, 1, 2]}, "labels"),
+        ({"confidence_level": 95}, "confidence_level"),
+        ({"metrics": []}, "metrics must"),
+    ],
+)
+def test_bad_arguments_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        report_on(TREE, **options)
+
+
+def test_indices_of_an_unshuffled_splitter_are_followed():
+    report = report_on(TREE, cv=KFold(3))
+    assert report.n_test.tolist() == [84, 83, 83]
