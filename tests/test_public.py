@@ -70,7 +70,12 @@ SURFACE = {
         "uniform_ordinal_classification_index",
         "within_n_accuracy_score",
     ],
-    "sklearn_ordinal.model_selection": ["CrossValReport", "FitFailure", "cross_val_report"],
+    "sklearn_ordinal.model_selection": [
+        "CrossValReport",
+        "FitFailure",
+        "OrdinalDummyClassifier",
+        "cross_val_report",
+    ],
     "sklearn_ordinal.report": ["OrdinalReport", "ordinal_report"],
     "sklearn_ordinal.scorers": [
         "get_scorer",

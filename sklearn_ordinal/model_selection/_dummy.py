@@ -1,0 +1,269 @@
+"""Baselines that ignore the features."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
+from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion
+from sklearn_ordinal._labels import check_choice
+
+Strategy = Literal["most_frequent", "stratified", "uniform", "median", "constant", "best_constant"]
+
+_CELLS_PER_CHUNK = 2**22
+
+
+class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Predict without looking at the features, as a baseline for ordinal classifiers.
+
+    The strategies of `sklearn.dummy.DummyClassifier`, and two that know the order of the
+    classes. A model that is not better than the best of them has learned nothing that
+    counts by the criterion.
+
+    Parameters
+    ----------
+    strategy : {"most_frequent", "stratified", "uniform", "median", "constant", \
+            "best_constant"}, default="most_frequent"
+        What to predict. "most_frequent": the class of the largest weight. "stratified":
+        classes drawn by their share in the training labels. "uniform": any of the classes
+        with the same probability. "median": the median class on the scale, the lower of
+        two, which no constant beats by the mean absolute error. "constant": the class
+        `constant`. "best_constant": the class with the best value of `metric` if it is
+        predicted for all training samples.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered dtype
+        or from integers; required for strings. Of use to "median" and "best_constant",
+        the other strategies need no order.
+    constant : object, default=None
+        The class that "constant" predicts, one of those in `y`.
+    metric : str or callable, default="cem_ord"
+        Criterion of "best_constant": the name of a metric or of its scorer, its function
+        in `sklearn_ordinal.metrics`, or a `functools.partial` of that with its options.
+        Where it is undefined for a constant, that constant loses; among equally good
+        ones, the most frequent wins.
+    random_state : int, RandomState instance or None, default=None
+        Source of the draws of "stratified" and "uniform". Pass an int for the same
+        predictions in each call.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Classes in `y`, sorted as in all classifiers of scikit-learn, not by their order
+        on the scale.
+    class_prior_ : ndarray of shape (n_classes,)
+        Share of each of `classes_`, by weight.
+    constant_ : object
+        The class that is always predicted; None where predictions are drawn.
+    n_features_in_ : int
+        Number of features seen in `fit`, if `X` is a table.
+
+    See Also
+    --------
+    sklearn.dummy.DummyClassifier : Baselines that need no order.
+
+    Notes
+    -----
+    A constant is always one of the classes in the training labels, also where a class
+    between them would have a better value.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.model_selection import OrdinalDummyClassifier
+    >>> X, y = [[0]] * 7, [0, 0, 0, 1, 2, 4, 4]
+    >>> OrdinalDummyClassifier("most_frequent").fit(X, y).predict([[1]])
+    array([0])
+    >>> OrdinalDummyClassifier("median").fit(X, y).predict([[1]])
+    array([1])
+    >>> squared = "neg_ordinal_mean_squared_error"
+    >>> OrdinalDummyClassifier("best_constant", metric=squared).fit(X, y).predict([[1]])
+    array([2])
+    """
+
+    def __init__(
+        self,
+        strategy: Strategy = "most_frequent",
+        *,
+        labels: ArrayLike | None = None,
+        constant: Any = None,
+        metric: str | Callable[..., Any] = "cem_ord",
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.strategy = strategy
+        self.labels = labels
+        self.constant = constant
+        self.metric = metric
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn what to predict from the training labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training data, of which only the length is looked at: texts will do, too.
+        y : array-like of shape (n_samples,)
+            Classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+
+        Returns
+        -------
+        OrdinalDummyClassifier
+            The fitted classifier.
+
+        Raises
+        ------
+        ValueError
+            If `strategy` or `metric` is not known, "constant" has no class of `y` to
+            predict, or the order of the classes is needed and not known.
+        """
+        check_choice("strategy", self.strategy, Strategy)
+        values = column_or_1d(y, warn=True)
+        classes = np.unique(values)
+        strategy, constant = self.strategy, None
+        if strategy in ("constant", "median", "best_constant"):
+            strategy, constant = "constant", self._constant(y, classes, sample_weight)
+        self.dummy_ = DummyClassifier(
+            strategy=strategy, constant=constant, random_state=self.random_state
+        ).fit(X, values, sample_weight)
+        self.classes_ = self.dummy_.classes_
+        self.class_prior_ = self.dummy_.class_prior_
+        if strategy == "most_frequent":
+            constant = self.classes_[[self.class_prior_.argmax()]]
+        self.constant_ = None if constant is None else constant[0]
+        # X may be a list of texts, or have no names of columns.
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.dummy_, name):
+                setattr(self, name, getattr(self.dummy_, name))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Data, of which only the length is looked at.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Predicted classes.
+        """
+        check_is_fitted(self)
+        classes: NDArray[Any] = self.dummy_.predict(X)
+        return classes
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the probability of each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Data, of which only the length is looked at.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities in [0, 1] in the order of `classes_`: 1 for the class that is
+            predicted or drawn, equal ones if "uniform".
+        """
+        check_is_fitted(self)
+        probabilities: NDArray[np.float64] = self.dummy_.predict_proba(X)
+        return probabilities
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the logarithm of the probability of each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Data, of which only the length is looked at.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Natural logarithms of `predict_proba`, -inf for a probability of 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.poor_score = True
+        tags.no_validation = True
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:
+        # The tags of scikit-learn 1.5, where poor_score does not yet excuse the check.
+        return {
+            "poor_score": True,
+            "no_validation": True,
+            "_xfail_checks": {"check_classifiers_classes": "a constant is not every class"},
+        }
+
+    def _constant(
+        self, y: ArrayLike, classes: NDArray[Any], sample_weight: ArrayLike | None
+    ) -> NDArray[Any]:
+        """Return the class to predict as an array of one, in the dtype of the classes."""
+        constant = self.constant
+        if self.strategy != "constant":
+            confusion = OrdinalConfusion.from_predictions(
+                y, y, labels=self.labels, sample_weight=sample_weight
+            )
+            sizes = confusion.counts.diagonal()
+            if self.strategy == "median":
+                position = _median(sizes)
+            else:
+                position = _best_constant(sizes, _find_metric(self.metric))
+            constant = confusion.labels[position]
+        found = classes[[bool(known == constant) for known in classes]]
+        if not len(found):
+            raise ValueError(
+                f"constant must be one of the classes in y, {classes.tolist()}, got {constant!r}."
+            )
+        return found
+
+
+def _find_metric(metric: str | Callable[..., Any]) -> OrdinalMetric:
+    return find_metric(metric.removeprefix("neg_") if isinstance(metric, str) else metric)
+
+
+def _median(sizes: Counts) -> int:
+    # Sums of weights are rounded: half of them is reached where next to nothing is missing.
+    half = sizes.sum() / 2 * (1 - 1e-12)
+    return int(np.searchsorted(np.cumsum(sizes), half))
+
+
+def _best_constant(sizes: Counts, metric: OrdinalMetric) -> int:
+    candidates = np.flatnonzero(sizes)
+    n_chunks = math.ceil(len(candidates) * len(sizes) ** 2 / _CELLS_PER_CHUNK)
+    values = np.concatenate(
+        [
+            metric.statistic(_counts_of_constants(sizes, chunk))
+            for chunk in np.array_split(candidates, n_chunks)
+        ]
+    )
+    gains = values if metric.greater_is_better else -values
+    gains = np.where(np.isnan(gains), -np.inf, gains)
+    # Values that are equal but for rounding are tied.
+    tied = candidates[np.isclose(gains, gains.max(), rtol=1e-9, atol=1e-12)]
+    return int(tied[sizes[tied].argmax()])
+
+
+def _counts_of_constants(sizes: Counts, constants: NDArray[np.intp]) -> Counts:
+    """Return, for each constant, the counts if all samples are predicted as it."""
+    counts = np.zeros((len(constants), len(sizes), len(sizes)), dtype=sizes.dtype)
+    counts[np.arange(len(constants)), :, constants] = sizes
+    return counts
