@@ -24,9 +24,14 @@ from typing import Any
 import _timing
 import cases_counting
 import cases_metrics
+import cases_model_selection
 from _cases import Case, Demand
 
-CASES: list[Case] = [*cases_counting.CASES, *cases_metrics.CASES]
+CASES: list[Case] = [
+    *cases_counting.CASES,
+    *cases_metrics.CASES,
+    *cases_model_selection.CASES,
+]
 
 QUICK_SAMPLES = 100_000
 QUICK_SECONDS = 1.0

@@ -6,7 +6,7 @@ to scikit-learn.
 
 from sklearn_ordinal import metrics
 from sklearn_ordinal._confusion import OrdinalConfusion
-from sklearn_ordinal.model_selection import cross_val_report
+from sklearn_ordinal.model_selection import compare_estimators, cross_val_report
 from sklearn_ordinal.report import OrdinalReport, ordinal_report
 from sklearn_ordinal.scorers import (
     get_scorer,
@@ -20,6 +20,7 @@ __version__ = "0.1.0.dev0"
 __all__ = [
     "OrdinalConfusion",
     "OrdinalReport",
+    "compare_estimators",
     "cross_val_report",
     "get_scorer",
     "get_scorer_names",

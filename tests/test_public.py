@@ -15,6 +15,7 @@ SURFACE = {
     "sklearn_ordinal": [
         "OrdinalConfusion",
         "OrdinalReport",
+        "compare_estimators",
         "cross_val_report",
         "get_scorer",
         "get_scorer_names",
@@ -71,9 +72,12 @@ SURFACE = {
         "within_n_accuracy_score",
     ],
     "sklearn_ordinal.model_selection": [
+        "ComparisonReport",
         "CrossValReport",
         "FitFailure",
+        "ModelComparison",
         "OrdinalDummyClassifier",
+        "compare_estimators",
         "cross_val_report",
     ],
     "sklearn_ordinal.report": ["OrdinalReport", "ordinal_report"],

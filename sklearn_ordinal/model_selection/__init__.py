@@ -1,7 +1,20 @@
 """Estimators in cross-validation: reports, baselines and comparisons."""
 
+from sklearn_ordinal.model_selection._compare import (
+    ComparisonReport,
+    ModelComparison,
+    compare_estimators,
+)
 from sklearn_ordinal.model_selection._cross_val import CrossValReport, cross_val_report
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._folds import FitFailure
 
-__all__ = ["CrossValReport", "FitFailure", "OrdinalDummyClassifier", "cross_val_report"]
+__all__ = [
+    "ComparisonReport",
+    "CrossValReport",
+    "FitFailure",
+    "ModelComparison",
+    "OrdinalDummyClassifier",
+    "compare_estimators",
+    "cross_val_report",
+]

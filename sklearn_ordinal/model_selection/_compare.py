@@ -1,0 +1,512 @@
+"""Several estimators on the same folds, beside baselines."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
+
+from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
+from sklearn_ordinal._labels import check_choice
+from sklearn_ordinal.inference import (
+    Interval,
+    PairedDifference,
+    bayesian_correlated_t_test,
+    corrected_t_interval,
+    corrected_t_test,
+    holm_correction,
+)
+from sklearn_ordinal.model_selection._cross_val import CrossValReport, scale_of
+from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
+from sklearn_ordinal.model_selection._folds import FitFailure, fit_on_folds
+from sklearn_ordinal.model_selection._text import comparison_as_text
+from sklearn_ordinal.report._frame import data_frame
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """One estimator by one criterion, beside the best baseline.
+
+    Higher is better: losses are negated. Values that are undefined count as 0 where 0 is
+    the level of chance, as in the scorers.
+
+    Parameters
+    ----------
+    score : Interval
+        Mean over the folds, with its corrected resampled t interval.
+    difference : PairedDifference or None
+        Mean difference from the best baseline, with interval and unadjusted p-value;
+        None for that baseline itself.
+    adjusted_pvalue : float
+        The p-value after Holm's correction for the number of estimators compared; NaN
+        for baselines, which are not on trial.
+    probability_worse : float
+        Posterior probability that the estimator is practically worse than the best
+        baseline: by more than the region of practical equivalence.
+    probability_equivalent : float
+        Posterior probability that the difference lies in that region.
+    probability_better : float
+        Posterior probability that the estimator is practically better.
+    rank : int
+        Place by mean score among all estimators and baselines, 1 is best.
+
+    See Also
+    --------
+    ComparisonReport : Every estimator by every criterion.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval, PairedDifference
+    >>> from sklearn_ordinal.model_selection import ModelComparison
+    >>> row = ModelComparison(
+    ...     Interval(0.75, 0.70, 0.80, 0.95),
+    ...     PairedDifference(0.03, 0.01, 0.05, 0.95, pvalue=0.01),
+    ...     adjusted_pvalue=0.02, probability_worse=0.0, probability_equivalent=0.04,
+    ...     probability_better=0.96, rank=1,
+    ... )
+    >>> row.difference.estimate
+    0.03
+    """
+
+    score: Interval
+    difference: PairedDifference | None
+    adjusted_pvalue: float
+    probability_worse: float
+    probability_equivalent: float
+    probability_better: float
+    rank: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonReport:
+    """Estimators and baselines on the same folds, by one or several criteria.
+
+    `compare_estimators` makes one; `str` gives the text, notebooks show a table.
+
+    Parameters
+    ----------
+    scoring : tuple of str
+        Names of the criteria, the first one first; higher is better.
+    reports : mapping of str to CrossValReport
+        The report of each estimator, then of each baseline.
+    baselines : tuple of str
+        Names of the baselines.
+    table : mapping of str to mapping of str to ModelComparison
+        For each criterion the row of each estimator and baseline.
+    best_baseline : mapping of str to str
+        Name of the baseline with the best mean by each criterion; without baselines,
+        that of the first estimator.
+    rope : float
+        Half the width of the region of practical equivalence, in the unit of the
+        criterion.
+    failures : tuple of FitFailure, default=()
+        The fits that failed. An estimator without any fit that worked is in no table.
+
+    See Also
+    --------
+    compare_estimators : Make a comparison.
+    CrossValReport : The results of one estimator.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_estimators
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+    >>> comparison = compare_estimators({"tree": tree}, X, y)
+    >>> comparison.winners
+    {'cem_ord': 'tree'}
+    >>> print(comparison.table["cem_ord"]["tree"].difference)
+    0.185 (95% interval 0.164 to 0.205), p = 1.46e-05
+    """
+
+    scoring: tuple[str, ...]
+    reports: Mapping[str, CrossValReport]
+    baselines: tuple[str, ...]
+    table: Mapping[str, Mapping[str, ModelComparison]]
+    best_baseline: Mapping[str, str]
+    rope: float
+    failures: tuple[FitFailure, ...] = ()
+
+    @property
+    def winners(self) -> dict[str, str]:
+        """Name of the estimator or baseline with the best mean by each criterion."""
+        return {
+            criterion: min(rows, key=lambda name: rows[name].rank)
+            for criterion, rows in self.table.items()
+        }
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"ComparisonReport({len(self.reports)} estimators, winners {self.winners})"
+
+    def to_text(self, *, digits: int = 3) -> str:
+        """Return the comparison as text.
+
+        Parameters
+        ----------
+        digits : int, default=3
+            Number of digits after the point.
+
+        Returns
+        -------
+        str
+            A table for each criterion, and whether the criteria agree on the winner.
+        """
+        return comparison_as_text(self, digits=digits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion "best_baseline", "winner" and "estimators", a
+            dict of rows with the keys of `to_frame`; "reports": `CrossValReport.to_dict`
+            of each estimator; "baselines"; "rope"; "failures": a list of dicts.
+        """
+        winners = self.winners
+        return {
+            "criteria": {
+                criterion: {
+                    "best_baseline": self.best_baseline[criterion],
+                    "winner": winners[criterion],
+                    "estimators": {name: _as_row(row) for name, row in rows.items()},
+                }
+                for criterion, rows in self.table.items()
+            },
+            "reports": {name: report.to_dict() for name, report in self.reports.items()},
+            "baselines": list(self.baselines),
+            "rope": self.rope,
+            "failures": [asdict(failure) for failure in self.failures],
+        }
+
+    def to_frame(self, criterion: str | None = None) -> Any:
+        """Return the comparison by one criterion as a pandas DataFrame.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of `scoring`, by default the first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each estimator and baseline, best first; columns "rank", "mean",
+            "low", "high", "difference", "difference_low", "difference_high", "pvalue",
+            "adjusted_pvalue", "probability_worse", "probability_equivalent" and
+            "probability_better".
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        ValueError
+            If the criterion is not one of `scoring`.
+        """
+        rows = self.table[self._criterion(criterion)]
+        ordered = sorted(rows, key=lambda name: rows[name].rank)
+        return data_frame({name: _as_row(rows[name]) for name in ordered})
+
+    def _criterion(self, criterion: str | None) -> str:
+        if criterion is None:
+            return self.scoring[0]
+        if criterion not in self.scoring:
+            raise ValueError(f"criterion must be one of {self.scoring}, got {criterion!r}.")
+        return criterion
+
+
+def compare_estimators(
+    estimators: Mapping[str, Any],
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    baselines: Literal["default"] | Mapping[str, Any] | None = "default",
+    scoring: str | Sequence[str] = "cem_ord",
+    cv: Any = None,
+    groups: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    params: Mapping[str, Any] | None = None,
+    rope: float = 0.01,
+    confidence_level: float = 0.95,
+    random_state: int | np.random.RandomState | None = None,
+    n_jobs: int | None = None,
+    return_estimator: bool = False,
+    verbose: bool = True,
+) -> ComparisonReport:
+    """Compare estimators with each other and with baselines on the same folds.
+
+    Differences from the best baseline come with the corrected resampled t interval and
+    test [1]_, p-values adjusted by Holm's method, and the probabilities of the Bayesian
+    correlated t-test [2]_ that the difference matters in practice.
+
+    Parameters
+    ----------
+    estimators : dict of str to estimator instance
+        The estimators by name, cloned for each fold.
+    X : array-like of shape (n_samples, n_features)
+        Features, of any kind that the estimators take.
+    y : array-like of shape (n_samples,)
+        True classes.
+    baselines : "default", dict of str to estimator instance, or None, default="default"
+        What to beat. By default `OrdinalDummyClassifier` with each strategy: the
+        majority class, stratified and uniform guesses, the median class, and the
+        constant class that is best by the first criterion. If None, the first of
+        `estimators` is what the others are compared with.
+    scoring : str or sequence of str, default="cem_ord"
+        Names of scorers, of `get_scorer_names` or "accuracy", "balanced_accuracy" and
+        "f1_macro"; the first is the criterion that counts.
+    cv : int, cross-validation generator or iterable, default=None
+        Number of stratified folds, by default 5, a splitter, or a list of (train, test)
+        indices.
+    groups : array-like of shape (n_samples,), default=None
+        Groups for the splitter.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    params : dict, default=None
+        Parameters for ``fit`` of all but the default baselines; if metadata routing is
+        enabled, for the splitter and for each estimator, as each requests.
+    rope : float, default=0.01
+        Differences of at most this size, in the unit of the criterion, are practically
+        none.
+    confidence_level : float, default=0.95
+        Level of the intervals.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the default baselines that guess.
+    n_jobs : int, default=None
+        Number of parallel fits, as in scikit-learn. The backend is joblib's: a
+        `joblib.parallel_config` around the call takes it to dask or ray.
+    return_estimator : bool, default=False
+        Whether to keep the fitted estimators.
+    verbose : bool, default=True
+        Whether to show progress, if tqdm is installed and stderr is a terminal.
+
+    Returns
+    -------
+    ComparisonReport
+        Tables, and a report of each estimator.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to compare, names clash, a scorer is not known, the order of
+        the classes is not known, or every fit fails.
+
+    See Also
+    --------
+    cross_val_report : One estimator, fold by fold.
+    sklearn_ordinal.inference.compare_ranks : Systems over several data sets.
+
+    Notes
+    -----
+    The best baseline is chosen by the same folds, which favours it a little. Holm's
+    correction is for the estimators compared by one criterion, not for the number of
+    criteria: decide on the first, and read the others as its context.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio (2003), "Inference for the generalization error", Machine
+       Learning 52, :doi:`10.1023/A:1024068626366`.
+    .. [2] A. Benavoli, G. Corani, J. Demsar, M. Zaffalon (2017), "Time for a change: a
+       tutorial for comparing multiple classifiers through Bayesian analysis", Journal of
+       Machine Learning Research 18(77).
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_estimators
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0)}
+    >>> print(compare_estimators(models, X, y, scoring="cem_ord", random_state=0))
+    5 folds ...
+    """
+    criteria = _criteria(scoring)
+    scale = scale_of(y, labels)
+    against = _baselines(baselines, next(iter(criteria.values())), scale, random_state)
+    everyone = {**_check_estimators(estimators, against), **against}
+    splits, results = fit_on_folds(
+        everyone,
+        X,
+        y,
+        labels=scale,
+        cv=cv,
+        groups=groups,
+        params=params,
+        n_jobs=n_jobs,
+        return_estimator=return_estimator,
+        verbose=verbose,
+        without_params=tuple(against) if baselines == "default" else (),
+    )
+    metrics = {metric.name: metric for metric in criteria.values()}
+    reports = {
+        name: CrossValReport._from_results(
+            folds,
+            splits,
+            metrics,
+            confidence_level=confidence_level,
+            return_estimator=return_estimator,
+        )
+        for name, folds in results.items()
+        if any(result.failure is None for result in folds)
+    }
+    references = [name for name in against if name in reports] or list(reports)[:1]
+    table, best_baseline = {}, {}
+    for criterion, metric in criteria.items():
+        scores = {name: _as_scores(report, metric) for name, report in reports.items()}
+        reference = max(references, key=lambda name: _mean(scores[name]))
+        best_baseline[criterion] = reference
+        table[criterion] = _rows(
+            scores,
+            reference,
+            on_trial=[name for name in estimators if name in reports and name != reference],
+            sizes={"n_train": _size(splits, 0), "n_test": _size(splits, 1)},
+            rope=rope,
+            confidence_level=confidence_level,
+        )
+    return ComparisonReport(
+        scoring=tuple(criteria),
+        reports=reports,
+        baselines=tuple(name for name in against if name in reports),
+        table=table,
+        best_baseline=best_baseline,
+        rope=rope,
+        failures=tuple(
+            result.failure
+            for folds in results.values()
+            for result in folds
+            if result.failure is not None
+        ),
+    )
+
+
+def _criteria(scoring: str | Sequence[str]) -> dict[str, OrdinalMetric]:
+    names = [scoring] if isinstance(scoring, str) else list(scoring)
+    known = {metric.scorer_name: metric for metric in METRICS.values()}
+    if not names:
+        raise ValueError("scoring must name at least one scorer.")
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            near = difflib.get_close_matches(str(name), known, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise ValueError(
+                f"scoring must hold names of sklearn_ordinal.get_scorer_names(), or accuracy, "
+                f"balanced_accuracy and f1_macro, got {name!r}.{hint}"
+            )
+    return {name: known[name] for name in names}
+
+
+def _baselines(
+    baselines: Literal["default"] | Mapping[str, Any] | None,
+    metric: OrdinalMetric,
+    scale: NDArray[Any],
+    random_state: int | np.random.RandomState | None,
+) -> dict[str, Any]:
+    if baselines is None:
+        return {}
+    if isinstance(baselines, Mapping):
+        return dict(baselines)
+    check_choice("baselines", baselines, Literal["default"])
+    seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
+    return {
+        "majority class": OrdinalDummyClassifier("most_frequent"),
+        "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
+        "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
+        "median class": OrdinalDummyClassifier("median", labels=scale),
+        "best constant": OrdinalDummyClassifier("best_constant", labels=scale, metric=metric.name),
+    }
+
+
+def _check_estimators(
+    estimators: Mapping[str, Any], baselines: Mapping[str, Any]
+) -> dict[str, Any]:
+    if not isinstance(estimators, Mapping) or not estimators:
+        raise ValueError("estimators must be a dict from names to estimators, with one at least.")
+    clashing = sorted(estimators.keys() & baselines.keys())
+    if clashing:
+        raise ValueError(
+            f"estimators must not have names of baselines: {', '.join(clashing)}; rename them."
+        )
+    if len(estimators) + len(baselines) < 2:
+        raise ValueError("estimators must hold two at least if baselines is None.")
+    return dict(estimators)
+
+
+def _as_scores(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
+    """Return the scores of the folds, as the scorer of the metric gives them."""
+    values = report.scores[metric.name]
+    if metric.chance_level == 0:
+        worked = np.array([fold is not None for fold in report.folds])
+        values = np.where(np.isnan(values) & worked, 0.0, values)
+    return values if metric.greater_is_better else -values
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    """Return the mean of what is defined; nothing defined is worst."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else -np.inf
+
+
+def _size(splits: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]], part: int) -> float:
+    return float(np.mean([len(split[part]) for split in splits]))
+
+
+def _rows(
+    scores: Mapping[str, NDArray[np.float64]],
+    reference: str,
+    *,
+    on_trial: Sequence[str],
+    sizes: Mapping[str, float],
+    rope: float,
+    confidence_level: float,
+) -> dict[str, ModelComparison]:
+    differences = {
+        name: corrected_t_test(
+            values, scores[reference], **sizes, confidence_level=confidence_level
+        )
+        for name, values in scores.items()
+        if name != reference
+    }
+    pvalues = holm_correction([differences[name].pvalue for name in on_trial])
+    adjusted = dict(zip(on_trial, pvalues.tolist(), strict=True))
+    means = {name: _mean(values) for name, values in scores.items()}
+    rows = {}
+    for name, values in scores.items():
+        posterior = bayesian_correlated_t_test(values, scores[reference], **sizes, rope=rope)
+        rows[name] = ModelComparison(
+            score=corrected_t_interval(values, **sizes, confidence_level=confidence_level),
+            difference=differences.get(name),
+            adjusted_pvalue=adjusted.get(name, np.nan),
+            probability_worse=posterior.worse,
+            probability_equivalent=posterior.equivalent,
+            probability_better=posterior.better,
+            rank=1 + sum(mean > means[name] for mean in means.values()),
+        )
+    return rows
+
+
+def _as_row(row: ModelComparison) -> dict[str, Any]:
+    difference = row.difference
+    return {
+        "rank": row.rank,
+        "mean": row.score.estimate,
+        "low": row.score.low,
+        "high": row.score.high,
+        "difference": np.nan if difference is None else difference.estimate,
+        "difference_low": np.nan if difference is None else difference.low,
+        "difference_high": np.nan if difference is None else difference.high,
+        "pvalue": np.nan if difference is None else difference.pvalue,
+        "adjusted_pvalue": row.adjusted_pvalue,
+        "probability_worse": row.probability_worse,
+        "probability_equivalent": row.probability_equivalent,
+        "probability_better": row.probability_better,
+    }
