@@ -22,6 +22,7 @@ extensions = [
 exclude_patterns = ["_build", "changes/*", "generated/criteria_table.rst"]
 default_role = "py:obj"
 autosummary_generate = True
+templates_path = ["_templates"]
 numpydoc_show_class_members = False
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 html_theme = "alabaster"
