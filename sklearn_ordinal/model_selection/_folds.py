@@ -16,9 +16,6 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import _safe_split
-from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_method_params
 
 from sklearn_ordinal._confusion import OrdinalConfusion
 
@@ -99,6 +96,8 @@ def fit_on_folds(
     Returns the splits and, for each name, one result per split. Estimators in
     `without_params` are fitted without `params` unless metadata is routed.
     """
+    from sklearn.utils.parallel import Parallel, delayed
+
     X, y, groups = indexable(X, y, groups)
     splitter = check_cv(cv, y, classifier=True)
     split_params, fit_params = _route(estimators, splitter, params, without_params)
@@ -153,6 +152,10 @@ def _fit_on_fold(
     labels: NDArray[Any],
     return_estimator: bool,
 ) -> FoldResult:
+    # Here, since the metrics must be importable where these private names are gone.
+    from sklearn.utils.metaestimators import _safe_split
+    from sklearn.utils.validation import _check_method_params
+
     train, test = split
     fitted = clone(estimator)
     try:
