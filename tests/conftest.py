@@ -1,0 +1,12 @@
+"""Settings of all tests."""
+
+from hypothesis import HealthCheck, settings
+
+# The same examples in each run, and no complaint about a busy machine.
+settings.register_profile(
+    "deterministic",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("deterministic")
