@@ -92,6 +92,53 @@ def encode_answered(
     return positions._replace(y_pred=filled), is_answered
 
 
+def encode_two_systems(
+    y_true: ArrayLike, y_pred_a: ArrayLike, y_pred_b: ArrayLike, labels: ArrayLike | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int]:
+    """Return truth and two predictions as positions on one scale, and its length."""
+    columns = [
+        _column(y, name)
+        for y, name in ((y_true, "y_true"), (y_pred_a, "y_pred_a"), (y_pred_b, "y_pred_b"))
+    ]
+    lengths = [len(column.values) for column in columns]
+    if len(set(lengths)) > 1:
+        raise ValueError(
+            f"y_true, y_pred_a and y_pred_b must have the same length, "
+            f"got {', '.join(map(str, lengths))}."
+        )
+    scale = _declared_scale(columns, labels)
+    if scale is None:
+        columns = [_integer_column(column) for column in columns]
+        lowest = min(int(column.values.min()) for column in columns)
+        highest = max(int(column.values.max()) for column in columns)
+        _check_run(columns, lowest, highest)
+        positions = [_minus(column.values, lowest) for column in columns]
+        n_classes = highest - lowest + 1
+    else:
+        positions = [_encode(column, scale) for column in columns]
+        n_classes = len(scale)
+    true, pred_a, pred_b = (p.astype(np.int64, copy=False) for p in positions)
+    return true, pred_a, pred_b, n_classes
+
+
+def encode_groups(groups: ArrayLike, n_samples: int) -> NDArray[np.int64]:
+    """Return a number from 0 on for each sample, the same for the same group."""
+    column = _column(groups, "groups")
+    if len(column.values) != n_samples:
+        raise ValueError(
+            f"groups must have the same length as y_true, {n_samples}, got {len(column.values)}."
+        )
+    if column.values.dtype == object:
+        _check_no_missing_object(column)
+        number_of: dict[Any, int] = {}
+        try:
+            numbers = [number_of.setdefault(group, len(number_of)) for group in column.values]
+        except TypeError as error:
+            raise ValueError(f"groups must hold values that can be compared: {error}.") from None
+        return np.asarray(numbers, dtype=np.int64)
+    return np.unique(column.values, return_inverse=True)[1].astype(np.int64, copy=False)
+
+
 def encode_outputs(
     y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
 ) -> list[Positions]:
@@ -250,7 +297,7 @@ def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
 
 def _numpy_column(array: NDArray[Any], name: str) -> _Column:
     if array.ndim != 1:
-        way_out = f"; {_SEVERAL_OUTPUTS}" if array.ndim == 2 else ""
+        way_out = _way_out_of_columns(name) if array.ndim == 2 else ""
         found = f"shape {array.shape}" if array.ndim else f"a {type(array.item()).__name__}"
         raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
     kind = array.dtype.kind
@@ -343,8 +390,13 @@ def _polars_column(y: Any, name: str, polars: Any) -> _Column:
 def _check_one_column(shape: tuple[int, int], name: str) -> None:
     if shape[1] != 1:
         raise ValueError(
-            f"{name} must be one-dimensional, got a frame of shape {shape}; {_SEVERAL_OUTPUTS}."
+            f"{name} must be one-dimensional, got a frame of shape {shape}"
+            f"{_way_out_of_columns(name)}."
         )
+
+
+def _way_out_of_columns(name: str) -> str:
+    return f"; {_SEVERAL_OUTPUTS}" if name.startswith("y_") else ""
 
 
 def _is_missing(y: Any) -> NDArray[np.bool_]:
@@ -387,23 +439,24 @@ def _take(y: Any, chosen: NDArray[np.bool_]) -> Any:
 
 
 def _encode_columns(true: _Column, pred: _Column, labels: ArrayLike | None) -> Positions:
-    scale = _declared_scale(true, pred, labels)
+    scale = _declared_scale([true, pred], labels)
     if scale is None:
         return _encode_integer_run(_integer_column(true), _integer_column(pred))
     return Positions(_encode(true, scale), _encode(pred, scale), len(scale), scale)
 
 
-def _declared_scale(true: _Column, pred: _Column, labels: ArrayLike | None) -> NDArray[Any] | None:
+def _declared_scale(columns: Sequence[_Column], labels: ArrayLike | None) -> NDArray[Any] | None:
     """Return the declared order, or None where it is the run of integers that occurs."""
     if labels is not None:
         return check_labels(labels)
-    scales = [c.categories for c in (true, pred) if c.is_ordered and c.categories is not None]
-    if len(scales) == 2 and not np.array_equal(scales[0], scales[1]):
-        raise ValueError(
-            f"y_true and y_pred are ordered differently, {_listed(scales[0])} and "
-            f"{_listed(scales[1])}; give both the same categories or pass labels=."
-        )
-    return scales[0] if scales else None
+    ordered = [(c.name, c.categories) for c in columns if c.is_ordered and c.categories is not None]
+    for name, scale in ordered[1:]:
+        if not np.array_equal(ordered[0][1], scale):
+            raise ValueError(
+                f"{ordered[0][0]} and {name} are ordered differently, {_listed(ordered[0][1])} and "
+                f"{_listed(scale)}; give both the same categories or pass labels=."
+            )
+    return ordered[0][1] if ordered else None
 
 
 def _integer_column(column: _Column) -> _Column:
@@ -420,7 +473,7 @@ def _kind_of_labels(column: _Column) -> str:
     if column.categories is not None:
         return "unordered categories"
     if column.values.dtype.kind == "f":
-        if column.name == "y_pred":
+        if column.name.startswith("y_pred"):
             return "continuous predictions, or fractional labels,"
         return "fractional labels"
     if all(isinstance(value, (str, bytes)) for value in column.values[:1]):
@@ -434,14 +487,18 @@ def _encode_integer_run(true: _Column, pred: _Column) -> Positions:
     if highest >= MAX_INTEGER_RUN:
         lowest = min(int(true.values.min()), int(pred.values.min()))
         highest = max(int(true.values.max()), int(pred.values.max()))
-        if highest - lowest >= MAX_INTEGER_RUN:
-            raise ValueError(
-                f"y_true and y_pred hold integers from {lowest} to {highest}, more than "
-                f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with the classes there "
-                f"are, from the lowest to the highest."
-            )
+        _check_run([true, pred], lowest, highest)
         y_true, y_pred = _minus(y_true, lowest), _minus(y_pred, lowest)
     return Positions(y_true, y_pred, highest - lowest + 1, None, lowest)
+
+
+def _check_run(columns: Sequence[_Column], lowest: int, highest: int) -> None:
+    if highest - lowest >= MAX_INTEGER_RUN:
+        raise ValueError(
+            f"{' and '.join(column.name for column in columns)} hold integers from {lowest} to "
+            f"{highest}, more than {MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with "
+            f"the classes there are, from the lowest to the highest."
+        )
 
 
 # --- labels -> positions ---------------------------------------------------------------

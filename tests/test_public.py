@@ -30,10 +30,12 @@ SURFACE = {
         "PosteriorProbabilities",
         "RankComparison",
         "bayesian_correlated_t_test",
+        "bootstrap_interval",
         "compare_ranks",
         "corrected_t_interval",
         "corrected_t_test",
         "holm_correction",
+        "paired_difference",
     ],
     "sklearn_ordinal.metrics": [
         "cem_int_score",

@@ -4,8 +4,10 @@ from sklearn_ordinal.inference._bayesian import (
     PosteriorProbabilities,
     bayesian_correlated_t_test,
 )
+from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._multiple import holm_correction
+from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._results import Interval, PairedDifference
 
@@ -15,8 +17,10 @@ __all__ = [
     "PosteriorProbabilities",
     "RankComparison",
     "bayesian_correlated_t_test",
+    "bootstrap_interval",
     "compare_ranks",
     "corrected_t_interval",
     "corrected_t_test",
     "holm_correction",
+    "paired_difference",
 ]

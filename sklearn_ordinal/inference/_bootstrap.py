@@ -1,0 +1,265 @@
+"""Bootstrap intervals of metrics, from resampled counts."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._catalogue import OrdinalMetric
+from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal.inference._options import (
+    Method,
+    Metric,
+    RandomState,
+    as_generator,
+    check_resampling,
+    find_metrics,
+    is_several,
+)
+from sklearn_ordinal.inference._results import Interval
+from sklearn_ordinal.inference._units import Units
+
+_MANY_UNDEFINED = 0.05
+# The same counts in another stack may round otherwise, and an integrated index has 9 digits.
+_TIE = 1e-9
+_ROUNDING = 1e-13
+
+
+def bootstrap_interval(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    metric: Metric | Iterable[Metric],
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    method: Method = "bca",
+    random_state: RandomState = None,
+) -> Interval | dict[str, Interval]:
+    r"""Compute a bootstrap confidence interval of a metric, or of several.
+
+    The samples are drawn with replacement, as many as there are, and the metric is
+    computed again from each resample's counts. It shows how much the value would differ
+    on other samples from where these come from; the classifier stays as it is.
+
+    Samples with the same true and predicted class, and weight, are exchangeable, so that
+    their numbers in a resample are one multinomial draw. The time hardly depends on the
+    number of samples, unless most weights differ or there are groups.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    metric : str, callable or iterable of them
+        A name as in reports, "cem_ord", a function of `sklearn_ordinal.metrics`, or a
+        `functools.partial` of it with options. Several are computed on the same resamples.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. A sample is drawn with its weight; samples of weight
+        zero are left out.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each sample, say the patient or the document. Whole groups are drawn, for
+        samples of a group are alike and say less than as many from different ones.
+    confidence_level : float, default=0.95
+        Share of such intervals that are to hold the true value, between 0 and 1.
+    n_resamples : int, default=9999
+        Number of resamples.
+    method : {"bca", "percentile", "basic"}, default="bca"
+        How the ends follow from the resamples' values. "percentile": their quantiles.
+        "basic": those quantiles mirrored at the estimate; ends may lie outside of the
+        range of the metric. "bca": quantiles that are corrected for bias and
+        skewness [1]_, nearer to the promised level in small samples [2]_.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers. Pass an int for the same interval each time.
+
+    Returns
+    -------
+    Interval or dict of str to Interval
+        Estimate and ends in the unit of the metric, with the number of resamples for
+        which the metric is undefined; for several metrics by name. All are NaN, with an
+        `UndefinedMetricWarning`, if the metric is undefined for the samples.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is not known, a metric or method is not known, a
+        number is out of its range, or there are fewer than two samples or groups.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If an interval is undefined, or more than 5 % of the resamples.
+
+    See Also
+    --------
+    paired_difference : Compare two systems on the same samples.
+    scipy.stats.bootstrap : Resample the rows for any statistic.
+
+    Notes
+    -----
+    The bias correction of "bca" comes from the share of the resamples with a lower value
+    than the estimate, ties by half; its acceleration from the values without one sample,
+    or group, at a time, which is 0 where these are all equal. The interval is undefined
+    if all resamples lie on one side of the estimate, as they may for metrics that grow
+    with sampling error, say mutual information of few samples of many classes.
+
+    Where all resamples have the same value, the interval is that value. So it is for
+    perfect predictions: errors that are not among the samples are not among the
+    resamples either, and the interval is too short.
+
+    References
+    ----------
+    .. [1] B. Efron (1987), "Better bootstrap confidence intervals", Journal of the
+       American Statistical Association 82(397), :doi:`10.1080/01621459.1987.10478410`.
+    .. [2] B. Efron, R. J. Tibshirani (1993), "An introduction to the bootstrap", Chapman
+       and Hall, chapter 14.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import bootstrap_interval
+    >>> y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2] * 10
+    >>> y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
+    >>> print(bootstrap_interval(y_true, y_pred, "cem_ord", random_state=0))
+    0.876 (95% interval 0.820 to 0.919)
+    >>> intervals = bootstrap_interval(y_true, y_pred, ["cem_ord", "accuracy"], random_state=0)
+    >>> print(intervals["accuracy"])
+    0.800 (95% interval 0.710 to 0.870)
+    """
+    metrics = find_metrics(metric)
+    check_resampling(confidence_level, n_resamples, method)
+    rng = as_generator(random_state)
+    units = Units.of_system(y_true, y_pred, labels, sample_weight, groups)
+    found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
+    warn_of_undefined(found, n_resamples)
+    return found if is_several(metric) else found[metrics[0].name]
+
+
+def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterator[Counts]) -> Values:
+    """Return the value of each metric, system and matrix: (n_metrics, n_systems, n_matrices)."""
+    return np.concatenate(
+        [[metric.statistic(counts) for metric in metrics] for counts in stacks], axis=-1
+    )
+
+
+def less_second(values: Values) -> Values:
+    """Return the values of the one system, or of the first of two less the second."""
+    if values.shape[1] == 1:
+        return values[:, 0]
+    difference: Values = values[:, 0] - values[:, 1]
+    return difference
+
+
+def margins_of_ties(values: Values) -> Values:
+    """Return by how much each metric's values may differ that count as equal."""
+    margins: Values = _TIE * np.abs(values).max(axis=(1, 2))
+    return margins
+
+
+def intervals(
+    metrics: Sequence[OrdinalMetric],
+    units: Units,
+    rng: np.random.Generator,
+    confidence_level: float,
+    n_resamples: int,
+    method: Method,
+) -> dict[str, Interval]:
+    """Return the interval of each metric by its name, from one set of resamples."""
+    values = values_of(metrics, units.all_together())
+    estimates, margins = less_second(values)[:, 0], margins_of_ties(values)
+    resampled = less_second(values_of(metrics, units.resampled(rng, n_resamples)))
+    accelerations = np.zeros(len(metrics))
+    if method == "bca":
+        accelerations = _accelerations(values_of(metrics, units.without_one()), units.sizes)
+    found = {}
+    for k, metric in enumerate(metrics):
+        defined = resampled[k][~np.isnan(resampled[k])]
+        low = high = math.nan
+        if defined.size and not math.isnan(estimates[k]):
+            shares = np.array([(1 - confidence_level) / 2, (1 + confidence_level) / 2])
+            if method == "bca":
+                shares = _corrected(shares, estimates[k], margins[k], defined, accelerations[k])
+            low, high = _ends(shares, estimates[k], defined, method)
+        found[metric.name] = Interval(
+            float(estimates[k]), low, high, float(confidence_level), n_resamples - defined.size
+        )
+    return found
+
+
+def _accelerations(values: Values, sizes: NDArray[np.int64]) -> Values:
+    """Return a sixth of the skewness of the values without one unit of each kind."""
+    rounding = _ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
+    values = less_second(values)
+    # Without some unit the metric may be undefined: such units are left out.
+    n_units = np.where(np.isnan(values), 0, sizes)
+    values = np.where(np.isnan(values), 0, values)
+    n_defined = n_units.sum(axis=-1, keepdims=True)
+    mean = (n_units * values).sum(axis=-1, keepdims=True) / np.maximum(n_defined, 1)
+    deviations = np.where(np.abs(mean - values) > rounding, mean - values, 0)
+    squares = (n_units * deviations**2).sum(axis=-1)
+    cubes = (n_units * deviations**3).sum(axis=-1)
+    return np.where(squares > 0, cubes / np.where(squares > 0, squares, 1) ** 1.5 / 6, 0.0)
+
+
+def _corrected(
+    shares: Values, estimate: float, margin: float, values: Values, acceleration: float
+) -> Values:
+    """Return the shares of resamples below the ends: Efron and Tibshirani (1993), 14.10."""
+    n_below = np.sum(values < estimate - margin) + np.sum(values <= estimate + margin)
+    bias = ndtri(n_below / (2 * len(values)))
+    if np.isinf(bias):
+        return np.full(2, np.nan)
+    normal = bias + ndtri(shares)
+    # At a pole, far out, the share has become 0 or 1, and beyond it would turn back.
+    scale = 1 - acceleration * normal
+    corrected: Values = ndtr(bias + normal / np.where(scale > 0, scale, 1))
+    corrected[scale <= 0] = normal[scale <= 0] > 0
+    return corrected
+
+
+def _ends(shares: Values, estimate: float, values: Values, method: Method) -> tuple[float, float]:
+    if np.isnan(shares).any():
+        return math.nan, math.nan
+    low, high = np.quantile(values, shares)
+    if method == "basic":
+        low, high = 2 * estimate - high, 2 * estimate - low
+    return float(low), float(high)
+
+
+def warn_of_undefined(found: dict[str, Interval], n_resamples: int) -> None:
+    """Warn, in the name of the caller's caller, of what is undefined or often was."""
+    reasons: dict[str, list[str]] = {}
+    for name, interval in found.items():
+        reason = _reason_to_warn(interval, n_resamples)
+        if reason:
+            reasons.setdefault(reason, []).append(name)
+    if reasons:
+        text = "; ".join(f"{', '.join(names)} {reason}" for reason, names in reasons.items())
+        # 3: the caller of the public function.
+        warnings.warn(f"Undefined: {text}.", UndefinedMetricWarning, stacklevel=3)
+
+
+def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
+    if math.isnan(interval.estimate):
+        return "for these samples"
+    if interval.n_undefined == n_resamples:
+        return "for each resample"
+    if math.isnan(interval.low):
+        return (
+            "as an interval by method='bca', since all resamples lie on one side of the "
+            "estimate, so that its bias cannot be corrected (method='percentile' does not)"
+        )
+    if interval.n_undefined > _MANY_UNDEFINED * n_resamples:
+        return f"for {interval.n_undefined:,} of {n_resamples:,} resamples, which are left out"
+    return ""

@@ -1,0 +1,214 @@
+"""The samples, or groups of them, that are drawn anew, and the tables that follow.
+
+Units that add the same to the counts are of one kind. A resample is how often each kind
+was drawn; its counts are that number times the table of each kind, summed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array, hstack, vstack
+
+from sklearn_ordinal._confusion import Counts, count
+from sklearn_ordinal._labels import (
+    check_sample_weight,
+    encode,
+    encode_groups,
+    encode_two_systems,
+)
+
+# Stacks that stay in the cache: memory does not grow with the number of resamples.
+_CELLS_PER_STACK = 2**16
+_NUMBERS_PER_DRAW = 2**18
+# Where kinds have fewer units, drawing unit by unit is faster than a multinomial draw.
+_UNITS_PER_KIND = 5
+
+Draw = Callable[[int], NDArray[np.int64]]
+"""From a number of resamples to how often each kind is in each: (n_kinds, n_resamples)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The units that are drawn, by kind.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (n_kinds,)
+        Number of units of each kind.
+    tables : sparse array of shape (n_systems * K * K, n_kinds)
+        Counts of one unit of each kind in the matrix of each system of predictions.
+    n_classes : int
+        Number of classes, K.
+    """
+
+    sizes: NDArray[np.int64]
+    tables: Any
+    n_classes: int
+
+    @classmethod
+    def of_system(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        labels: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+    ) -> Units:
+        """Find the units of one system of predictions."""
+        positions = encode(y_true, y_pred, labels)
+        counts, scale, lowest = count(positions, sample_weight)
+        n_classes = len(counts)
+        if sample_weight is None and groups is None:
+            cells = np.flatnonzero(counts)
+            tables = _tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_classes)
+            return cls._checked(counts.ravel()[cells], tables, n_classes, "samples")
+        first = lowest - positions.lowest if scale is None else 0
+        true, pred = (y.astype(np.int64) - first for y in positions[:2])
+        return cls._of_samples((true * n_classes + pred)[None], n_classes, sample_weight, groups)
+
+    @classmethod
+    def of_two_systems(
+        cls,
+        y_true: ArrayLike,
+        y_pred_a: ArrayLike,
+        y_pred_b: ArrayLike,
+        labels: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+    ) -> Units:
+        """Find the units of two systems of predictions for the same samples."""
+        true, *systems, n_classes = encode_two_systems(y_true, y_pred_a, y_pred_b, labels)
+        cells = np.stack([true * n_classes + pred for pred in systems])
+        return cls._of_samples(cells, n_classes, sample_weight, groups)
+
+    @classmethod
+    def _of_samples(
+        cls,
+        cells: NDArray[np.int64],
+        n_classes: int,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+    ) -> Units:
+        """Find the units from each system's cell of each sample: (n_systems, n_samples)."""
+        n_samples = cells.shape[-1]
+        weight = np.ones(n_samples)
+        if sample_weight is not None:
+            weight = check_sample_weight(sample_weight, n_samples)
+        group = np.zeros(n_samples) if groups is None else encode_groups(groups, n_samples)
+        # As elsewhere in scikit-learn, a sample of weight zero is as good as absent.
+        has_weight = weight > 0
+        cells, weight, group = cells[:, has_weight], weight[has_weight], group[has_weight]
+        if groups is None:
+            _, first, sizes = np.unique(
+                _kinds_of_samples(cells, n_classes, weight), return_index=True, return_counts=True
+            )
+            tables = _tables(cells[:, first], weight[first], np.arange(len(first)), n_classes)
+            return cls._checked(sizes, tables, n_classes, "samples")
+        kind = np.unique(group, return_inverse=True)[1]
+        sizes = np.ones(kind.max() + 1, dtype=np.int64)
+        return cls._checked(sizes, _tables(cells, weight, kind, n_classes), n_classes, "groups")
+
+    @classmethod
+    def _checked(cls, sizes: NDArray[np.int64], tables: Any, n_classes: int, unit: str) -> Units:
+        if sizes.sum() < 2:
+            raise ValueError(f"There must be at least 2 {unit} with a weight to resample, got 1.")
+        return cls(sizes, tables, n_classes)
+
+    def all_together(self) -> Iterator[Counts]:
+        """Yield the counts of all units: (n_systems, 1, K, K)."""
+        yield self._matrices(self.tables @ self.sizes[:, None])
+
+    def without_one(self) -> Iterator[Counts]:
+        """Yield stacks (n_systems, ..., K, K) of the counts without one unit of each kind."""
+        every, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
+        for kinds in _slices(len(self.sizes), self._stack_length):
+            yield self._matrices(every - tables[:, kinds].toarray())
+
+    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Counts]:
+        """Yield stacks (n_systems, ..., K, K) of the counts of as many units, drawn anew."""
+        n_units, n_kinds = int(self.sizes.sum()), len(self.sizes)
+        if n_units >= _UNITS_PER_KIND * n_kinds:
+            shares = self.sizes / n_units
+            return self._stacks(
+                self.tables, lambda size: rng.multinomial(n_units, shares, size).T, n_resamples
+            )
+        kind_of = np.repeat(np.arange(n_kinds), self.sizes)
+
+        def draw_units(size: int) -> NDArray[np.int64]:
+            kinds = kind_of[rng.integers(n_units, size=(size, n_units))]
+            cells = (kinds * size + np.arange(size)[:, None]).ravel()
+            return np.bincount(cells, minlength=n_kinds * size).reshape(n_kinds, size)
+
+        return self._stacks(self.tables, draw_units, n_resamples)
+
+    def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Counts]:
+        """Yield stacks (2, ..., K, K) of the counts after each unit's systems tossed a coin."""
+        n_cells = self.n_classes**2
+        other = vstack([self.tables[n_cells:], self.tables[:n_cells]])
+
+        def toss(size: int) -> NDArray[np.int64]:
+            sizes, shape = self.sizes[:, None], (len(self.sizes), size)
+            # Coins are some ten times faster than binomials of one.
+            exchanged = (
+                rng.integers(2, size=shape) if sizes.max() == 1 else rng.binomial(sizes, 0.5, shape)
+            )
+            return np.vstack([sizes - exchanged, exchanged])
+
+        # Sums, no differences: a cell that no unit is in stays zero for any weights.
+        return self._stacks(hstack([self.tables, other], format="csr"), toss, n_resamples)
+
+    def _stacks(self, tables: Any, draw: Draw, n_resamples: int) -> Iterator[Counts]:
+        draws_at_once = _NUMBERS_PER_DRAW // tables.shape[1]
+        for stack in _slices(n_resamples, self._stack_length):
+            counts = np.empty((tables.shape[0], stack.stop - stack.start))
+            for part in _slices(counts.shape[1], draws_at_once):
+                counts[:, part] = tables @ draw(part.stop - part.start).astype(np.float64)
+            yield self._matrices(counts)
+
+    @property
+    def _stack_length(self) -> int:
+        return _CELLS_PER_STACK // int(self.tables.shape[0])
+
+    def _matrices(self, counts: NDArray[np.float64]) -> Counts:
+        """Turn (n_systems * K * K, n_matrices) to (n_systems, n_matrices, K, K).
+
+        The matrices stay side by side in memory: sums over classes then are sums of long runs.
+        """
+        matrices = counts.reshape(-1, self.n_classes, self.n_classes, counts.shape[-1])
+        return np.moveaxis(matrices, -1, 1)
+
+
+def _tables(
+    cells: NDArray[np.int64], weight: NDArray[np.float64], kind: NDArray[np.int64], n_classes: int
+) -> Any:
+    """Return the counts of each kind, from the cells (n_systems, n) of what it is made of."""
+    n_systems = len(cells)
+    rows = cells + np.arange(n_systems)[:, None] * n_classes**2
+    return csr_array(
+        (np.tile(weight, n_systems), (rows.ravel(), np.tile(kind, n_systems))),
+        shape=(n_systems * n_classes**2, kind.max() + 1),
+    )
+
+
+def _kinds_of_samples(
+    cells: NDArray[np.int64], n_classes: int, weight: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return a number for each sample, the same for the same cells and weight."""
+    kinds: NDArray[np.int64] = cells[0]
+    for others in cells[1:]:
+        kinds = kinds * n_classes + others % n_classes
+    weights, kind_of_weight = np.unique(weight, return_inverse=True)
+    if len(weights) > 1:
+        # From 0 on without gaps, since the product of large numbers could pass the largest.
+        kinds = np.unique(kinds, return_inverse=True)[1] * len(weights) + kind_of_weight
+    return kinds
+
+
+def _slices(size: int, length: int) -> Iterator[slice]:
+    for start in range(0, size, max(1, length)):
+        yield slice(start, min(start + max(1, length), size))
