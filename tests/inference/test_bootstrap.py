@@ -1,0 +1,490 @@
+"""Bootstrap intervals, against resampled rows."""
+
+import itertools
+import tracemalloc
+from collections import Counter
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import accuracy_score, cohen_kappa_score
+
+from sklearn_ordinal import metrics
+from sklearn_ordinal._catalogue import METRICS, find_metric
+from sklearn_ordinal.inference import Interval, bootstrap_interval
+from sklearn_ordinal.inference._bootstrap import _accelerations, values_of
+from sklearn_ordinal.inference._units import Units
+
+METHODS = ["bca", "percentile", "basic"]
+N_ROW_RESAMPLES = 5_000
+
+
+def predictions(n_samples=240, n_classes=4, seed=0):
+    rng = np.random.default_rng(seed)
+    y_true = rng.binomial(n_classes - 1, 0.35, size=n_samples)
+    error = rng.choice([-1, 0, 0, 1, 2], size=n_samples)
+    return y_true, np.clip(y_true + error, 0, n_classes - 1)
+
+
+def accuracy_of_rows(y_true, y_pred, axis=-1):
+    return (y_true == y_pred).mean(axis=axis)
+
+
+def mae_of_rows(y_true, y_pred, axis=-1):
+    return np.abs(y_true - y_pred).mean(axis=axis)
+
+
+def assert_close_in_standard_errors(interval, low, high, standard_error, tolerance=0.25):
+    assert abs(interval.low - low) < tolerance * standard_error
+    assert abs(interval.high - high) < tolerance * standard_error
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("name", "of_rows"),
+    [("accuracy", accuracy_of_rows), ("ordinal_mean_absolute_error", mae_of_rows)],
+)
+def test_interval_is_that_of_scipy_on_rows(name, of_rows, method):
+    y_true, y_pred = predictions()
+    by_rows = stats.bootstrap(
+        (y_true, y_pred),
+        of_rows,
+        paired=True,
+        n_resamples=N_ROW_RESAMPLES,
+        method=method,
+        random_state=np.random.default_rng(1),
+    )
+    interval = bootstrap_interval(y_true, y_pred, name, method=method, random_state=0)
+    assert interval.estimate == pytest.approx(of_rows(y_true, y_pred))
+    assert_close_in_standard_errors(interval, *by_rows.confidence_interval, by_rows.standard_error)
+
+
+def test_interval_of_kappa_is_that_of_scipy_and_scikit_learn_on_rows():
+    y_true, y_pred = predictions(120)
+    by_rows = stats.bootstrap(
+        (y_true, y_pred),
+        partial(cohen_kappa_score, weights="quadratic"),
+        paired=True,
+        vectorized=False,
+        n_resamples=800,
+        random_state=np.random.default_rng(1),
+    )
+    interval = bootstrap_interval(y_true, y_pred, "quadratic_weighted_kappa", random_state=0)
+    assert_close_in_standard_errors(
+        interval, *by_rows.confidence_interval, by_rows.standard_error, tolerance=0.35
+    )
+
+
+@pytest.mark.parametrize("confidence_level", [0.5, 0.8, 0.99])
+def test_confidence_level_is_that_of_scipy_on_rows(confidence_level):
+    y_true, y_pred = predictions()
+    by_rows = stats.bootstrap(
+        (y_true, y_pred),
+        mae_of_rows,
+        paired=True,
+        confidence_level=confidence_level,
+        random_state=np.random.default_rng(1),
+    )
+    interval = bootstrap_interval(
+        y_true,
+        y_pred,
+        metrics.ordinal_mean_absolute_error,
+        confidence_level=confidence_level,
+        random_state=0,
+    )
+    assert interval.confidence_level == confidence_level
+    assert_close_in_standard_errors(interval, *by_rows.confidence_interval, by_rows.standard_error)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_resampled_counts_have_the_spread_of_resampled_rows(name):
+    y_true, y_pred = predictions()
+    rng, n_classes = np.random.default_rng(0), 4
+    rows = rng.integers(len(y_true), size=(N_ROW_RESAMPLES, len(y_true)))
+    cells = (y_true * n_classes + y_pred)[rows] + np.arange(len(rows))[:, None] * n_classes**2
+    counts = np.bincount(cells.ravel(), minlength=len(rows) * n_classes**2)
+    values = METRICS[name].statistic(counts.reshape(-1, n_classes, n_classes))
+    interval = bootstrap_interval(y_true, y_pred, name, method="percentile", random_state=0)
+    low, high = np.nanquantile(values, [0.025, 0.975])
+    assert_close_in_standard_errors(interval, low, high, np.nanstd(values))
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"groups": [0, 0, 0, 1, 2, 2, 2]}, {"sample_weight": [1, 1, 2, 2, 1, 0, 3]}]
+)
+@pytest.mark.parametrize("name", ["cem_ord", "quadratic_weighted_kappa", "kendall_tau_b"])
+def test_acceleration_is_that_of_leaving_out_each_row_or_group(name, options):
+    y_true, y_pred = np.array([0, 1, 2, 2, 1, 0, 2]), np.array([0, 1, 1, 2, 1, 2, 0])
+    function = find_metric(name).function
+    weight = np.asarray(options.get("sample_weight", np.ones(7)))
+    group = np.asarray(options.get("groups", np.arange(7)))
+    left_out = np.array(
+        [
+            function(
+                y_true[group != one],
+                y_pred[group != one],
+                labels=range(3),
+                sample_weight=weight[group != one],
+            )
+            for one in np.unique(group[weight > 0])
+        ]
+    )
+    deviations = left_out.mean() - left_out
+    acceleration = (deviations**3).sum() / (deviations**2).sum() ** 1.5 / 6
+    units = Units.of_system(
+        y_true, y_pred, range(3), options.get("sample_weight"), options.get("groups")
+    )
+    values = values_of([METRICS[name]], units.without_one())
+    assert _accelerations(values, units.sizes)[0] == pytest.approx(acceleration)
+
+
+def exact_distribution(tables):
+    """Probability of each sum of as many tables, drawn with replacement."""
+    outcomes = Counter(
+        tuple(np.sum(drawn, axis=0)) for drawn in itertools.product(tables, repeat=len(tables))
+    )
+    return {outcome: n / len(tables) ** len(tables) for outcome, n in outcomes.items()}
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "options"),
+    [
+        pytest.param([0, 1, 1, 0], [0, 1, 0, 0], {}, id="few samples per cell"),
+        pytest.param([0] * 4 + [1], [0] * 5, {}, id="many samples per cell"),
+        pytest.param([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], {"groups": list("xxyzy")}, id="groups"),
+        pytest.param([0, 1, 1, 0], [0, 1, 0, 0], {"sample_weight": [1, 2, 1, 3]}, id="weights"),
+        pytest.param(
+            [0, 1, 1, 0, 0],
+            [0, 1, 0, 0, 1],
+            {"sample_weight": [1, 2, 1, 3, 0], "groups": [5, 5, 7, 8, 9]},
+            id="weights and groups",
+        ),
+    ],
+)
+def test_each_resample_is_as_likely_as_by_drawing_units(y_true, y_pred, options):
+    weight = np.asarray(options.get("sample_weight", np.ones(len(y_true))))
+    group = np.asarray(options.get("groups", np.arange(len(y_true))))
+    cells = 2 * np.array(y_true) + y_pred
+    tables = [
+        np.bincount(cells[group == one], weight[group == one], 4)
+        for one in np.unique(group[weight > 0])
+    ]
+    expected = exact_distribution(tables)
+    units = Units.of_system(
+        y_true, y_pred, [0, 1], options.get("sample_weight"), options.get("groups")
+    )
+    n_resamples = 50_000
+    stacks = list(units.resampled(np.random.default_rng(0), n_resamples))
+    drawn = Counter(map(tuple, np.concatenate(stacks, axis=1).reshape(-1, 4)))
+    assert drawn.keys() <= expected.keys()
+    for outcome, probability in expected.items():
+        spread = np.sqrt(probability * (1 - probability) / n_resamples)
+        assert drawn[outcome] / n_resamples == pytest.approx(probability, abs=5 * spread)
+
+
+def test_interval_of_groups_is_that_of_whole_groups_drawn():
+    y_true, y_pred = predictions(120)
+    groups = np.arange(120) // 8
+    y_pred[groups % 3 == 0] = y_true[groups % 3 == 0]
+    interval = bootstrap_interval(y_true, y_pred, "accuracy", groups=groups, random_state=0)
+    hits = [(y_true == y_pred)[groups == group].mean() for group in range(15)]
+    by_groups = stats.bootstrap((hits,), np.mean, random_state=np.random.default_rng(1))
+    assert_close_in_standard_errors(
+        interval, *by_groups.confidence_interval, by_groups.standard_error
+    )
+    by_samples = bootstrap_interval(y_true, y_pred, "accuracy", random_state=0)
+    assert interval.high - interval.low > 1.3 * (by_samples.high - by_samples.low)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_sample_of_weight_n_is_a_group_of_n_equal_samples(method):
+    y_true, y_pred = predictions()
+    weight = np.arange(len(y_true)) % 4
+    weighted = bootstrap_interval(
+        y_true,
+        y_pred,
+        "cem_ord",
+        labels=range(4),
+        sample_weight=weight,
+        method=method,
+        random_state=0,
+    )
+    repeated = bootstrap_interval(
+        np.repeat(y_true, weight),
+        np.repeat(y_pred, weight),
+        "cem_ord",
+        labels=range(4),
+        groups=np.repeat(np.arange(len(y_true)), weight),
+        method=method,
+        random_state=1,
+    )
+    assert weighted.estimate == pytest.approx(repeated.estimate)
+    width = repeated.high - repeated.low
+    assert weighted.low == pytest.approx(repeated.low, abs=0.04 * width)
+    assert weighted.high == pytest.approx(repeated.high, abs=0.04 * width)
+
+
+@pytest.mark.parametrize("weight", [0.25, 1, 7])
+def test_equal_weights_change_nothing(weight):
+    y_true, y_pred = predictions(500)
+    without = bootstrap_interval(y_true, y_pred, "cem_ord", random_state=0)
+    with_weights = bootstrap_interval(
+        y_true, y_pred, "cem_ord", sample_weight=np.full(500, weight), random_state=0
+    )
+    assert with_weights.low == pytest.approx(without.low)
+    assert with_weights.high == pytest.approx(without.high)
+
+
+def test_samples_of_weight_zero_are_left_out():
+    y_true, y_pred = predictions()
+    weight = np.tile([1.0, 2.0, 0.0], 80)
+    options = {"labels": range(4), "random_state": 0}
+    every = bootstrap_interval(y_true, y_pred, "cem_ord", sample_weight=weight, **options)
+    kept = weight > 0
+    assert every == bootstrap_interval(
+        y_true[kept], y_pred[kept], "cem_ord", sample_weight=weight[kept], **options
+    )
+
+
+def test_integers_beyond_those_with_weight_are_no_classes():
+    weighted = bootstrap_interval(
+        [9, 3, 4, 5, 3, 5],
+        [3, 3, 4, 5, 4, 4],
+        "ordinal_classification_index",
+        sample_weight=[0, 1, 1, 1, 1, 1],
+        random_state=0,
+    )
+    assert weighted.estimate == pytest.approx(
+        metrics.ordinal_classification_index([3, 4, 5, 3, 5], [3, 4, 5, 4, 4])
+    )
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_estimate_is_the_value_of_the_metric(name):
+    y_true, y_pred = predictions(seed=3)
+    weight = 1 + np.arange(len(y_true)) % 3
+    interval = bootstrap_interval(
+        y_true, y_pred, name, sample_weight=weight, n_resamples=50, random_state=0
+    )
+    counts = np.zeros((4, 4))
+    np.add.at(counts, (y_true, y_pred), weight)
+    assert interval.estimate == pytest.approx(float(METRICS[name].statistic(counts)))
+
+
+def test_several_metrics_share_their_resamples():
+    y_true, y_pred = predictions()
+    asked = ["cem_ord", metrics.kendall_tau_score, partial(metrics.within_n_accuracy_score, n=2)]
+    found = bootstrap_interval(y_true, y_pred, asked, random_state=0)
+    assert list(found) == ["cem_ord", "kendall_tau_b", "within_n_accuracy(n=2)"]
+    for metric, interval in zip(asked, found.values(), strict=True):
+        alone = bootstrap_interval(y_true, y_pred, metric, random_state=0)
+        assert alone == interval
+        assert isinstance(alone, Interval)
+
+
+def test_every_metric_of_the_catalogue_has_an_interval():
+    y_true, y_pred = predictions(300)
+    found = bootstrap_interval(y_true, y_pred, METRICS, random_state=0)
+    assert list(found) == list(METRICS)
+    assert all(interval.low < interval.high for interval in found.values())
+
+
+@pytest.mark.parametrize("options", [{}, {"sample_weight": np.linspace(0.1, 1, 240)}])
+def test_the_same_seed_makes_the_same_interval(options):
+    def interval(random_state):
+        return bootstrap_interval(
+            *predictions(), "cem_ord", n_resamples=200, random_state=random_state, **options
+        )
+
+    assert interval(1) == interval(1)
+    assert interval(1) == interval(np.int64(1))
+    assert interval(1) == interval(np.random.RandomState(1))
+    assert interval(1) != interval(2)
+    for source in (np.random.default_rng(1), np.random.RandomState(1), None):
+        assert interval(source) != interval(source)
+    assert interval(np.random.default_rng(1)) == interval(np.random.default_rng(1))
+
+
+def test_none_as_seed_follows_the_global_seed_as_in_scikit_learn():
+    state = np.random.get_state()  # noqa: NPY002
+    values = []
+    try:
+        for _ in range(2):
+            np.random.seed(3)  # noqa: NPY002
+            values.append(bootstrap_interval(*predictions(), "cem_ord", n_resamples=200))
+    finally:
+        np.random.set_state(state)  # noqa: NPY002
+    assert values[0] == values[1]
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_memory_does_not_grow_with_resamples_of_many_classes(method):
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(300, size=(2, 100))
+    tracemalloc.start()
+    try:
+        bootstrap_interval(
+            y_true,
+            y_pred,
+            "cem_ord",
+            labels=range(300),
+            n_resamples=100,
+            method=method,
+            random_state=0,
+        )
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # The stack of all resamples would have 72 MB.
+    assert peak < 20e6
+
+
+def test_memory_does_not_grow_with_resamples_of_many_groups():
+    y_true, y_pred = predictions(50_000)
+    tracemalloc.start()
+    try:
+        bootstrap_interval(
+            y_true,
+            y_pred,
+            "cem_ord",
+            groups=np.arange(50_000),
+            n_resamples=100,
+            method="percentile",
+            random_state=0,
+        )
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # The numbers of each group in all resamples would have 40 MB.
+    assert peak < 25e6
+
+
+def test_undefined_resamples_are_left_out_and_counted():
+    y_true, y_pred = [0, 1, 1, 1], [0, 1, 1, 1]
+    with pytest.warns(UndefinedMetricWarning, match=r"kendall_tau_b for 3,\d\d\d of 9,999 resam"):
+        interval = bootstrap_interval(y_true, y_pred, "kendall_tau_b", random_state=0)
+    # Undefined if no sample or each sample is of class 0.
+    share = 0.75**4 + 0.25**4
+    assert interval.n_undefined / 9999 == pytest.approx(share, abs=0.02)
+    assert (interval.low, interval.high) == pytest.approx((1, 1))
+
+
+def test_few_undefined_resamples_are_counted_without_a_warning():
+    y_true = [0] * 4 + [1] * 8
+    interval = bootstrap_interval(y_true, y_true, "quadratic_weighted_kappa", random_state=0)
+    assert 0 < interval.n_undefined < 0.05 * 9999
+
+
+def test_undefined_estimate_has_an_undefined_interval():
+    with pytest.warns(UndefinedMetricWarning, match=r"^Undefined: kendall_tau_b for these sam"):
+        found = bootstrap_interval([0, 1], [1, 1], ["accuracy", "kendall_tau_b"], random_state=0)
+    assert not np.isnan(found["accuracy"].low)
+    interval = found["kendall_tau_b"]
+    assert np.isnan([interval.estimate, interval.low, interval.high]).all()
+    assert interval.n_undefined == 9999
+
+
+def test_a_warning_names_the_callers_line():
+    with pytest.warns(UndefinedMetricWarning) as record:
+        bootstrap_interval([0, 1], [1, 1], "kendall_tau_b", random_state=0)
+    assert record[0].filename == __file__
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("y_pred", "value"), [([0, 1, 2, 1], 1), ([1, 2, 1, 0], 0)])
+def test_where_all_resamples_are_equal_the_interval_is_their_value(y_pred, value, method):
+    interval = bootstrap_interval([0, 1, 2, 1], y_pred, "accuracy", method=method, random_state=0)
+    assert (interval.low, interval.high) == (value, value)
+
+
+def test_bca_is_undefined_if_all_resamples_are_on_one_side():
+    # A cell that occurs once is missing from many resamples: they have fewer classes to
+    # confuse, so that purity can only grow.
+    y_true, y_pred = np.arange(40), np.zeros(40, dtype=int)
+    options = {"metric": "purity", "n_resamples": 500, "random_state": 0}
+    percentile = bootstrap_interval(y_true, y_pred, **options, method="percentile")
+    assert percentile.estimate < percentile.low <= percentile.high
+    with pytest.warns(UndefinedMetricWarning, match=r"purity as an interval by method='bca'"):
+        interval = bootstrap_interval(y_true, y_pred, **options)
+    assert np.isnan([interval.low, interval.high]).all()
+
+
+def test_ties_with_the_estimate_count_by_half_in_spite_of_rounding():
+    # With thirds as weights, equal shares round differently in other resamples.
+    y_true, y_pred = [0] * 12, [0, 0, 0, 1] * 3
+    plain = bootstrap_interval(y_true, y_pred, "accuracy", random_state=0)
+    thirds = bootstrap_interval(
+        y_true, y_pred, "accuracy", sample_weight=[1 / 3] * 12, random_state=0
+    )
+    assert (plain.low, plain.high) == pytest.approx((thirds.low, thirds.high))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=30),
+    st.sampled_from(["bca", "percentile"]),
+    st.sampled_from(["cem_ord", "accuracy", "ordinal_mean_absolute_error"]),
+)
+def test_ends_of_quantiles_are_in_order_and_in_the_range_of_the_metric(rows, method, name):
+    y_true, y_pred = zip(*rows, strict=True)
+    interval = bootstrap_interval(
+        y_true,
+        y_pred,
+        name,
+        labels=range(4),
+        method="percentile" if len(set(rows)) < 2 else method,
+        n_resamples=200,
+        random_state=0,
+    )
+    lowest, highest = METRICS[name].range_over(4)
+    assert lowest <= interval.low <= interval.high <= highest
+
+
+@pytest.mark.parametrize(
+    "groups", [["a", "b"] * 120, pd.Categorical(["a", "b"] * 120), pd.Series([1.5, 2.5] * 120)]
+)
+def test_groups_may_be_of_any_type(groups):
+    interval = bootstrap_interval(*predictions(), "accuracy", groups=groups, random_state=0)
+    assert interval == bootstrap_interval(
+        *predictions(), "accuracy", groups=np.arange(240) % 2, random_state=0
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": "cem"}, "metric must be a metric function or one of"),
+        ({"metric": accuracy_score}, "metric must be a metric function or one of"),
+        ({"metric": 3}, "metric must be a metric function or one of"),
+        ({"metric": []}, "metric must name at least one metric"),
+        ({"metric": ["cem_ord", metrics.cem_ord_score]}, "and each once"),
+        ({"method": "BCa"}, "method must be one of"),
+        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1, got 95"),
+        ({"confidence_level": 1.0}, "confidence_level must be a number between 0 and 1"),
+        ({"confidence_level": "0.9"}, "confidence_level must be a number between 0 and 1"),
+        ({"n_resamples": 0}, "n_resamples must be a positive integer, got 0"),
+        ({"n_resamples": 1e4}, "n_resamples must be a positive integer, got 10000.0"),
+        ({"n_resamples": True}, "n_resamples must be a positive integer, got True"),
+        ({"random_state": "seed"}, "random_state must be None, an integer .*, got 'seed'"),
+        ({"random_state": -1}, "random_state must be None, an integer from 0"),
+        ({"sample_weight": [1, 1, 1]}, r"sample_weight must have shape \(4,\)"),
+        ({"sample_weight": [1, 0, 0, 0]}, "at least 2 samples with a weight to resample, got 1"),
+        ({"groups": [1, 1, 2]}, "groups must have the same length as y_true, 4, got 3"),
+        ({"groups": [1, 1, 1, 1]}, "at least 2 groups with a weight to resample, got 1"),
+        ({"groups": ["a", "b", None, "a"]}, "groups has missing values"),
+        ({"groups": [1, 2, np.nan, 1]}, "groups has missing values"),
+        ({"groups": [[1], [2], [3], [4]]}, r"groups must be one-dimensional, got shape \(4, 1\)\."),
+        ({"groups": [[1], [2, 3], 1, 1]}, "groups must be one-dimensional"),
+        ({"y_true": ["a", "b", "a", "b"]}, "y_true has string labels"),
+        ({"y_true": [1], "y_pred": [1]}, "at least 2 samples with a weight to resample, got 1"),
+    ],
+)
+def test_errors_name_the_argument_and_what_was_found(options, message):
+    arguments = {"y_true": [0, 1, 2, 1], "y_pred": [0, 1, 1, 1], "metric": "cem_ord", **options}
+    with pytest.raises(ValueError, match=message):
+        bootstrap_interval(**arguments)

@@ -1,0 +1,276 @@
+"""Differences of two systems, against rows, enumeration and scipy's permutation test."""
+
+import itertools
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal import metrics
+from sklearn_ordinal._catalogue import METRICS, find_metric
+from sklearn_ordinal.inference import PairedDifference, bootstrap_interval, paired_difference
+from sklearn_ordinal.inference._units import Units
+
+METHODS = ["bca", "percentile", "basic"]
+
+
+def two_systems(n_samples=240, n_classes=4, seed=0):
+    rng = np.random.default_rng(seed)
+    y_true = rng.binomial(n_classes - 1, 0.4, size=n_samples)
+    shared = rng.choice([-1, 0, 0, 1], size=n_samples)
+    errors = [
+        np.where(rng.random(n_samples) < 0.5, shared, rng.choice([0, 0, size], size=n_samples))
+        for size in (1, 2)
+    ]
+    return y_true, *(np.clip(y_true + error, 0, n_classes - 1) for error in errors)
+
+
+def mae_difference(y_true, pred_a, pred_b, axis=-1):
+    return (np.abs(y_true - pred_a) - np.abs(y_true - pred_b)).mean(axis=axis)
+
+
+def exact_pvalue(name, y_true, pred_a, pred_b, weight=None, groups=None):
+    """Share of all ways to exchange the predictions that differ as much, one way included."""
+    function = find_metric(name).function
+    groups = np.arange(len(y_true)) if groups is None else np.asarray(groups)
+    distinct = np.unique(groups)
+
+    def difference(is_exchanged):
+        first, second = (
+            np.where(is_exchanged, b, a) for a, b in ((pred_a, pred_b), (pred_b, pred_a))
+        )
+        values = [
+            function(y_true, y_pred, labels=range(3), sample_weight=weight)
+            for y_pred in (first, second)
+        ]
+        return abs(values[0] - values[1])
+
+    observed = difference(np.zeros(len(y_true), dtype=bool))
+    as_large = [
+        difference(np.isin(groups, distinct[list(coins)])) > observed - 1e-9
+        for size in range(len(distinct) + 1)
+        for coins in itertools.combinations(range(len(distinct)), size)
+    ]
+    return np.mean(as_large)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_interval_is_that_of_scipy_on_rows(method):
+    rows = two_systems()
+    by_rows = stats.bootstrap(
+        rows,
+        mae_difference,
+        paired=True,
+        n_resamples=5_000,
+        method=method,
+        random_state=np.random.default_rng(1),
+    )
+    found = paired_difference(*rows, "ordinal_mean_absolute_error", method=method, random_state=0)
+    assert isinstance(found, PairedDifference)
+    assert found.estimate == pytest.approx(mae_difference(*rows))
+    tolerance = 0.25 * by_rows.standard_error
+    assert found.low == pytest.approx(by_rows.confidence_interval.low, abs=tolerance)
+    assert found.high == pytest.approx(by_rows.confidence_interval.high, abs=tolerance)
+
+
+def test_pvalue_is_that_of_scipys_permutation_test_on_rows():
+    y_true, pred_a, pred_b = two_systems(seed=1)
+    errors = np.abs(y_true - pred_a), np.abs(y_true - pred_b)
+
+    def statistic(a, b, axis):
+        return a.mean(axis=axis) - b.mean(axis=axis)
+
+    by_rows = stats.permutation_test(
+        errors,
+        statistic,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=5_000,
+        random_state=np.random.default_rng(1),
+    )
+    found = paired_difference(
+        y_true, pred_a, pred_b, "ordinal_mean_absolute_error", n_resamples=20_000, random_state=0
+    )
+    assert 0.01 < by_rows.pvalue < 0.9
+    assert found.pvalue == pytest.approx(by_rows.pvalue, abs=0.02)
+
+
+TINY = (
+    np.array([0, 1, 2, 2, 1, 0, 2, 1, 1]),
+    np.array([0, 1, 2, 2, 1, 1, 2, 1, 0]),
+    np.array([1, 1, 1, 2, 0, 0, 2, 2, 0]),
+)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"groups": [0, 0, 1, 1, 2, 3, 3, 4, 5]},
+        {"sample_weight": [1, 1, 2, 1, 3, 1, 1, 2, 1]},
+        {"sample_weight": [1 / 3, 1, 2, 0.1, 3, 1, 1, 2, 1], "groups": list("aabbcdeef")},
+    ],
+)
+@pytest.mark.parametrize("name", ["cem_ord", "quadratic_weighted_kappa", "kendall_tau_b"])
+def test_pvalue_is_the_share_of_all_exchanges(name, options):
+    exact = exact_pvalue(name, *TINY, options.get("sample_weight"), options.get("groups"))
+    n_trials = 20_000
+    found = paired_difference(
+        *TINY, name, labels=range(3), n_resamples=n_trials, random_state=0, **options
+    )
+    assert found.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact / n_trials))
+
+
+def test_all_exchanges_of_many_equal_samples_are_as_likely_as_coins_make_them():
+    y_true, pred_a, pred_b = [0] * 8, [0] * 8, [1] * 8
+    units = Units.of_two_systems(y_true, pred_a, pred_b, None, None, None)
+    stacks = list(units.swapped(np.random.default_rng(0), 20_000))
+    first, second = np.concatenate(stacks, axis=1)
+    np.testing.assert_array_equal(first.sum(axis=(1, 2)), 8)
+    np.testing.assert_array_equal(first + second, np.full((20_000, 2, 2), [[8, 8], [0, 0]]))
+    share = np.bincount(first[:, 0, 0].astype(int), minlength=9) / 20_000
+    np.testing.assert_allclose(share, stats.binom(8, 0.5).pmf(range(9)), atol=0.015)
+
+
+def test_exchanging_never_makes_counts_where_no_sample_is():
+    rng = np.random.default_rng(0)
+    y_true, pred_a, pred_b = rng.integers(3, size=(3, 12))
+    units = Units.of_two_systems(y_true, pred_a, pred_b, range(3), rng.random(12), None)
+    counts = np.concatenate(list(units.swapped(rng, 500)), axis=1)
+    possible = np.zeros((3, 3), dtype=bool)
+    possible[y_true, pred_a] = possible[y_true, pred_b] = True
+    assert (counts[:, :, ~possible] == 0).all()
+    assert (counts >= 0).all()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_identical_predictions_have_no_difference_and_p_is_1(name):
+    y_true, y_pred, _ = two_systems(100)
+    found = paired_difference(
+        y_true, y_pred, y_pred, name, n_resamples=100, random_state=0, method="bca"
+    )
+    assert (found.estimate, found.low, found.high, found.pvalue) == (0, 0, 0, 1)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_estimate_is_the_difference_of_the_metrics(name):
+    y_true, pred_a, pred_b = two_systems()
+    options = {"labels": range(4), "n_resamples": 50, "random_state": 0}
+    found = paired_difference(y_true, pred_a, pred_b, name, **options, method="percentile")
+    values = [
+        bootstrap_interval(y_true, y_pred, name, **options, method="percentile").estimate
+        for y_pred in (pred_a, pred_b)
+    ]
+    assert found.estimate == pytest.approx(values[0] - values[1], abs=1e-12)
+
+
+def test_exchanging_the_systems_turns_the_sign():
+    y_true, pred_a, pred_b = two_systems()
+    forth = paired_difference(y_true, pred_a, pred_b, "cem_ord", random_state=0)
+    back = paired_difference(y_true, pred_b, pred_a, "cem_ord", random_state=1)
+    assert forth.estimate == pytest.approx(-back.estimate)
+    width = forth.high - forth.low
+    assert forth.low == pytest.approx(-back.high, abs=0.05 * width)
+    assert forth.pvalue == pytest.approx(back.pvalue, abs=0.02)
+
+
+def test_several_metrics_share_their_resamples():
+    rows = two_systems()
+    asked = ["cem_ord", metrics.ordinal_mean_absolute_error]
+    found = paired_difference(*rows, asked, n_resamples=500, random_state=0)
+    assert list(found) == ["cem_ord", "ordinal_mean_absolute_error"]
+    for name, difference in found.items():
+        assert difference == paired_difference(*rows, name, n_resamples=500, random_state=0)
+
+
+def test_no_pvalue_is_below_one_in_the_number_of_trials():
+    y_true = [0, 1, 2] * 20
+    found = paired_difference(
+        y_true, y_true, [*y_true[1:], 0], "cem_ord", n_resamples=99, random_state=0
+    )
+    assert found.pvalue == 1 / 100
+
+
+def test_many_classes_need_no_cube_of_them():
+    # The joint table of 300 classes would have 216 MB.
+    rng = np.random.default_rng(0)
+    rows = rng.integers(300, size=(3, 50))
+    tracemalloc.start()
+    try:
+        paired_difference(*rows, "accuracy", labels=range(300), n_resamples=100, random_state=0)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 20e6
+
+
+@pytest.mark.parametrize(
+    "encode",
+    [
+        lambda y: y + 3,
+        lambda y: np.array(["low", "mid", "high", "top"])[y],
+        lambda y: pd.Categorical.from_codes(y, ["a", "b", "d", "c"], ordered=True),
+    ],
+)
+def test_labels_may_be_of_any_type(encode):
+    rows = two_systems()
+    labels = ["low", "mid", "high", "top"] if encode(rows[0]).dtype.kind == "U" else None
+    options = {"n_resamples": 200, "random_state": 0}
+    found = paired_difference(*map(encode, rows), "cem_int", labels=labels, **options)
+    assert found == paired_difference(*rows, "cem_int", **options)
+
+
+def test_the_scale_is_that_of_all_three():
+    y_true, pred_a, pred_b = [3, 4, 4, 3], [3, 4, 3, 3], [3, 4, 6, 3]
+    found = paired_difference(
+        y_true, pred_a, pred_b, "ordinal_classification_index", n_resamples=50, random_state=0
+    )
+    oci = metrics.ordinal_classification_index
+    expected = oci(y_true, pred_a, labels=range(3, 7)) - oci(y_true, pred_b, labels=range(3, 7))
+    assert found.estimate == pytest.approx(expected)
+
+
+def test_undefined_difference_has_an_undefined_interval_and_pvalue():
+    with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b for these samples") as record:
+        found = paired_difference([0, 1, 1], [0, 1, 0], [1, 1, 1], "kendall_tau_b", random_state=0)
+    assert np.isnan([found.estimate, found.low, found.high, found.pvalue]).all()
+    assert record[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"y_pred_b": [0, 1]}, "y_true, y_pred_a and y_pred_b must have the same length"),
+        ({"y_pred_a": [0, 1, None, 1]}, "y_pred_a has missing values"),
+        ({"y_pred_b": [0.5, 1, 2, 1]}, "y_pred_b has continuous predictions"),
+        ({"y_pred_b": [0, 1, 5, 1], "labels": [0, 1, 2]}, "y_pred_b has classes that are not in"),
+        ({"y_pred_b": [0, 1, 5000, 1]}, "and y_pred_b hold integers from 0 to 5000"),
+        (
+            {
+                "y_pred_a": pd.Categorical([0, 1, 2, 1], [0, 1, 2], ordered=True),
+                "y_pred_b": pd.Categorical([0, 1, 2, 1], [0, 2, 1], ordered=True),
+            },
+            "y_pred_a and y_pred_b are ordered differently",
+        ),
+        ({"metric": "neg_cem"}, "metric must be a metric function or one of"),
+        ({"method": "t"}, "method must be one of"),
+        ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1"),
+        ({"n_resamples": 0.5}, "n_resamples must be a positive integer"),
+        ({"groups": [1, 1, 1, 1]}, "at least 2 groups"),
+        ({"groups": [1, 1, 1]}, "groups must have the same length"),
+        ({"sample_weight": [1, -1, 1, 1]}, "sample_weight must not be negative"),
+    ],
+)
+def test_errors_name_the_argument_and_what_was_found(options, message):
+    arguments = {
+        "y_true": [0, 1, 2, 1],
+        "y_pred_a": [0, 1, 1, 1],
+        "y_pred_b": [0, 1, 2, 1],
+        "metric": "cem_ord",
+        **options,
+    }
+    with pytest.raises(ValueError, match=message):
+        paired_difference(**arguments)
