@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from typing import Any, Literal
@@ -66,6 +66,8 @@ class CallTime:
         Whether both must return the same numbers, which is checked before timing.
     requires : str, optional
         Optional library without which the row is left out.
+    part_of_peer : float
+        Part of the work that `peer` does; its time is divided by it.
     """
 
     name: str
@@ -76,6 +78,7 @@ class CallTime:
     peer_data: Data | None = None
     same_result: bool = True
     requires: str | None = None
+    part_of_peer: float = 1.0
 
     @property
     def is_possible(self) -> bool:
@@ -86,7 +89,8 @@ class CallTime:
         ours = partial(self.ours, *self.data(n_samples))
         if self.same_result:
             np.testing.assert_allclose(np.asarray(ours()), np.asarray(peer()))
-        return time_calls(peer, ours)
+        measured = time_calls(peer, ours)
+        return replace(measured, peer=[time / self.part_of_peer for time in measured.peer])
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from typing import Any
 
 import _timing
 import cases_counting
+import cases_inference
 import cases_metrics
 import cases_model_selection
 from _cases import Case, Demand
@@ -30,6 +31,7 @@ from _cases import Case, Demand
 CASES: list[Case] = [
     *cases_counting.CASES,
     *cases_metrics.CASES,
+    *cases_inference.CASES,
     *cases_model_selection.CASES,
 ]
 

@@ -1,0 +1,50 @@
+"""Bootstrap intervals against resampled rows and one classification report."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from _cases import CallTime, Case, at_least, at_most
+from cases_counting import count, integers
+from numpy.typing import NDArray
+from sklearn.metrics import classification_report
+
+from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal.inference import bootstrap_interval
+
+METRIC = "cem_ord"
+N_RESAMPLES = 10_000
+# Each resample of rows takes as long as the next: a part of them tells the time of all.
+PART_OF_ROWS = 1 / 100
+
+
+def interval_of_rows(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Draw rows, count them, compute the statistic; the percentile interval of a part."""
+    rng = np.random.default_rng(0)
+    values = []
+    for _ in range(round(N_RESAMPLES * PART_OF_ROWS)):
+        rows = rng.integers(len(y_true), size=len(y_true))
+        values.append(METRICS[METRIC].statistic(count(y_true[rows], y_pred[rows]).counts))
+    return np.quantile(values, [0.025, 0.975])
+
+
+CASES: list[Case] = [
+    CallTime(
+        "bootstrap interval / rows",
+        peer=interval_of_rows,
+        ours=partial(bootstrap_interval, metric=METRIC, n_resamples=N_RESAMPLES, random_state=0),
+        data=integers,
+        demands={100_000: at_least(300)},
+        same_result=False,
+        part_of_peer=PART_OF_ROWS,
+    ),
+    CallTime(
+        "all intervals / class. report",
+        peer=classification_report,
+        ours=partial(bootstrap_interval, metric=METRICS, n_resamples=N_RESAMPLES, random_state=0),
+        data=integers,
+        demands={1_000_000: at_most(1)},
+        same_result=False,
+    ),
+]
