@@ -39,9 +39,11 @@ def lower_sums(counts: Counts) -> NDArray[np.float64]:
     Flip the counts, and the sums back, for the other three corners. Sums, and no
     differences of sums, so that corners of empty cells are zero for any weights.
     """
-    sums = np.zeros(counts.shape)
-    inner = counts[..., :-1, :-1].astype(np.float64)
-    sums[..., 1:, 1:] = np.cumsum(np.cumsum(inner, axis=-2), axis=-1)
+    # In the memory layout of the counts: a stack that comes last stays there.
+    sums = np.zeros_like(counts, dtype=np.float64)
+    inner = sums[..., 1:, 1:]
+    np.cumsum(counts[..., :-1, :-1], axis=-2, out=inner)
+    np.cumsum(inner, axis=-1, out=inner)
     return sums
 
 
