@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
 from sklearn_ordinal._labels import check_choice
+from sklearn_ordinal.inference._checks import check_share
 
 Method = Literal["bca", "percentile", "basic"]
 Metric: TypeAlias = str | Callable[..., Any]
@@ -34,11 +35,7 @@ def find_metrics(metric: Any) -> list[OrdinalMetric]:
 def check_resampling(confidence_level: float, n_resamples: int, method: str) -> None:
     """Raise unless the options of a bootstrap are in their ranges."""
     check_choice("method", method, Method)
-    is_number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
-    if not is_number or not 0 < confidence_level < 1:
-        raise ValueError(
-            f"confidence_level must be a number between 0 and 1, got {confidence_level!r}."
-        )
+    check_share("confidence_level", confidence_level)
     is_integer = isinstance(n_resamples, Integral) and not isinstance(n_resamples, bool)
     if not is_integer or n_resamples < 1:
         raise ValueError(f"n_resamples must be a positive integer, got {n_resamples!r}.")
