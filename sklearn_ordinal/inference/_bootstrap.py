@@ -192,7 +192,7 @@ def intervals(
                 shares = _corrected(shares, estimates[k], margins[k], defined, accelerations[k])
             low, high = _ends(shares, estimates[k], defined, method)
         found[metric.name] = Interval(
-            float(estimates[k]), low, high, float(confidence_level), n_resamples - defined.size
+            float(estimates[k]), low, high, float(confidence_level), int(n_resamples - defined.size)
         )
     return found
 
