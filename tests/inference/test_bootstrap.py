@@ -414,6 +414,13 @@ def test_bca_is_undefined_if_all_resamples_are_on_one_side():
     assert np.isnan([interval.low, interval.high]).all()
 
 
+def test_ends_stay_in_order_at_levels_beyond_the_pole_of_the_acceleration():
+    interval = bootstrap_interval(
+        [0] * 49 + [1], [0] * 50, "accuracy", confidence_level=1 - 1e-15, random_state=0
+    )
+    assert interval.low < interval.estimate < interval.high == 1
+
+
 def test_ties_with_the_estimate_count_by_half_in_spite_of_rounding():
     # With thirds as weights, equal shares round differently in other resamples.
     y_true, y_pred = [0] * 12, [0, 0, 0, 1] * 3
