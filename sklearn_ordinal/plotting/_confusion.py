@@ -1,0 +1,498 @@
+"""The picture of an ordinal confusion matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, check_one_matrix
+from sklearn_ordinal._labels import check_choice, check_target_names
+from sklearn_ordinal.metrics import proximity_matrix
+from sklearn_ordinal.metrics._arrays import distance, divide
+from sklearn_ordinal.plotting._style import (
+    GREY,
+    TOO_HIGH,
+    TOO_LOW,
+    default_font_size,
+    new_axes,
+    note_on_unanswered,
+    require_matplotlib,
+    shades,
+    size_in_inches,
+    text_colors,
+    text_size,
+    wrapped,
+)
+
+Normalize = Literal["true", "pred", "all"]
+Rotation = Literal["horizontal", "vertical"]
+
+_WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
+_KEY = ("predicted too high", "right", "predicted too low", "at most one class away")
+_GRID = "#cfcfcf"
+# In inches.
+_SMALLEST_CELL, _LARGEST_MATRIX = 0.42, 18.0
+
+
+class OrdinalConfusionMatrixDisplay:
+    """Picture of a confusion matrix over an ordered scale.
+
+    Make one with `from_predictions`, `from_estimator`, `from_confusion` or
+    `from_report`.
+
+    Rows are true classes, columns predicted ones, both from the lowest to the highest.
+    The darker a cell, the more samples; a cell without any stays white. Right
+    predictions are grey, too low ones blue, too high ones orange, the stronger the farther from
+    the truth, and a dashed line surrounds those at most one class away. Cells of equal
+    content are equally dark, so that the picture can be read in grey.
+
+    Parameters
+    ----------
+    confusion : OrdinalConfusion
+        Counts of shape (n_classes, n_classes).
+    target_names : sequence of str, default=None
+        Names to show for the classes, in the order of the scale.
+
+    Attributes
+    ----------
+    im_ : matplotlib.image.AxesImage
+        The colours of the cells.
+    text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
+        The counts or shares, None without `include_values`.
+    proximity_text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
+        The closeness of each prediction to each truth, None without `proximity`.
+    line_ : matplotlib.lines.Line2D
+        The line around the predictions at most one class away.
+    ax_ : matplotlib.axes.Axes
+        Axes of the picture.
+    figure_ : matplotlib.figure.Figure
+        Figure of the picture.
+
+    Raises
+    ------
+    ValueError
+        If `confusion` is not one matrix with samples, or `target_names` does not name
+        each class once.
+
+    See Also
+    --------
+    ErrorDistributionDisplay : How far off the predictions of each class are.
+    sklearn.metrics.ConfusionMatrixDisplay : The picture without order.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay
+    >>> display = OrdinalConfusionMatrixDisplay.from_predictions(
+    ...     ["low", "mid", "high", "high"], ["low", "high", "high", "mid"],
+    ...     labels=["low", "mid", "high"],
+    ... )
+    >>> display.text_[1, 2].get_text()
+    '1'
+    """
+
+    def __init__(
+        self, confusion: OrdinalConfusion, *, target_names: Sequence[str] | None = None
+    ) -> None:
+        check_one_matrix(confusion)
+        self.confusion = confusion
+        self.target_names = check_target_names(target_names, confusion.labels)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the confusion matrix of predictions.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_pred : array-like of shape (n_samples,)
+            Predicted classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, or
+            `target_names` does not name each class once.
+        """
+        confusion = OrdinalConfusion.from_predictions(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        )
+        return cls(confusion, target_names=target_names).plot(ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the confusion matrix of what a fitted estimator predicts.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted classifier, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            Features.
+        y : array-like of shape (n_samples,)
+            True classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, or
+            `target_names` does not name each class once.
+        """
+        return cls.from_predictions(
+            y,
+            estimator.predict(X),
+            labels=labels,
+            target_names=target_names,
+            sample_weight=sample_weight,
+            ax=ax,
+            **options,
+        )
+
+    @classmethod
+    def from_confusion(
+        cls,
+        confusion: OrdinalConfusion,
+        *,
+        target_names: Sequence[str] | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw counts, say those of all folds together.
+
+        Parameters
+        ----------
+        confusion : OrdinalConfusion
+            Counts of shape (n_classes, n_classes).
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the counts are a stack of matrices or hold no samples, or `target_names`
+            does not name each class once.
+        """
+        return cls(confusion, target_names=target_names).plot(ax, **options)
+
+    @classmethod
+    def from_report(cls, report: Any, *, ax: Any = None, **options: Any) -> Self:
+        """Draw the confusion matrix of a report.
+
+        Parameters
+        ----------
+        report : OrdinalReport or CrossValReport
+            Report on predictions; of the folds of a cross-validation, all together.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        report = getattr(report, "pooled", report)
+        return cls(report.confusion, target_names=report.target_names).plot(ax, **options)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        normalize: Normalize | None = None,
+        proximity: bool = False,
+        include_values: bool = True,
+        values_format: str | None = None,
+        xticks_rotation: Rotation | None = None,
+        legend: bool = True,
+    ) -> Self:
+        """Draw the matrix.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        normalize : {"true", "pred", "all"}, default=None
+            Show shares of the true class (rows), of the predicted class (columns) or of
+            all samples. If None, show counts.
+        proximity : bool, default=False
+            Whether to write the closeness of each prediction to each truth, in bits,
+            below the value of the cell.
+        include_values : bool, default=True
+            Whether to write the value into each cell.
+        values_format : str, default=None
+            Format of the values. If None, integers, sums of weights with four significant
+            digits, and shares with two digits after the point.
+        xticks_rotation : {"horizontal", "vertical"}, default=None
+            Rotation of the names of the predicted classes. If None, horizontal where
+            they fit, else vertical.
+        legend : bool, default=True
+            Whether to explain the colours and the numbers at the right.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `normalize` or `xticks_rotation` is not known.
+        """
+        if normalize is not None:
+            check_choice("normalize", normalize, Normalize)
+        if xticks_rotation is not None:
+            check_choice("xticks_rotation", xticks_rotation, Rotation)
+        require_matplotlib(self)
+        values = _normalized(self.confusion.counts, normalize)
+        lines = []
+        if include_values:
+            lines.append(_as_texts(values, values_format, is_share=normalize is not None))
+        if proximity:
+            lines.append(_closeness_as_texts(self.confusion))
+        cells = ["\n".join(cell) for cell in zip(*map(np.ravel, lines), strict=True)]
+        content = max(text_size(cells))
+        unit = _unit(self.confusion, normalize, has_values=include_values, proximity=proximity)
+
+        n_classes = len(values)
+        room = None if ax is None else min(size_in_inches(ax)) / n_classes
+        cell, rows, columns = _fit(self.target_names, content, xticks_rotation, room)
+        if ax is None:
+            beside = text_size([*_KEY, unit])[0] + 0.7 if legend else 0.1
+            ax = new_axes(
+                n_classes * cell + text_size(**rows)[0] + beside + 0.5,
+                n_classes * cell + text_size(**columns)[1] + 0.5,
+            )
+
+        colors = _cell_colors(values)
+        self.im_ = ax.imshow(colors, interpolation="nearest")
+        self.line_ = _surround_neighbours(ax, n_classes)
+        inks = np.where(values > 0, text_colors(colors), GREY)
+        font_size = default_font_size() * (min(1.0, 0.9 * cell / content) if cells else 1.0)
+        offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
+        written = [
+            _write(ax, texts, inks, offset, font_size)
+            for texts, offset in zip(lines, offsets, strict=True)
+        ]
+        self.text_ = written[0] if include_values else None
+        self.proximity_text_ = written[-1] if proximity else None
+        _name_classes(ax, rows, columns)
+        if legend:
+            _explain(ax, unit)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _normalized(counts: Counts, normalize: Normalize | None) -> NDArray[Any]:
+    if normalize is None:
+        return counts
+    axis = {"true": 1, "pred": 0, "all": None}[normalize]
+    return divide(counts, counts.sum(axis=axis, keepdims=True))
+
+
+def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool) -> NDArray[Any]:
+    def text(value: float) -> str:
+        if np.isnan(value):
+            return "-"  # a share of no samples
+        if values_format is not None:
+            return format(value, values_format)
+        if is_share:
+            return "<.01" if 0 < value < 0.005 else f"{value:.2f}"
+        return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+    texts = [[text(value) for value in row] for row in values.tolist()]
+    return np.array(texts, dtype=object)
+
+
+def _closeness_as_texts(confusion: OrdinalConfusion) -> NDArray[Any]:
+    sizes = confusion.counts.sum(axis=1)
+    if confusion.unanswered is not None:
+        sizes = sizes + confusion.unanswered
+    # Its rows are predicted classes.
+    closeness = proximity_matrix(sizes).T
+    texts = [["∞" if np.isinf(bits) else f"{bits:.2f}" for bits in row] for row in closeness]
+    return np.array(texts, dtype=object)
+
+
+def _unit(
+    confusion: OrdinalConfusion, normalize: Normalize | None, *, has_values: bool, proximity: bool
+) -> str:
+    unit = "weight" if confusion.is_weighted else "samples"
+    if normalize is not None:
+        unit = f"share of {_WHOLES[normalize]}"
+    if proximity:
+        unit = f"above: {unit}\nbelow: closeness (bits)" if has_values else "closeness (bits)"
+    return "\n".join([unit, *note_on_unanswered(confusion)])
+
+
+def _fit(
+    target_names: Sequence[str], content: float, rotation: Rotation | None, room: float | None
+) -> tuple[float, dict[str, Any], dict[str, Any]]:
+    """Return the size of the cells in inches, and the names of rows and columns for it.
+
+    `room` is the size of the cells if the axes exist already.
+    """
+    n_classes, font_size = len(target_names), default_font_size()
+    cell = room or max(_SMALLEST_CELL, 3 / n_classes, 1.3 * content)
+    narrow, wide = wrapped(target_names, 12), wrapped(target_names)
+    narrow_width, wide_height = 1.15 * text_size(narrow)[0], 1.2 * text_size(wide)[1]
+    if rotation is None:
+        widest = room or max(cell, min(1.3, 8 / n_classes))
+        rotation = "horizontal" if narrow_width <= widest else "vertical"
+    needed = narrow_width if rotation == "horizontal" else wide_height
+    if room is None:
+        cell = min(max(cell, needed, wide_height), _LARGEST_MATRIX / n_classes)
+    rows = {"texts": wide, "fontsize": font_size * min(1.0, cell / wide_height)}
+    columns = {
+        "texts": narrow if rotation == "horizontal" else wide,
+        "fontsize": font_size * min(1.0, cell / needed),
+        "rotation": rotation,
+    }
+    return cell, rows, columns
+
+
+def _name_classes(ax: Any, rows: dict[str, Any], columns: dict[str, Any]) -> None:
+    positions = np.arange(len(rows["texts"]))
+    borders = np.arange(len(positions) + 1) - 0.5
+    ax.set_xticks(positions, columns.pop("texts"), parse_math=False, **columns)
+    ax.set_yticks(positions, rows.pop("texts"), parse_math=False, **rows)
+    ax.set_xticks(borders, minor=True)
+    ax.set_yticks(borders, minor=True)
+    ax.grid(which="minor", color=_GRID, linewidth=0.5)
+    ax.tick_params(which="both", length=0)
+    ax.set(
+        xlabel="Predicted class",
+        ylabel="True class",
+        xlim=(borders[0], borders[-1]),
+        ylim=(borders[-1], borders[0]),
+    )
+
+
+def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
+    n_classes = len(values)
+    values = np.nan_to_num(values.astype(np.float64))
+    is_above = np.triu(np.ones(values.shape, dtype=bool))
+    # Half of the colour for the neighbours, so that they are told from the diagonal.
+    far = distance(n_classes)
+    saturation = np.where(far > 0, 0.5 + 0.5 * (far - 1) / max(n_classes - 2, 1), 0)
+    colors = shades(values / values.max(), np.where(is_above, TOO_HIGH, TOO_LOW), saturation)
+    return np.where(values[..., None] > 0, colors, 1.0)
+
+
+def _surround_neighbours(ax: Any, n_classes: int) -> Any:
+    # The staircase above the diagonal, and its mirror image below.
+    across = np.repeat(np.arange(n_classes - 2) + 1.5, 2)
+    down = np.repeat(np.arange(n_classes - 1) - 0.5, 2)[1:-1]
+    x, y = np.concatenate([across, [np.nan], down]), np.concatenate([down, [np.nan], across])
+    (line,) = ax.plot(x, y, color="black", linestyle=(0, (4, 2)), linewidth=1.2)
+    return line
+
+
+def _write(
+    ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float, font_size: float
+) -> NDArray[Any]:
+    artists = np.empty(texts.shape, dtype=object)
+    style = {"ha": "center", "va": "center", "fontsize": font_size}
+    for row, column in np.ndindex(texts.shape):
+        artists[row, column] = ax.text(
+            column, row + offset, texts[row, column], color=inks[row, column], **style
+        )
+    return artists
+
+
+def _explain(ax: Any, unit: str) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
+    handles: list[Any] = [Patch(color=color) for color in colors]
+    handles.append(Line2D([], [], color="black", linestyle=(0, (4, 2)), linewidth=1.2))
+    legend = ax.legend(
+        handles,
+        _KEY,
+        title=unit,
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+        borderaxespad=0,
+        frameon=False,
+        alignment="left",
+    )
+    legend.get_title().set_parse_math(False)
