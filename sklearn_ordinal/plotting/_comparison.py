@@ -11,6 +11,7 @@ from sklearn_ordinal.inference import PairedDifference
 from sklearn_ordinal.plotting._style import (
     SHADE,
     draw_interval,
+    fit_rows,
     legend_above,
     name_rows,
     new_axes,
@@ -174,7 +175,7 @@ class ComparisonDisplay:
         if ax is None:
             width, height = text_size(wrapped(names))
             ax = new_axes(5.7 + width, 1.4 + len(names) * max(0.4, 1.25 * height))
-        font_size = name_rows(ax, names)
+        name_rows(ax, names)
         self.rope_ = ax.axvspan(-self.rope, self.rope, color=SHADE, linewidth=0)
         ax.axvline(0, color="black", linewidth=0.8)
         drawn = [
@@ -183,7 +184,7 @@ class ComparisonDisplay:
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
         texts = [_pvalue_text(self.adjusted_pvalues[name]) for name in names]
-        self.text_ = write_beside(ax, texts, font_size)
+        self.text_ = write_beside(ax, texts)
         (reference,) = wrapped([f"less that of {self.reference} (positive: better)"], 60)
         ax.set_xlabel(f"{self.criterion}\n{reference}", parse_math=False)
         if legend:
@@ -193,6 +194,7 @@ class ComparisonDisplay:
                 [(self.lines_[0], self.estimates_[0]), self.rope_],
                 [f"difference, {100 * level:g}% interval", f"practically equal (±{self.rope:g})"],
             )
+        fit_rows(ax, self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

@@ -16,11 +16,12 @@ from sklearn_ordinal.plotting._style import (
     GREY,
     TOO_HIGH,
     TOO_LOW,
-    default_font_size,
     new_axes,
     note_on_unanswered,
     require_matplotlib,
+    settle,
     shades,
+    shrink,
     size_in_inches,
     text_colors,
     text_size,
@@ -328,35 +329,38 @@ class OrdinalConfusionMatrixDisplay:
             lines.append(_as_texts(values, values_format, is_share=normalize is not None))
         if proximity:
             lines.append(_closeness_as_texts(self.confusion))
-        cells = ["\n".join(cell) for cell in zip(*map(np.ravel, lines), strict=True)]
-        content = max(text_size(cells))
         unit = _unit(self.confusion, normalize, has_values=include_values, proximity=proximity)
 
         n_classes = len(values)
-        room = None if ax is None else min(size_in_inches(ax)) / n_classes
-        cell, rows, columns = _fit(self.target_names, content, xticks_rotation, room)
         if ax is None:
-            beside = text_size([*_KEY, unit])[0] + 0.7 if legend else 0.1
-            ax = new_axes(
-                n_classes * cell + text_size(**rows)[0] + beside + 0.5,
-                n_classes * cell + text_size(**columns)[1] + 0.5,
-            )
+            columns = _column_names(self.target_names, xticks_rotation, min(1.3, 8 / n_classes))
+            content = "\n".join(max(np.ravel(texts), key=len) for texts in lines)
+            beside = text_size([*_KEY, unit])[0] if legend else 0.0
+            ax = new_axes(*_figure_size(self.target_names, columns, content, beside))
+        else:
+            widest = size_in_inches(ax)[0] / n_classes
+            columns = _column_names(self.target_names, xticks_rotation, widest)
 
         colors = _cell_colors(values)
-        self.im_ = ax.imshow(colors, interpolation="nearest")
+        # Equal aspect and a layout that depends on texts do not go together: the cells of a new
+        # figure are about square by its size.
+        self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
         self.line_ = _surround_neighbours(ax, n_classes)
         inks = np.where(values > 0, text_colors(colors), GREY)
-        font_size = default_font_size() * (min(1.0, 0.9 * cell / content) if cells else 1.0)
         offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
         written = [
-            _write(ax, texts, inks, offset, font_size)
-            for texts, offset in zip(lines, offsets, strict=True)
+            _write(ax, texts, inks, offset) for texts, offset in zip(lines, offsets, strict=True)
         ]
         self.text_ = written[0] if include_values else None
         self.proximity_text_ = written[-1] if proximity else None
-        _name_classes(ax, rows, columns)
+        _name_classes(ax, self.target_names, **columns)
         if legend:
             _explain(ax, unit)
+        settle(ax)
+        width, height = np.divide(size_in_inches(ax), n_classes)
+        shrink(np.ravel(written), 0.95 * width, 0.95 * height / max(1, len(lines)))
+        shrink(ax.get_xticklabels(), 0.95 * width, np.inf)
+        shrink(ax.get_yticklabels(), np.inf, 0.95 * height)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -403,37 +407,38 @@ def _unit(
     return "\n".join([unit, *note_on_unanswered(confusion)])
 
 
-def _fit(
-    target_names: Sequence[str], content: float, rotation: Rotation | None, room: float | None
-) -> tuple[float, dict[str, Any], dict[str, Any]]:
-    """Return the size of the cells in inches, and the names of rows and columns for it.
-
-    `room` is the size of the cells if the axes exist already.
-    """
-    n_classes, font_size = len(target_names), default_font_size()
-    cell = room or max(_SMALLEST_CELL, 3 / n_classes, 1.3 * content)
-    narrow, wide = wrapped(target_names, 12), wrapped(target_names)
-    narrow_width, wide_height = 1.15 * text_size(narrow)[0], 1.2 * text_size(wide)[1]
+def _column_names(
+    target_names: Sequence[str], rotation: Rotation | None, widest: float
+) -> dict[str, Any]:
+    """Return the names of the columns, in short lines if they are horizontal."""
+    narrow = wrapped(target_names, 12)
     if rotation is None:
-        widest = room or max(cell, min(1.3, 8 / n_classes))
-        rotation = "horizontal" if narrow_width <= widest else "vertical"
-    needed = narrow_width if rotation == "horizontal" else wide_height
-    if room is None:
-        cell = min(max(cell, needed, wide_height), _LARGEST_MATRIX / n_classes)
-    rows = {"texts": wide, "fontsize": font_size * min(1.0, cell / wide_height)}
-    columns = {
-        "texts": narrow if rotation == "horizontal" else wide,
-        "fontsize": font_size * min(1.0, cell / needed),
-        "rotation": rotation,
-    }
-    return cell, rows, columns
+        rotation = "horizontal" if 1.15 * text_size(narrow)[0] <= widest else "vertical"
+    names = narrow if rotation == "horizontal" else wrapped(target_names)
+    return {"texts": names, "rotation": rotation}
 
 
-def _name_classes(ax: Any, rows: dict[str, Any], columns: dict[str, Any]) -> None:
-    positions = np.arange(len(rows["texts"]))
-    borders = np.arange(len(positions) + 1) - 0.5
-    ax.set_xticks(positions, columns.pop("texts"), parse_math=False, **columns)
-    ax.set_yticks(positions, rows.pop("texts"), parse_math=False, **rows)
+def _figure_size(
+    target_names: Sequence[str], columns: dict[str, Any], content: str, beside: float
+) -> tuple[float, float]:
+    """Return the size of a figure whose cells are about square and hold the texts."""
+    n_classes = len(target_names)
+    row_width, row_height = text_size(wrapped(target_names))
+    column_width, column_height = text_size(**columns)
+    needed = 1.2 * max(*text_size([content]), row_height, column_width)
+    matrix = n_classes * max(_SMALLEST_CELL, 3 / n_classes, needed)
+    matrix = min(matrix, _LARGEST_MATRIX)
+    # Half an inch for the name of the axis, and for the patches of the legend.
+    return matrix + row_width + beside + (1.1 if beside else 0.6), matrix + column_height + 0.5
+
+
+def _name_classes(
+    ax: Any, target_names: Sequence[str], texts: list[str], rotation: Rotation
+) -> None:
+    positions = np.arange(len(target_names))
+    borders = np.arange(len(target_names) + 1) - 0.5
+    ax.set_xticks(positions, texts, rotation=rotation, parse_math=False)
+    ax.set_yticks(positions, wrapped(target_names), parse_math=False)
     ax.set_xticks(borders, minor=True)
     ax.set_yticks(borders, minor=True)
     ax.grid(which="minor", color=_GRID, linewidth=0.5)
@@ -459,21 +464,23 @@ def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
 
 def _surround_neighbours(ax: Any, n_classes: int) -> Any:
     # The staircase above the diagonal, and its mirror image below.
-    across = np.repeat(np.arange(n_classes - 2) + 1.5, 2)
-    down = np.repeat(np.arange(n_classes - 1) - 0.5, 2)[1:-1]
+    across = np.repeat(np.arange(n_classes - 1) + 1.5, 2)[:-1]
+    down = np.repeat(np.arange(n_classes - 1) - 0.5, 2)[1:]
     x, y = np.concatenate([across, [np.nan], down]), np.concatenate([down, [np.nan], across])
     (line,) = ax.plot(x, y, color="black", linestyle=(0, (4, 2)), linewidth=1.2)
     return line
 
 
-def _write(
-    ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float, font_size: float
-) -> NDArray[Any]:
+def _write(ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float) -> NDArray[Any]:
     artists = np.empty(texts.shape, dtype=object)
-    style = {"ha": "center", "va": "center", "fontsize": font_size}
     for row, column in np.ndindex(texts.shape):
         artists[row, column] = ax.text(
-            column, row + offset, texts[row, column], color=inks[row, column], **style
+            column,
+            row + offset,
+            texts[row, column],
+            color=inks[row, column],
+            ha="center",
+            va="center",
         )
     return artists
 
@@ -490,8 +497,8 @@ def _explain(ax: Any, unit: str) -> None:
         _KEY,
         title=unit,
         loc="upper left",
-        bbox_to_anchor=(1.01, 1),
-        borderaxespad=0,
+        bbox_to_anchor=(1, 1),
+        borderaxespad=0.8,
         frameon=False,
         alignment="left",
     )

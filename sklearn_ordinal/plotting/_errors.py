@@ -15,13 +15,13 @@ from sklearn_ordinal.metrics._arrays import divide
 from sklearn_ordinal.plotting._style import (
     TOO_HIGH,
     TOO_LOW,
+    fit_rows,
     legend_above,
     name_rows,
     new_axes,
     note_on_unanswered,
     require_matplotlib,
     shades,
-    size_in_inches,
     text_colors,
     text_size,
     wrapped,
@@ -322,44 +322,31 @@ class ErrorDistributionDisplay:
         if ax is None:
             width, height = text_size(wrapped(self.target_names))
             ax = new_axes(width + 6.5, n_classes * max(0.32, 1.25 * height) + 1.2)
-        font_size = name_rows(ax, self.target_names)
+
         parts = _parts(shares, max_distance)
-        reach = max(0.1, *(np.abs(start + length).max() for start, length in parts.values()))
-        reach = np.ceil(10 * reach - 1e-9) / 10
-        # Half of the room for the text beside the bars and the names.
-        narrowest = 2 * reach * 1.6 * text_size(["99%"], fontsize=font_size)[0]
-        narrowest /= size_in_inches(ax)[0]
-        self.bars_, self.text_ = {}, []
-        for error, (start, length) in parts.items():
-            color = _color(error, max_distance)
-            self.bars_[error] = ax.barh(
-                range(n_classes),
-                length,
-                left=start,
-                height=0.8,
-                color=color,
+        self.bars_ = {
+            error: ax.barh(
+                range(n_classes), length, left=start, height=0.8, color=_color(error, max_distance)
             )
-            self.text_ += [
-                ax.text(
-                    start[row] + length[row] / 2,
-                    row,
-                    f"{abs(length[row]):.0%}",
-                    ha="center",
-                    va="center",
-                    color=str(text_colors(color)),
-                    fontsize=font_size,
-                )
-                for row in np.flatnonzero(np.abs(length) >= narrowest)
-            ]
-        right = _right_texts(shares[:, max_distance], self.confusion)
-        self.right_text_ = write_beside(ax, right, font_size)
+            for error, (start, length) in parts.items()
+        }
+        self.right_text_ = write_beside(ax, _right_texts(shares[:, max_distance], self.confusion))
+        reach = max(np.abs(start + length).max() for start, length in parts.values())
+        # Whole tenths, so that both sides have ticks at the same shares.
+        reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
         ax.axvline(0, color="black", linewidth=0.8)
+        name_rows(ax, self.target_names)
         ax.set(xlim=(-reach, reach), ylabel="True class")
         ax.xaxis.set_major_formatter(lambda share, _: f"{abs(share):.0%}")
         ax.set_xlabel("\n".join(["Share of the true class", *note_on_unanswered(self.confusion)]))
         if legend:
             names = [_name(error, max_distance, n_classes) for error in parts]
             legend_above(ax, list(self.bars_.values()), names)
+        fit_rows(ax, self.right_text_)
+        font_size = self.right_text_[0].get_fontsize()
+        self.text_ = [
+            text for bars in self.bars_.values() for text in _write_if_it_fits(ax, bars, font_size)
+        ]
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -377,6 +364,25 @@ def _parts(
             parts[sign * far] = start, length
             start = start + length
     return dict(sorted(parts.items()))
+
+
+def _write_if_it_fits(ax: Any, bars: Any, font_size: float) -> list[Any]:
+    texts = []
+    for row, bar in enumerate(bars):
+        text = ax.text(
+            bar.get_x() + bar.get_width() / 2,
+            row,
+            f"{abs(bar.get_width()):.0%}",
+            ha="center",
+            va="center",
+            fontsize=font_size,
+            color=str(text_colors(np.array(bar.get_facecolor()[:3]))),
+        )
+        if text.get_window_extent().width < 0.9 * bar.get_window_extent().width:
+            texts.append(text)
+        else:
+            text.remove()
+    return texts
 
 
 def _color(error: int, max_distance: int) -> NDArray[np.float64]:

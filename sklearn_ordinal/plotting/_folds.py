@@ -15,6 +15,7 @@ from sklearn_ordinal.plotting._style import (
     GREY,
     SHADE,
     draw_interval,
+    fit_rows,
     legend_above,
     name_rows,
     new_axes,
@@ -205,7 +206,7 @@ class FoldScoresDisplay:
             ax = new_axes(
                 4.7 + width + text_size(texts)[0], 1.2 + len(names) * max(0.6, 1.25 * height)
             )
-        font_size = name_rows(ax, names)
+        name_rows(ax, names)
         self.points_, self.means_, self.lines_ = [], [], []
         for row, name in enumerate(names):
             is_baseline = name in self.baselines
@@ -225,12 +226,13 @@ class FoldScoresDisplay:
             self.points_.append(points)
             self.lines_.append(line)
             self.means_.append(mean)
-        self.text_ = write_beside(ax, texts, font_size)
+        self.text_ = write_beside(ax, texts)
         ax.set_xlabel(self.score_name, parse_math=False)
         ax.grid(axis="x", color=SHADE, linewidth=0.8)
         ax.set_axisbelow(True)
         if legend:
             legend_above(ax, *self._key())
+        fit_rows(ax, self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

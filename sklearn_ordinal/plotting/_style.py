@@ -51,6 +51,24 @@ def size_in_inches(ax: Any) -> tuple[float, float]:
     return box.width / ax.figure.dpi, box.height / ax.figure.dpi
 
 
+def settle(ax: Any) -> None:
+    """Let the layout of the figure, if it has one, give the axes their place."""
+    figure = ax.figure.canvas.figure
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+
+
+def shrink(texts: Iterable[Any], width: float, height: float) -> None:
+    """Make texts smaller, all alike, until each fits into a width and height in inches."""
+    texts = list(texts)
+    boxes = [text.get_window_extent() for text in texts]
+    widest, highest = (max((box.size[side] for box in boxes), default=0) for side in (0, 1))
+    for text in texts:
+        dpi = text.figure.dpi
+        scale = min(1.0, width * dpi / max(widest, 1e-9), height * dpi / max(highest, 1e-9))
+        text.set_fontsize(scale * text.get_fontsize())
+
+
 def default_font_size() -> float:
     """Return the size, in points, that the user has set for texts."""
     import matplotlib as mpl
@@ -58,25 +76,21 @@ def default_font_size() -> float:
     return float(mpl.rcParams["font.size"])
 
 
-def name_rows(ax: Any, names: Sequence[str], **properties: Any) -> float:
-    """Write names beside the rows of a picture, the first at the top.
-
-    Returns the size, in points, of a line of text that fits into a row.
-    """
-    rows = wrapped(names)
-    row_height = 72 * size_in_inches(ax)[1] / len(rows)
-    n_lines = max(row.count("\n") + 1 for row in rows)
-    ax.set_yticks(
-        range(len(rows)),
-        rows,
-        parse_math=False,
-        fontsize=min(default_font_size(), row_height / (1.3 * n_lines)),
-        **properties,
-    )
-    ax.set_ylim(len(rows) - 0.5, -0.5)
+def name_rows(ax: Any, names: Sequence[str]) -> None:
+    """Write names beside the rows of a picture, the first at the top."""
+    ax.set_yticks(range(len(names)), wrapped(names), parse_math=False)
+    ax.set_ylim(len(names) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
     ax.spines[["top", "right", "left"]].set_visible(False)
-    return min(default_font_size(), row_height / 1.3)
+
+
+def fit_rows(ax: Any, texts: Iterable[Any]) -> None:
+    """Make the names of rows, and texts in them, so small that they fit into the rows."""
+    settle(ax)
+    n_rows = len(ax.get_yticklabels())
+    row_height = size_in_inches(ax)[1] / n_rows
+    shrink(ax.get_yticklabels(), np.inf, 0.95 * row_height)
+    shrink(texts, np.inf, 0.95 * row_height)
 
 
 def draw_interval(ax: Any, row: float, interval: Interval, *, is_baseline: bool) -> tuple[Any, Any]:
@@ -97,11 +111,18 @@ def draw_interval(ax: Any, row: float, interval: Interval, *, is_baseline: bool)
     return line, estimate
 
 
-def write_beside(ax: Any, texts: Sequence[str], font_size: float) -> list[Any]:
+def write_beside(ax: Any, texts: Sequence[str]) -> list[Any]:
     """Write a text at the right of each row."""
-    transform = ax.get_yaxis_transform()
     return [
-        ax.text(1.02, row, text, transform=transform, va="center", fontsize=font_size)
+        ax.annotate(
+            text,
+            (1, row),
+            xycoords=ax.get_yaxis_transform(),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+            annotation_clip=False,
+        )
         for row, text in enumerate(texts)
     ]
 
@@ -124,7 +145,7 @@ def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
     """Return a line on the samples that the picture leaves out, if there are any."""
     if confusion.unanswered is None or not confusion.unanswered.any():
         return []
-    return [f"Left out: {confusion.unanswered.sum():g}\nwithout a prediction"]
+    return [f"Left out: {confusion.unanswered.sum():g} without a prediction"]
 
 
 def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArray[np.float64]:
