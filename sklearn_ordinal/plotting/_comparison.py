@@ -54,7 +54,7 @@ class ComparisonDisplay:
     lines_ : list of matplotlib.lines.Line2D
         The interval of each model.
     text_ : list of matplotlib.text.Text
-        The adjusted p-value of each model.
+        The adjusted p-value of each model; "baseline" for those, which are not tested.
     rope_ : matplotlib.patches.Polygon or matplotlib.patches.Rectangle
         The region of differences that are practically none.
     ax_ : matplotlib.axes.Axes
@@ -116,7 +116,8 @@ class ComparisonDisplay:
         Parameters
         ----------
         report : ComparisonReport
-            Comparison of models with baselines.
+            Comparison of models with baselines; without any, the differences are from
+            the first model.
         criterion : str, default=None
             One of the criteria of the report. If None, the first.
         ax : matplotlib.axes.Axes, default=None
@@ -132,13 +133,9 @@ class ComparisonDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the report does not have the criterion, or has no baselines.
+            If the report does not have the criterion, or compares nothing by it.
         """
         criterion = find_criterion(report, criterion)
-        if not report.baselines:
-            raise ValueError(
-                "report has no baselines to take differences from: draw it with FoldScoresDisplay."
-            )
         best_first = sorted(report.table[criterion].items(), key=lambda row: row[1].rank)
         rows = {name: row for name, row in best_first if row.difference is not None}
         return cls(
@@ -179,11 +176,14 @@ class ComparisonDisplay:
         self.rope_ = ax.axvspan(-self.rope, self.rope, color=SHADE, linewidth=0)
         ax.axvline(0, color="black", linewidth=0.8)
         drawn = [
-            draw_interval(ax, row, difference, is_baseline=name in self.baselines)
-            for row, (name, difference) in enumerate(self.differences.items())
+            draw_interval(ax, row, self.differences[name], is_baseline=name in self.baselines)
+            for row, name in enumerate(names)
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        texts = [_pvalue_text(self.adjusted_pvalues[name]) for name in names]
+        texts = [
+            "baseline" if name in self.baselines else _pvalue_text(self.adjusted_pvalues[name])
+            for name in names
+        ]
         self.text_ = write_beside(ax, texts)
         (reference,) = wrapped([f"less that of {self.reference} (positive: better)"], 60)
         ax.set_xlabel(f"{self.criterion}\n{reference}", parse_math=False)

@@ -116,7 +116,7 @@ class FoldScoresDisplay:
         ----------
         report : CrossValReport or ComparisonReport
             Of a cross-validation, rows are criteria; of a comparison, they are models,
-            the best at the top.
+            the best at the top, and losses are negated.
         criterion : str or sequence of str, default=None
             Of a comparison, one of its criteria, by default the first. Of a
             cross-validation one or several, by default those of which 1 is best, which
@@ -143,18 +143,13 @@ class FoldScoresDisplay:
     @classmethod
     def _of_models(cls, comparison: Any, criterion: Any) -> Self:
         criterion = find_criterion(comparison, criterion)
-        # Reports have losses as they are, scorers negate them.
-        name, is_loss = criterion.removeprefix("neg_"), criterion.startswith("neg_")
-        reports = comparison.reports
-        means = np.array([report.intervals[name].estimate for report in reports.values()])
-        # NaN goes last.
-        best_first = np.argsort(means if is_loss else -means, kind="stable")
-        models = [list(reports)[position] for position in best_first]
+        table = comparison.table[criterion]
+        best_first = sorted(table, key=lambda model: table[model].rank)
         return cls(
-            {model: reports[model].scores[name] for model in models},
-            {model: reports[model].intervals[name] for model in models},
+            {model: _as_scores(comparison.reports[model], criterion) for model in best_first},
+            {model: table[model].score for model in best_first},
             baselines=comparison.baselines,
-            score_name=f"{name} ({'lower' if is_loss else 'higher'} is better)",
+            score_name=f"{criterion} (higher is better)",
         )
 
     @classmethod
@@ -245,6 +240,16 @@ class FoldScoresDisplay:
             handles.append(marks[is_baseline.index(True)])
             labels.append("baseline")
         return handles, labels
+
+
+def _as_scores(report: Any, criterion: str) -> NDArray[np.float64]:
+    """Return the scores of the folds as the comparison counts them."""
+    metric = report.metrics[criterion.removeprefix("neg_")]
+    scores = np.asarray(report.scores[metric.name])
+    if metric.chance_level == 0:
+        has_worked = np.array([fold is not None for fold in report.folds])
+        scores = np.where(np.isnan(scores) & has_worked, 0.0, scores)
+    return scores if metric.greater_is_better else -scores
 
 
 def _numbers(scores: NDArray[np.float64], interval: Interval) -> str:
