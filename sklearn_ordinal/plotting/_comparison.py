@@ -133,7 +133,8 @@ class ComparisonDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the report does not have the criterion, or compares nothing by it.
+            If `report` is of another type, does not have the criterion, or compares
+            nothing by it.
         """
         criterion = find_criterion(report, criterion)
         best_first = sorted(report.table[criterion].items(), key=lambda row: row[1].rank)
@@ -189,11 +190,13 @@ class ComparisonDisplay:
         ax.set_xlabel(f"{self.criterion}\n{reference}", parse_math=False)
         if legend:
             level = self.differences[names[0]].confidence_level
-            legend_above(
-                ax,
-                [(self.lines_[0], self.estimates_[0]), self.rope_],
-                [f"difference, {100 * level:g}% interval", f"practically equal (±{self.rope:g})"],
-            )
+            handles = [(self.lines_[0], self.estimates_[0]), self.rope_]
+            labels = [
+                f"difference, {100 * level:g}% interval",
+                f"practically equal (±{self.rope:g})",
+            ]
+            shown = slice(None if self.rope else 1)
+            legend_above(ax, handles[shown], labels[shown])
         fit_rows(ax, self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -201,6 +204,11 @@ class ComparisonDisplay:
 
 def find_criterion(comparison: Any, criterion: str | None) -> str:
     """Return a criterion of a comparison, by default the first."""
+    if not hasattr(comparison, "scoring"):
+        raise ValueError(
+            f"report must be a ComparisonReport, got a {type(comparison).__name__}: "
+            f"make one with compare_estimators."
+        )
     if criterion is None:
         return str(comparison.scoring[0])
     if criterion not in comparison.scoring:

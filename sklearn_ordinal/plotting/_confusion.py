@@ -18,6 +18,7 @@ from sklearn_ordinal.plotting._style import (
     TOO_LOW,
     new_axes,
     note_on_unanswered,
+    report_with_confusion,
     require_matplotlib,
     settle,
     shades,
@@ -268,8 +269,10 @@ class OrdinalConfusionMatrixDisplay:
         ------
         ImportError
             If matplotlib is not installed.
+        ValueError
+            If `report` is of another type.
         """
-        report = getattr(report, "pooled", report)
+        report = report_with_confusion(report)
         return cls(report.confusion, target_names=report.target_names).plot(ax, **options)
 
     def plot(
@@ -399,12 +402,12 @@ def _closeness_as_texts(confusion: OrdinalConfusion) -> NDArray[Any]:
 def _unit(
     confusion: OrdinalConfusion, normalize: Normalize | None, *, has_values: bool, proximity: bool
 ) -> str:
-    unit = "weight" if confusion.is_weighted else "samples"
+    lines = ["cells: weight" if confusion.is_weighted else "cells: samples"]
     if normalize is not None:
-        unit = f"share of {_WHOLES[normalize]}"
+        lines = [f"cells: share of {_WHOLES[normalize]}"]
     if proximity:
-        unit = f"above: {unit}\nbelow: closeness (bits)" if has_values else "closeness (bits)"
-    return "\n".join([unit, *note_on_unanswered(confusion)])
+        lines = [*lines, "below: closeness (bits)"] if has_values else ["cells: closeness (bits)"]
+    return "\n".join([*lines, *note_on_unanswered(confusion)])
 
 
 def _column_names(

@@ -20,6 +20,7 @@ from sklearn_ordinal.plotting._style import (
     name_rows,
     new_axes,
     note_on_unanswered,
+    report_with_confusion,
     require_matplotlib,
     shades,
     text_colors,
@@ -52,7 +53,8 @@ class ErrorDistributionDisplay:
     ----------
     bars_ : dict of int to matplotlib.container.BarContainer
         The parts of the bars by the signed error, from ``-max_distance`` to
-        ``max_distance`` without 0, each with one bar per class.
+        ``max_distance`` without 0, as far as the scale is long, each with one bar per
+        class.
     text_ : list of matplotlib.text.Text
         The shares in percent in those parts that are wide enough.
     right_text_ : list of matplotlib.text.Text
@@ -256,8 +258,10 @@ class ErrorDistributionDisplay:
         ------
         ImportError
             If matplotlib is not installed.
+        ValueError
+            If `report` is of another type.
         """
-        report = getattr(report, "pooled", report)
+        report = report_with_confusion(report)
         return cls(report.confusion, target_names=report.target_names).plot(ax, **options)
 
     def shares(self, *, max_distance: int = 2) -> NDArray[np.float64]:
@@ -319,6 +323,9 @@ class ErrorDistributionDisplay:
         shares = self.shares(max_distance=max_distance)
         require_matplotlib(self)
         n_classes = len(shares)
+        # No error is as far as the scale is long.
+        beyond = max(0, max_distance - max(1, n_classes - 1))
+        shares, max_distance = shares[:, beyond : shares.shape[1] - beyond], max_distance - beyond
         if ax is None:
             width, height = text_size(wrapped(self.target_names))
             ax = new_axes(width + 6.5, n_classes * max(0.32, 1.25 * height) + 1.2)

@@ -120,7 +120,7 @@ class FoldScoresDisplay:
         criterion : str or sequence of str, default=None
             Of a comparison, one of its criteria, by default the first. Of a
             cross-validation one or several, by default those of which 1 is best, which
-            can share an axis.
+            can share an axis, or else the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, those of a new figure of a size that fits.
 
@@ -134,11 +134,11 @@ class FoldScoresDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the report does not have the criterion.
+            If `report` is of another type, or does not have the criterion.
         """
-        if hasattr(report, "reports"):
-            return cls._of_models(report, criterion).plot(ax)
-        return cls._of_criteria(report, criterion).plot(ax)
+        if hasattr(report, "pooled"):
+            return cls._of_criteria(report, criterion).plot(ax)
+        return cls._of_models(report, criterion).plot(ax)
 
     @classmethod
     def _of_models(cls, comparison: Any, criterion: Any) -> Self:
@@ -161,7 +161,7 @@ class FoldScoresDisplay:
                 name
                 for name, metric in report.metrics.items()
                 if metric.greater_is_better and metric.range_over(n_classes)[1] == 1
-            ]
+            ] or list(report.scores)[:1]
         if not names or not set(names) <= report.scores.keys():
             raise ValueError(f"criterion must be among {list(report.scores)}, got {criterion!r}.")
         titles = {

@@ -15,8 +15,8 @@ from sklearn_ordinal.inference import Interval
 # Angles in CIELAB. Blue against orange is told apart with every common colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
 DARK, FOLD, GREY, SHADE = "#0b3c5d", "#5b9bd5", "#5f5f5f", "#e4e4e4"
+# Characters after which a name wraps.
 LINE_LENGTH = 24
-"""Characters after which a name wraps."""
 _LIGHTEST, _DARKEST = 92.0, 32.0
 _WHITE_POINT = np.array([0.95047, 1.0, 1.08883])
 _RGB_OF_XYZ = np.array(
@@ -46,7 +46,7 @@ def new_axes(width: float, height: float) -> Any:
 
 
 def size_in_inches(ax: Any) -> tuple[float, float]:
-    """Return the width and height of axes, as they are before the layout of the figure."""
+    """Return the width and height that axes have now."""
     box = ax.get_window_extent()
     return box.width / ax.figure.dpi, box.height / ax.figure.dpi
 
@@ -139,6 +139,17 @@ def legend_above(ax: Any, handles: Sequence[Any], labels: Sequence[str]) -> None
         handlelength=1.2,
         columnspacing=1.2,
     )
+
+
+def report_with_confusion(report: Any) -> Any:
+    """Return a report on one matrix: of a cross-validation, that of all folds together."""
+    report = getattr(report, "pooled", report)
+    if not hasattr(report, "confusion"):
+        raise ValueError(
+            f"report must be an OrdinalReport or a CrossValReport, got a "
+            f"{type(report).__name__}; of a comparison take one of its reports."
+        )
+    return report
 
 
 def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:

@@ -69,6 +69,11 @@ def test_the_region_of_practical_equivalence_is_that_of_the_report(comparison):
     assert display.ax_.get_legend().get_texts()[1].get_text() == "practically equal (±0.05)"
 
 
+def test_without_a_region_of_practical_equivalence_none_is_explained():
+    labels = synthetic("ab").plot().ax_.get_legend().get_texts()
+    assert [label.get_text() for label in labels] == ["difference, 90% interval"]
+
+
 def test_p_values_are_written_with_three_digits():
     display = synthetic("abcd", [0.0004, 0.0456, 1.0, np.nan]).plot()
     texts = [text.get_text() for text in display.text_]
@@ -105,5 +110,7 @@ def test_axes_that_are_given_are_used():
 def test_what_cannot_be_drawn_is_an_error(comparison):
     with pytest.raises(ValueError, match="criterion must be one of"):
         ComparisonDisplay.from_report(comparison, criterion="accuracy")
+    with pytest.raises(ValueError, match="report must be a ComparisonReport, got a CrossValReport"):
+        ComparisonDisplay.from_report(comparison.reports["depth 1"])
     with pytest.raises(ValueError, match="must have the same names, one at least"):
         synthetic([])

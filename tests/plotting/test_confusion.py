@@ -87,6 +87,23 @@ def test_closeness_counts_samples_without_a_prediction_in_their_class():
     assert "Left out: 1 without a prediction" in display.ax_.get_legend().get_title().get_text()
 
 
+@pytest.mark.parametrize(
+    ("options", "title"),
+    [
+        ({}, "cells: samples"),
+        ({"normalize": "pred"}, "cells: share of the predicted class"),
+        ({"proximity": True}, "cells: samples\nbelow: closeness (bits)"),
+        ({"proximity": True, "include_values": False}, "cells: closeness (bits)"),
+    ],
+)
+def test_the_legend_says_what_the_numbers_are(options, title):
+    display = of_counts([[1, 2], [3, 4]], **options)
+    assert display.ax_.get_legend().get_title().get_text() == title
+    assert of_counts([[1, 2], [3, 4]], legend=False).ax_.get_legend() is None
+    weights = of_counts([[1.5, 2], [3, 4]])
+    assert weights.ax_.get_legend().get_title().get_text() == "cells: weight"
+
+
 def test_closeness_of_two_empty_classes_is_infinite():
     display = of_counts([[2, 0, 0], [0, 0, 0], [0, 0, 0]], proximity=True)
     assert display.proximity_text_[1, 2].get_text() == "∞"
@@ -219,6 +236,11 @@ def test_an_estimator_a_report_and_a_cross_validation_give_the_matrix_of_their_p
     report = cross_val_report(model, X, y, cv=3)
     pooled = OrdinalConfusionMatrixDisplay.from_report(report)
     assert (texts(pooled.text_).astype(int) == report.pooled.confusion.counts).all()
+
+
+def test_a_report_without_a_matrix_is_an_error():
+    with pytest.raises(ValueError, match="must be an OrdinalReport or a CrossValReport, got a str"):
+        OrdinalConfusionMatrixDisplay.from_report("report")
 
 
 @pytest.mark.parametrize(

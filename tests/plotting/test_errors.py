@@ -151,6 +151,15 @@ def test_an_estimator_a_confusion_and_a_report_give_the_same():
         assert (display.shares() == expected).all()
 
 
+def test_no_part_is_farther_than_the_scale_is_long():
+    display = ErrorDistributionDisplay.from_predictions([0, 1, 2], [0, 2, 1], max_distance=5)
+    assert list(display.bars_) == [-2, -1, 1, 2]
+    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert labels == ["2 too low", "1 too low", "1 too high", "2 too high"]
+    one_class = ErrorDistributionDisplay.from_predictions([3, 3], [3, 3])
+    assert list(one_class.bars_) == [-1, 1]
+
+
 def test_samples_without_a_prediction_are_mentioned():
     confusion = OrdinalConfusion.from_predictions([0, 1, 1], [0, 1, None], unanswered="count")
     display = ErrorDistributionDisplay.from_confusion(confusion)

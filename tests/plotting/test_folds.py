@@ -100,6 +100,12 @@ def test_rows_of_a_cross_validation_are_criteria_of_which_one_is_best(report):
         assert display.means_[row].get_xdata() == [report.intervals[name].estimate]
 
 
+def test_a_cross_validation_of_losses_alone_shows_the_first():
+    report = cross_val_report(TREE, X, Y, metrics=["ordinal_mean_absolute_error"])
+    display = FoldScoresDisplay.from_report(report)
+    assert list(display.scores) == ["ordinal_mean_absolute_error (lower is better)"]
+
+
 def test_losses_say_so_beside_scores(report):
     names = ["cem_ord", "macro_averaged_mean_absolute_error"]
     display = FoldScoresDisplay.from_report(report, criterion=names)
