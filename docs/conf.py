@@ -17,9 +17,13 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.extlinks",
     "sphinx.ext.mathjax",
+    "matplotlib.sphinxext.plot_directive",
     "numpydoc",
 ]
 exclude_patterns = ["_build", "changes/*", "generated/criteria_table.rst"]
+plot_formats = ["svg"]
+plot_html_show_source_link = plot_html_show_formats = False
+plot_include_source = True
 default_role = "py:obj"
 autosummary_generate = True
 templates_path = ["_templates"]

@@ -303,6 +303,22 @@ class OrdinalConfusion:
             )
 
 
+def check_one_matrix(confusion: OrdinalConfusion) -> None:
+    """Raise unless the counts are one matrix that holds samples."""
+    if not isinstance(confusion, OrdinalConfusion):
+        raise ValueError(
+            f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}; "
+            f"make one with OrdinalConfusion.from_counts."
+        )
+    if confusion.counts.ndim != 2:
+        raise ValueError(
+            f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}; "
+            f"take each, or add them up with pooled."
+        )
+    if not confusion.counts.any():
+        raise ValueError("confusion must hold at least one sample.")
+
+
 def count(
     positions: Positions, sample_weight: ArrayLike | None
 ) -> tuple[Counts, NDArray[Any] | None, int]:

@@ -7,7 +7,7 @@ integer positions on a known scale.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from numbers import Real
 from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
 
@@ -198,6 +198,25 @@ def check_labels(labels: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
     array = _array_of_list(values)
     return array if array.dtype.kind in "biufUS" else _objects(values)
+
+
+def check_target_names(target_names: Sequence[str] | None, labels: NDArray[Any]) -> tuple[str, ...]:
+    """Return a different name for each class, by default its label."""
+    classes = labels.tolist()
+    if isinstance(target_names, (str, Mapping, Set)):
+        raise ValueError(
+            f"target_names must be a sequence of names in the order of the classes, "
+            f"got a {type(target_names).__name__}."
+        )
+    names = tuple(map(str, classes if target_names is None else target_names))
+    if len(names) != len(classes):
+        raise ValueError(
+            f"target_names must name each of the {len(classes)} classes {classes}, "
+            f"got {len(names)} names."
+        )
+    if len(set(names)) != len(names):
+        raise ValueError(f"target_names must differ from each other, got {list(names)}.")
+    return names
 
 
 def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:

@@ -82,6 +82,13 @@ SURFACE = {
         "compare_estimators",
         "cross_val_report",
     ],
+    "sklearn_ordinal.plotting": [
+        "ComparisonDisplay",
+        "CriticalDifferenceDisplay",
+        "ErrorDistributionDisplay",
+        "FoldScoresDisplay",
+        "OrdinalConfusionMatrixDisplay",
+    ],
     "sklearn_ordinal.report": ["OrdinalReport", "ordinal_report"],
     "sklearn_ordinal.scorers": [
         "get_scorer",

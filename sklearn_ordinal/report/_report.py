@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Literal, Self, TypeAlias
@@ -15,7 +15,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
 from sklearn_ordinal._catalogue import METRICS
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, check_one_matrix
+from sklearn_ordinal._labels import check_target_names
 from sklearn_ordinal.metrics._accuracy import f1_per_class, sensitivities, within_n_per_class
 from sklearn_ordinal.metrics._arrays import divide, margins
 from sklearn_ordinal.metrics._error import bias_per_class, mean_absolute_error_per_class
@@ -225,18 +226,7 @@ class OrdinalReport:
             If the counts are a stack of matrices or hold no samples, or `target_names`
             does not name each class once.
         """
-        if not isinstance(confusion, OrdinalConfusion):
-            raise ValueError(
-                f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}; "
-                f"make one with OrdinalConfusion.from_counts."
-            )
-        if confusion.counts.ndim != 2:
-            raise ValueError(
-                f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}; "
-                f"report on each, or add them up."
-            )
-        if not confusion.counts.any():
-            raise ValueError("confusion must hold at least one sample.")
+        check_one_matrix(confusion)
         if not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
             raise ValueError(f"digits must be a non-negative integer, got {digits!r}.")
         names = _check_target_names(target_names, confusion)
@@ -405,19 +395,8 @@ def ordinal_report(
 def _check_target_names(
     target_names: Sequence[str] | None, confusion: OrdinalConfusion
 ) -> tuple[str, ...]:
-    classes = confusion.labels.tolist()
-    if isinstance(target_names, (str, Mapping, Set)):
-        raise ValueError(
-            f"target_names must be a sequence of names in the order of the classes, "
-            f"got a {type(target_names).__name__}."
-        )
-    names = tuple(map(str, classes if target_names is None else target_names))
-    if len(names) != len(classes):
-        raise ValueError(
-            f"target_names must name each of the {len(classes)} classes {classes}, "
-            f"got {len(names)} names."
-        )
-    if len(set(names)) != len(names) or not _NOT_FOR_CLASSES.isdisjoint(names):
+    names = check_target_names(target_names, confusion.labels)
+    if not _NOT_FOR_CLASSES.isdisjoint(names):
         raise ValueError(
             f"target_names must differ from each other and from "
             f"{', '.join(sorted(_NOT_FOR_CLASSES))}, got {list(names)}."

@@ -1,0 +1,15 @@
+"""Pictures of confusion matrices, errors, folds and comparisons."""
+
+from sklearn_ordinal.plotting._comparison import ComparisonDisplay
+from sklearn_ordinal.plotting._confusion import OrdinalConfusionMatrixDisplay
+from sklearn_ordinal.plotting._errors import ErrorDistributionDisplay
+from sklearn_ordinal.plotting._folds import FoldScoresDisplay
+from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
+
+__all__ = [
+    "ComparisonDisplay",
+    "CriticalDifferenceDisplay",
+    "ErrorDistributionDisplay",
+    "FoldScoresDisplay",
+    "OrdinalConfusionMatrixDisplay",
+]

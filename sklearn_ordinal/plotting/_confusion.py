@@ -1,0 +1,508 @@
+"""The picture of an ordinal confusion matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, check_one_matrix
+from sklearn_ordinal._labels import check_choice, check_target_names
+from sklearn_ordinal.metrics import proximity_matrix
+from sklearn_ordinal.metrics._arrays import distance, divide
+from sklearn_ordinal.plotting._style import (
+    GREY,
+    TOO_HIGH,
+    TOO_LOW,
+    new_axes,
+    note_on_unanswered,
+    report_with_confusion,
+    require_matplotlib,
+    settle,
+    shades,
+    shrink,
+    size_in_inches,
+    text_colors,
+    text_size,
+    wrapped,
+)
+
+Normalize = Literal["true", "pred", "all"]
+Rotation = Literal["horizontal", "vertical"]
+
+_WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
+_KEY = ("predicted too high", "right", "predicted too low", "at most one class away")
+_GRID = "#cfcfcf"
+# In inches.
+_SMALLEST_CELL, _LARGEST_MATRIX = 0.42, 18.0
+
+
+class OrdinalConfusionMatrixDisplay:
+    """Picture of a confusion matrix over an ordered scale.
+
+    Make one with `from_predictions`, `from_estimator`, `from_confusion` or
+    `from_report`.
+
+    Rows are true classes, columns predicted ones, both from the lowest to the highest.
+    The darker a cell, the more samples; a cell without any stays white. Right
+    predictions are grey, too low ones blue, too high ones orange, the stronger the farther from
+    the truth, and a dashed line surrounds those at most one class away. Cells of equal
+    content are equally dark, so that the picture can be read in grey.
+
+    Parameters
+    ----------
+    confusion : OrdinalConfusion
+        Counts of shape (n_classes, n_classes).
+    target_names : sequence of str, default=None
+        Names to show for the classes, in the order of the scale.
+
+    Attributes
+    ----------
+    im_ : matplotlib.image.AxesImage
+        The colours of the cells.
+    text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
+        The counts or shares, None without `include_values`.
+    proximity_text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
+        The closeness of each prediction to each truth, None without `proximity`.
+    line_ : matplotlib.lines.Line2D
+        The line around the predictions at most one class away.
+    ax_ : matplotlib.axes.Axes
+        Axes of the picture.
+    figure_ : matplotlib.figure.Figure
+        Figure of the picture.
+
+    Raises
+    ------
+    ValueError
+        If `confusion` is not one matrix with samples, or `target_names` does not name
+        each class once.
+
+    See Also
+    --------
+    ErrorDistributionDisplay : How far off the predictions of each class are.
+    sklearn.metrics.ConfusionMatrixDisplay : The picture without order.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay
+    >>> display = OrdinalConfusionMatrixDisplay.from_predictions(
+    ...     ["low", "mid", "high", "high"], ["low", "high", "high", "mid"],
+    ...     labels=["low", "mid", "high"],
+    ... )
+    >>> display.text_[1, 2].get_text()
+    '1'
+    """
+
+    def __init__(
+        self, confusion: OrdinalConfusion, *, target_names: Sequence[str] | None = None
+    ) -> None:
+        check_one_matrix(confusion)
+        self.confusion = confusion
+        self.target_names = check_target_names(target_names, confusion.labels)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the confusion matrix of predictions.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_pred : array-like of shape (n_samples,)
+            Predicted classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, or
+            `target_names` does not name each class once.
+        """
+        confusion = OrdinalConfusion.from_predictions(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        )
+        return cls(confusion, target_names=target_names).plot(ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the confusion matrix of what a fitted estimator predicts.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted classifier, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            Features.
+        y : array-like of shape (n_samples,)
+            True classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, or
+            `target_names` does not name each class once.
+        """
+        return cls.from_predictions(
+            y,
+            estimator.predict(X),
+            labels=labels,
+            target_names=target_names,
+            sample_weight=sample_weight,
+            ax=ax,
+            **options,
+        )
+
+    @classmethod
+    def from_confusion(
+        cls,
+        confusion: OrdinalConfusion,
+        *,
+        target_names: Sequence[str] | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw counts, say those of all folds together.
+
+        Parameters
+        ----------
+        confusion : OrdinalConfusion
+            Counts of shape (n_classes, n_classes).
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the counts are a stack of matrices or hold no samples, or `target_names`
+            does not name each class once.
+        """
+        return cls(confusion, target_names=target_names).plot(ax, **options)
+
+    @classmethod
+    def from_report(cls, report: Any, *, ax: Any = None, **options: Any) -> Self:
+        """Draw the confusion matrix of a report.
+
+        Parameters
+        ----------
+        report : OrdinalReport or CrossValReport
+            Report on predictions; of the folds of a cross-validation, all together.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``normalize="true"``.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `report` is of another type.
+        """
+        report = report_with_confusion(report)
+        return cls(report.confusion, target_names=report.target_names).plot(ax, **options)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        normalize: Normalize | None = None,
+        proximity: bool = False,
+        include_values: bool = True,
+        values_format: str | None = None,
+        xticks_rotation: Rotation | None = None,
+        legend: bool = True,
+    ) -> Self:
+        """Draw the matrix.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        normalize : {"true", "pred", "all"}, default=None
+            Show shares of the true class (rows), of the predicted class (columns) or of
+            all samples. If None, show counts.
+        proximity : bool, default=False
+            Whether to write the closeness of each prediction to each truth, in bits,
+            below the value of the cell.
+        include_values : bool, default=True
+            Whether to write the value into each cell.
+        values_format : str, default=None
+            Format of the values. If None, integers, sums of weights with four significant
+            digits, and shares with two digits after the point.
+        xticks_rotation : {"horizontal", "vertical"}, default=None
+            Rotation of the names of the predicted classes. If None, horizontal where
+            they fit, else vertical.
+        legend : bool, default=True
+            Whether to explain the colours and the numbers at the right.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `normalize` or `xticks_rotation` is not known.
+        """
+        if normalize is not None:
+            check_choice("normalize", normalize, Normalize)
+        if xticks_rotation is not None:
+            check_choice("xticks_rotation", xticks_rotation, Rotation)
+        require_matplotlib(self)
+        values = _normalized(self.confusion.counts, normalize)
+        lines = []
+        if include_values:
+            lines.append(_as_texts(values, values_format, is_share=normalize is not None))
+        if proximity:
+            lines.append(_closeness_as_texts(self.confusion))
+        unit = _unit(self.confusion, normalize, has_values=include_values, proximity=proximity)
+
+        n_classes = len(values)
+        if ax is None:
+            columns = _column_names(self.target_names, xticks_rotation, min(1.3, 8 / n_classes))
+            content = "\n".join(max(np.ravel(texts), key=len) for texts in lines)
+            beside = text_size([*_KEY, unit])[0] if legend else 0.0
+            ax = new_axes(*_figure_size(self.target_names, columns, content, beside))
+        else:
+            widest = size_in_inches(ax)[0] / n_classes
+            columns = _column_names(self.target_names, xticks_rotation, widest)
+
+        colors = _cell_colors(values)
+        # Equal aspect and a layout that depends on texts do not go together: the cells of a new
+        # figure are about square by its size.
+        self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
+        self.line_ = _surround_neighbours(ax, n_classes)
+        inks = np.where(values > 0, text_colors(colors), GREY)
+        offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
+        written = [
+            _write(ax, texts, inks, offset) for texts, offset in zip(lines, offsets, strict=True)
+        ]
+        self.text_ = written[0] if include_values else None
+        self.proximity_text_ = written[-1] if proximity else None
+        _name_classes(ax, self.target_names, **columns)
+        if legend:
+            _explain(ax, unit)
+        settle(ax)
+        width, height = np.divide(size_in_inches(ax), n_classes)
+        shrink(np.ravel(written), 0.95 * width, 0.95 * height / max(1, len(lines)))
+        shrink(ax.get_xticklabels(), 0.95 * width, np.inf)
+        shrink(ax.get_yticklabels(), np.inf, 0.95 * height)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _normalized(counts: Counts, normalize: Normalize | None) -> NDArray[Any]:
+    if normalize is None:
+        return counts
+    axis = {"true": 1, "pred": 0, "all": None}[normalize]
+    return divide(counts, counts.sum(axis=axis, keepdims=True))
+
+
+def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool) -> NDArray[Any]:
+    def text(value: float) -> str:
+        if np.isnan(value):
+            return "-"  # a share of no samples
+        if values_format is not None:
+            return format(value, values_format)
+        if is_share:
+            return "<.01" if 0 < value < 0.005 else f"{value:.2f}"
+        return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+    texts = [[text(value) for value in row] for row in values.tolist()]
+    return np.array(texts, dtype=object)
+
+
+def _closeness_as_texts(confusion: OrdinalConfusion) -> NDArray[Any]:
+    sizes = confusion.counts.sum(axis=1)
+    if confusion.unanswered is not None:
+        sizes = sizes + confusion.unanswered
+    # Its rows are predicted classes.
+    closeness = proximity_matrix(sizes).T
+    texts = [["∞" if np.isinf(bits) else f"{bits:.2f}" for bits in row] for row in closeness]
+    return np.array(texts, dtype=object)
+
+
+def _unit(
+    confusion: OrdinalConfusion, normalize: Normalize | None, *, has_values: bool, proximity: bool
+) -> str:
+    lines = ["cells: weight" if confusion.is_weighted else "cells: samples"]
+    if normalize is not None:
+        lines = [f"cells: share of {_WHOLES[normalize]}"]
+    if proximity:
+        lines = [*lines, "below: closeness (bits)"] if has_values else ["cells: closeness (bits)"]
+    return "\n".join([*lines, *note_on_unanswered(confusion)])
+
+
+def _column_names(
+    target_names: Sequence[str], rotation: Rotation | None, widest: float
+) -> dict[str, Any]:
+    """Return the names of the columns, in short lines if they are horizontal."""
+    narrow = wrapped(target_names, 12)
+    if rotation is None:
+        rotation = "horizontal" if 1.15 * text_size(narrow)[0] <= widest else "vertical"
+    names = narrow if rotation == "horizontal" else wrapped(target_names)
+    return {"texts": names, "rotation": rotation}
+
+
+def _figure_size(
+    target_names: Sequence[str], columns: dict[str, Any], content: str, beside: float
+) -> tuple[float, float]:
+    """Return the size of a figure whose cells are about square and hold the texts."""
+    n_classes = len(target_names)
+    row_width, row_height = text_size(wrapped(target_names))
+    column_width, column_height = text_size(**columns)
+    needed = 1.2 * max(*text_size([content]), row_height, column_width)
+    matrix = n_classes * max(_SMALLEST_CELL, 3 / n_classes, needed)
+    matrix = min(matrix, _LARGEST_MATRIX)
+    # Half an inch for the name of the axis, and for the patches of the legend.
+    return matrix + row_width + beside + (1.1 if beside else 0.6), matrix + column_height + 0.5
+
+
+def _name_classes(
+    ax: Any, target_names: Sequence[str], texts: list[str], rotation: Rotation
+) -> None:
+    positions = np.arange(len(target_names))
+    borders = np.arange(len(target_names) + 1) - 0.5
+    ax.set_xticks(positions, texts, rotation=rotation, parse_math=False)
+    ax.set_yticks(positions, wrapped(target_names), parse_math=False)
+    ax.set_xticks(borders, minor=True)
+    ax.set_yticks(borders, minor=True)
+    ax.grid(which="minor", color=_GRID, linewidth=0.5)
+    ax.tick_params(which="both", length=0)
+    ax.set(
+        xlabel="Predicted class",
+        ylabel="True class",
+        xlim=(borders[0], borders[-1]),
+        ylim=(borders[-1], borders[0]),
+    )
+
+
+def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
+    n_classes = len(values)
+    values = np.nan_to_num(values.astype(np.float64))
+    is_above = np.triu(np.ones(values.shape, dtype=bool))
+    # Half of the colour for the neighbours, so that they are told from the diagonal.
+    far = distance(n_classes)
+    saturation = np.where(far > 0, 0.5 + 0.5 * (far - 1) / max(n_classes - 2, 1), 0)
+    colors = shades(values / values.max(), np.where(is_above, TOO_HIGH, TOO_LOW), saturation)
+    return np.where(values[..., None] > 0, colors, 1.0)
+
+
+def _surround_neighbours(ax: Any, n_classes: int) -> Any:
+    # The staircase above the diagonal, and its mirror image below.
+    across = np.repeat(np.arange(n_classes - 1) + 1.5, 2)[:-1]
+    down = np.repeat(np.arange(n_classes - 1) - 0.5, 2)[1:]
+    x, y = np.concatenate([across, [np.nan], down]), np.concatenate([down, [np.nan], across])
+    (line,) = ax.plot(x, y, color="black", linestyle=(0, (4, 2)), linewidth=1.2)
+    return line
+
+
+def _write(ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float) -> NDArray[Any]:
+    artists = np.empty(texts.shape, dtype=object)
+    for row, column in np.ndindex(texts.shape):
+        artists[row, column] = ax.text(
+            column,
+            row + offset,
+            texts[row, column],
+            color=inks[row, column],
+            ha="center",
+            va="center",
+        )
+    return artists
+
+
+def _explain(ax: Any, unit: str) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
+    handles: list[Any] = [Patch(color=color) for color in colors]
+    handles.append(Line2D([], [], color="black", linestyle=(0, (4, 2)), linewidth=1.2))
+    legend = ax.legend(
+        handles,
+        _KEY,
+        title=unit,
+        loc="upper left",
+        bbox_to_anchor=(1, 1),
+        borderaxespad=0.8,
+        frameon=False,
+        alignment="left",
+    )
+    legend.get_title().set_parse_math(False)

@@ -1,0 +1,411 @@
+"""The picture of signed errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._confusion import OrdinalConfusion, check_one_matrix
+from sklearn_ordinal._labels import check_target_names
+from sklearn_ordinal.metrics._arrays import divide
+from sklearn_ordinal.plotting._style import (
+    TOO_HIGH,
+    TOO_LOW,
+    fit_rows,
+    legend_above,
+    name_rows,
+    new_axes,
+    note_on_unanswered,
+    report_with_confusion,
+    require_matplotlib,
+    shades,
+    text_colors,
+    text_size,
+    wrapped,
+    write_beside,
+)
+
+
+class ErrorDistributionDisplay:
+    """Picture of how far, and to which side, the predictions of each class are off.
+
+    Make one with `from_predictions`, `from_estimator`, `from_confusion` or
+    `from_report`.
+
+    Each true class, the lowest at the top, has a bar: from zero to the left the share
+    of its samples that are predicted too low, to the right of those predicted too high,
+    the darker the farther from the truth. The length of a bar is the share of errors, and a
+    class whose bar leans to the right is predicted too high. The share of right
+    predictions and the size of the class stand beside.
+
+    Parameters
+    ----------
+    confusion : OrdinalConfusion
+        Counts of shape (n_classes, n_classes).
+    target_names : sequence of str, default=None
+        Names to show for the classes, in the order of the scale.
+
+    Attributes
+    ----------
+    bars_ : dict of int to matplotlib.container.BarContainer
+        The parts of the bars by the signed error, from ``-max_distance`` to
+        ``max_distance`` without 0, as far as the scale is long, each with one bar per
+        class.
+    text_ : list of matplotlib.text.Text
+        The shares in percent in those parts that are wide enough.
+    right_text_ : list of matplotlib.text.Text
+        The share of right predictions and the size of each class.
+    ax_ : matplotlib.axes.Axes
+        Axes of the picture.
+    figure_ : matplotlib.figure.Figure
+        Figure of the picture.
+
+    Raises
+    ------
+    ValueError
+        If `confusion` is not one matrix with samples, or `target_names` does not name
+        each class once.
+
+    See Also
+    --------
+    OrdinalConfusionMatrixDisplay : Which classes are taken for which.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.plotting import ErrorDistributionDisplay
+    >>> display = ErrorDistributionDisplay.from_predictions([0, 1, 1, 2], [0, 1, 2, 0])
+    >>> display.shares(max_distance=1)
+    array([[0. , 1. , 0. ],
+           [0. , 0.5, 0.5],
+           [1. , 0. , 0. ]])
+    """
+
+    def __init__(
+        self, confusion: OrdinalConfusion, *, target_names: Sequence[str] | None = None
+    ) -> None:
+        check_one_matrix(confusion)
+        self.confusion = confusion
+        self.target_names = check_target_names(target_names, confusion.labels)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the errors of predictions.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_pred : array-like of shape (n_samples,)
+            Predicted classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``max_distance=3``.
+
+        Returns
+        -------
+        ErrorDistributionDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, or
+            `target_names` does not name each class once.
+        """
+        confusion = OrdinalConfusion.from_predictions(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        )
+        return cls(confusion, target_names=target_names).plot(ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the errors of what a fitted estimator predicts.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted classifier, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            Features.
+        y : array-like of shape (n_samples,)
+            True classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``max_distance=3``.
+
+        Returns
+        -------
+        ErrorDistributionDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, or
+            `target_names` does not name each class once.
+        """
+        return cls.from_predictions(
+            y,
+            estimator.predict(X),
+            labels=labels,
+            target_names=target_names,
+            sample_weight=sample_weight,
+            ax=ax,
+            **options,
+        )
+
+    @classmethod
+    def from_confusion(
+        cls,
+        confusion: OrdinalConfusion,
+        *,
+        target_names: Sequence[str] | None = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the errors of counts, say those of all folds together.
+
+        Parameters
+        ----------
+        confusion : OrdinalConfusion
+            Counts of shape (n_classes, n_classes).
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``max_distance=3``.
+
+        Returns
+        -------
+        ErrorDistributionDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the counts are a stack of matrices or hold no samples, or `target_names`
+            does not name each class once.
+        """
+        return cls(confusion, target_names=target_names).plot(ax, **options)
+
+    @classmethod
+    def from_report(cls, report: Any, *, ax: Any = None, **options: Any) -> Self:
+        """Draw the errors that a report is on.
+
+        Parameters
+        ----------
+        report : OrdinalReport or CrossValReport
+            Report on predictions; of the folds of a cross-validation, all together.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`, such as ``max_distance=3``.
+
+        Returns
+        -------
+        ErrorDistributionDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `report` is of another type.
+        """
+        report = report_with_confusion(report)
+        return cls(report.confusion, target_names=report.target_names).plot(ax, **options)
+
+    def shares(self, *, max_distance: int = 2) -> NDArray[np.float64]:
+        """Return the share of the samples of each class by their signed error.
+
+        Parameters
+        ----------
+        max_distance : int, default=2
+            Errors of that many classes and of more are put together.
+
+        Returns
+        -------
+        ndarray of shape (n_classes, 2 * max_distance + 1)
+            Shares in [0, 1] from the predictions that are too low by `max_distance`
+            classes or more to those that are too high by as much. NaN for a class
+            without samples.
+
+        Raises
+        ------
+        ValueError
+            If `max_distance` is not a positive integer.
+        """
+        if (
+            not isinstance(max_distance, Integral)
+            or isinstance(max_distance, bool)
+            or max_distance < 1
+        ):
+            raise ValueError(f"max_distance must be a positive integer, got {max_distance!r}.")
+        counts = self.confusion.counts
+        position = np.arange(len(counts))
+        error = np.clip(position - position[:, None], -max_distance, max_distance)
+        parts = error[..., None] == np.arange(-max_distance, max_distance + 1)
+        return divide((counts[..., None] * parts).sum(axis=1), counts.sum(axis=1)[:, None])
+
+    def plot(self, ax: Any = None, *, max_distance: int = 2, legend: bool = True) -> Self:
+        """Draw the bars.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        max_distance : int, default=2
+            Errors of that many classes and of more share a part of the bar.
+        legend : bool, default=True
+            Whether to explain the parts above the bars.
+
+        Returns
+        -------
+        ErrorDistributionDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `max_distance` is not a positive integer.
+        """
+        shares = self.shares(max_distance=max_distance)
+        require_matplotlib(self)
+        n_classes = len(shares)
+        # No error is as far as the scale is long.
+        beyond = max(0, max_distance - max(1, n_classes - 1))
+        shares, max_distance = shares[:, beyond : shares.shape[1] - beyond], max_distance - beyond
+        if ax is None:
+            width, height = text_size(wrapped(self.target_names))
+            ax = new_axes(width + 6.5, n_classes * max(0.32, 1.25 * height) + 1.2)
+
+        parts = _parts(shares, max_distance)
+        self.bars_ = {
+            error: ax.barh(
+                range(n_classes), length, left=start, height=0.8, color=_color(error, max_distance)
+            )
+            for error, (start, length) in parts.items()
+        }
+        self.right_text_ = write_beside(ax, _right_texts(shares[:, max_distance], self.confusion))
+        reach = max(np.abs(start + length).max() for start, length in parts.values())
+        # Whole tenths, so that both sides have ticks at the same shares.
+        reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
+        ax.axvline(0, color="black", linewidth=0.8)
+        name_rows(ax, self.target_names)
+        ax.set(xlim=(-reach, reach), ylabel="True class")
+        ax.xaxis.set_major_formatter(lambda share, _: f"{abs(share):.0%}")
+        ax.set_xlabel("\n".join(["Share of the true class", *note_on_unanswered(self.confusion)]))
+        if legend:
+            names = [_name(error, max_distance, n_classes) for error in parts]
+            legend_above(ax, list(self.bars_.values()), names)
+        fit_rows(ax, self.right_text_)
+        font_size = self.right_text_[0].get_fontsize()
+        self.text_ = [
+            text for bars in self.bars_.values() for text in _write_if_it_fits(ax, bars, font_size)
+        ]
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _parts(
+    shares: NDArray[np.float64], max_distance: int
+) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return where the part of each signed error starts, and its signed length."""
+    lengths = np.nan_to_num(shares)
+    parts = {}
+    for sign in (-1, 1):
+        start = np.zeros(len(shares))
+        for far in range(1, max_distance + 1):
+            length = sign * lengths[:, max_distance + sign * far]
+            parts[sign * far] = start, length
+            start = start + length
+    return dict(sorted(parts.items()))
+
+
+def _write_if_it_fits(ax: Any, bars: Any, font_size: float) -> list[Any]:
+    texts = []
+    for row, bar in enumerate(bars):
+        text = ax.text(
+            bar.get_x() + bar.get_width() / 2,
+            row,
+            f"{abs(bar.get_width()):.0%}",
+            ha="center",
+            va="center",
+            fontsize=font_size,
+            color=str(text_colors(np.array(bar.get_facecolor()[:3]))),
+        )
+        if text.get_window_extent().width < 0.9 * bar.get_window_extent().width:
+            texts.append(text)
+        else:
+            text.remove()
+    return texts
+
+
+def _color(error: int, max_distance: int) -> NDArray[np.float64]:
+    intensity = 0.25 + 0.5 * (abs(error) - 1) / max(max_distance - 1, 1)
+    return shades(intensity, TOO_LOW if error < 0 else TOO_HIGH, 1)
+
+
+def _name(error: int, max_distance: int, n_classes: int) -> str:
+    and_more = "+" if abs(error) == max_distance < n_classes - 1 else ""
+    return f"{abs(error)}{and_more} too {'low' if error < 0 else 'high'}"
+
+
+def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> list[str]:
+    number = "{:.4g}" if confusion.is_weighted else "{}"
+    sizes = [number.format(size) for size in confusion.counts.sum(axis=1).tolist()]
+    return [
+        "no samples" if np.isnan(share) else f"{share:.0%} of {size} right"
+        for share, size in zip(right.tolist(), sizes, strict=True)
+    ]

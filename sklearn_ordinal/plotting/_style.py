@@ -1,0 +1,208 @@
+"""What the pictures share: the import of matplotlib, colours, the sizes of texts."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._confusion import OrdinalConfusion
+from sklearn_ordinal.inference import Interval
+
+# Angles in CIELAB. Blue against orange is told apart with every common colour blindness.
+TOO_LOW, TOO_HIGH = 275.0, 60.0
+DARK, FOLD, GREY, SHADE = "#0b3c5d", "#5b9bd5", "#5f5f5f", "#e4e4e4"
+# Characters after which a name wraps.
+LINE_LENGTH = 24
+_LIGHTEST, _DARKEST = 92.0, 32.0
+_WHITE_POINT = np.array([0.95047, 1.0, 1.08883])
+_RGB_OF_XYZ = np.array(
+    [
+        [3.2404542, -1.5371385, -0.4985314],
+        [-0.9692660, 1.8760108, 0.0415560],
+        [0.0556434, -0.2040259, 1.0572252],
+    ]
+)
+
+
+def require_matplotlib(display: object) -> None:
+    """Raise, with the way out, if matplotlib is not installed."""
+    try:
+        import matplotlib.pyplot  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            f'{type(display).__name__}.plot needs matplotlib: pip install "sklearn_ordinal[plot]".'
+        ) from error
+
+
+def new_axes(width: float, height: float) -> Any:
+    """Return the axes of a new figure of a size in inches."""
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def size_in_inches(ax: Any) -> tuple[float, float]:
+    """Return the width and height that axes have now."""
+    box = ax.get_window_extent()
+    return box.width / ax.figure.dpi, box.height / ax.figure.dpi
+
+
+def settle(ax: Any) -> None:
+    """Let the layout of the figure, if it has one, give the axes their place."""
+    figure = ax.figure.canvas.figure
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+
+
+def shrink(texts: Iterable[Any], width: float, height: float) -> None:
+    """Make texts smaller, all alike, until each fits into a width and height in inches."""
+    texts = list(texts)
+    boxes = [text.get_window_extent() for text in texts]
+    widest, highest = (max((box.size[side] for box in boxes), default=0) for side in (0, 1))
+    for text in texts:
+        dpi = text.figure.dpi
+        scale = min(1.0, width * dpi / max(widest, 1e-9), height * dpi / max(highest, 1e-9))
+        text.set_fontsize(scale * text.get_fontsize())
+
+
+def default_font_size() -> float:
+    """Return the size, in points, that the user has set for texts."""
+    import matplotlib as mpl
+
+    return float(mpl.rcParams["font.size"])
+
+
+def name_rows(ax: Any, names: Sequence[str]) -> None:
+    """Write names beside the rows of a picture, the first at the top."""
+    ax.set_yticks(range(len(names)), wrapped(names), parse_math=False)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+
+
+def fit_rows(ax: Any, texts: Iterable[Any]) -> None:
+    """Make the names of rows, and texts in them, so small that they fit into the rows."""
+    settle(ax)
+    n_rows = len(ax.get_yticklabels())
+    row_height = size_in_inches(ax)[1] / n_rows
+    shrink(ax.get_yticklabels(), np.inf, 0.95 * row_height)
+    shrink(texts, np.inf, 0.95 * row_height)
+
+
+def draw_interval(ax: Any, row: float, interval: Interval, *, is_baseline: bool) -> tuple[Any, Any]:
+    """Draw the ends of an interval as a line and its estimate as a diamond."""
+    color = GREY if is_baseline else DARK
+    (line,) = ax.plot(
+        [interval.low, interval.high], [row, row], color=color, linewidth=2, marker="|"
+    )
+    (estimate,) = ax.plot(
+        [interval.estimate],
+        [row],
+        color=color,
+        marker="D",
+        markersize=7,
+        markerfacecolor="white" if is_baseline else color,
+        linestyle="none",
+    )
+    return line, estimate
+
+
+def write_beside(ax: Any, texts: Sequence[str]) -> list[Any]:
+    """Write a text at the right of each row."""
+    return [
+        ax.annotate(
+            text,
+            (1, row),
+            xycoords=ax.get_yaxis_transform(),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+            annotation_clip=False,
+        )
+        for row, text in enumerate(texts)
+    ]
+
+
+def legend_above(ax: Any, handles: Sequence[Any], labels: Sequence[str]) -> None:
+    """Explain in a line above the axes."""
+    ax.legend(
+        handles,
+        labels,
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1),
+        ncols=6,
+        frameon=False,
+        handlelength=1.2,
+        columnspacing=1.2,
+    )
+
+
+def report_with_confusion(report: Any) -> Any:
+    """Return a report on one matrix: of a cross-validation, that of all folds together."""
+    report = getattr(report, "pooled", report)
+    if not hasattr(report, "confusion"):
+        raise ValueError(
+            f"report must be an OrdinalReport or a CrossValReport, got a "
+            f"{type(report).__name__}; of a comparison take one of its reports."
+        )
+    return report
+
+
+def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
+    """Return a line on the samples that the picture leaves out, if there are any."""
+    if confusion.unanswered is None or not confusion.unanswered.any():
+        return []
+    return [f"Left out: {confusion.unanswered.sum():g} without a prediction"]
+
+
+def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArray[np.float64]:
+    """Return sRGB colours, darker for a higher intensity in [0, 1].
+
+    Equal intensities are equally dark whatever their hue (an angle of CIELAB) and
+    saturation in [0, 1]: intensity can be read in grey.
+    """
+    intensity, hue, saturation = np.broadcast_arrays(intensity, hue, saturation)
+    lightness = _LIGHTEST + (_DARKEST - _LIGHTEST) * intensity
+    # The most that both hues have at that lightness within sRGB.
+    chroma = saturation * np.minimum(1.25 * (100 - lightness), 0.97 * lightness)
+    angle = np.radians(hue)
+    y = (lightness + 16) / 116
+    f = np.stack([y + chroma * np.cos(angle) / 500, y, y - chroma * np.sin(angle) / 200], axis=-1)
+    xyz = _WHITE_POINT * np.where(f > 6 / 29, f**3, 3 * (6 / 29) ** 2 * (f - 4 / 29))
+    linear = np.clip(xyz @ _RGB_OF_XYZ.T, 0, 1)
+    srgb: NDArray[np.float64] = np.where(
+        linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055
+    )
+    return srgb
+
+
+def text_colors(background: NDArray[np.float64]) -> NDArray[np.str_]:
+    """Return black or white, whichever has more contrast with sRGB colours (WCAG 2)."""
+    linear = np.where(
+        background <= 0.04045, background / 12.92, ((background + 0.055) / 1.055) ** 2.4
+    )
+    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
+    # Where both have the contrast sqrt(21) = 4.58.
+    return np.where(luminance > np.sqrt(1.05 * 0.05) - 0.05, "black", "white")
+
+
+def wrapped(names: Iterable[str], width: int = LINE_LENGTH) -> list[str]:
+    """Break long names into lines."""
+    return ["\n".join(textwrap.wrap(name, width, break_long_words=False)) for name in names]
+
+
+def text_size(texts: Sequence[str], **properties: Any) -> tuple[float, float]:
+    """Return the largest width and height of texts in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(dpi=72)
+    boxes = [
+        figure.text(0, 0, text, parse_math=False, **properties).get_window_extent()
+        for text in texts
+    ]
+    widths, heights = [box.width / 72 for box in boxes], [box.height / 72 for box in boxes]
+    return max(widths, default=0.0), max(heights, default=0.0)

@@ -1,0 +1,14 @@
+"""Pictures are drawn without a screen, and closed."""
+
+import matplotlib
+import pytest
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def no_figure_is_left():
+    from matplotlib import pyplot as plt
+
+    yield
+    plt.close("all")

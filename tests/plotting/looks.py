@@ -1,0 +1,67 @@
+"""What can be measured of how a picture looks."""
+
+import numpy as np
+from matplotlib.colors import to_rgb
+from matplotlib.text import Text
+
+LONG_NAMES = [
+    "extremely dissatisfied with the service",
+    "very dissatisfied with the service",
+    "moderately dissatisfied with the service",
+    "slightly dissatisfied with the service",
+    "rather dissatisfied than satisfied",
+    "neither satisfied nor dissatisfied",
+    "rather satisfied than dissatisfied",
+    "slightly satisfied with the service",
+    "moderately satisfied with the service",
+    "very satisfied with the service",
+    "extremely satisfied with the service",
+    "enthusiastic, would recommend it to everyone",
+]
+
+
+def draw(display):
+    """Lay the figure out and return all its texts that can be seen."""
+    figure = display.figure_
+    figure.canvas.draw()
+    beyond_the_ends = {
+        tick.label1
+        for ax in figure.axes
+        for axis in (ax.xaxis, ax.yaxis)
+        for tick in axis.get_major_ticks()
+        if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
+    }
+    texts = [text for text in figure.findobj(Text) if text not in beyond_the_ends]
+    return [text for text in texts if text.get_visible() and text.get_window_extent().width]
+
+
+def overlapping(artists):
+    """Return the pairs of artists whose boxes overlap by more than half a pixel."""
+    boxes = np.array([artist.get_window_extent().extents for artist in artists])
+    low, high = boxes[:, :2] + 0.25, boxes[:, 2:] - 0.25
+    meet = ((low[:, None] < high) & (low < high[:, None])).all(axis=-1)
+    return [(artists[a], artists[b]) for a, b in np.argwhere(np.triu(meet, 1))]
+
+
+def cut_off(artists, figure):
+    """Return the artists that reach beyond the figure."""
+    whole = figure.bbox.padded(0.5)
+    return [
+        artist
+        for artist in artists
+        for box in [artist.get_window_extent()]
+        if not (whole.contains(box.x0, box.y0) and whole.contains(box.x1, box.y1))
+    ]
+
+
+def luminance(color):
+    """Return the relative luminance of sRGB colours by WCAG 2.2."""
+    rgb = np.array(to_rgb(color)) if isinstance(color, str) else np.asarray(color)
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(color, background):
+    """Return the contrast ratio of two colours by WCAG 2.2."""
+    lighter, darker = sorted([luminance(color), luminance(background)], reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
