@@ -175,7 +175,8 @@ def test_docstrings_are_numpydoc(name):
 def test_importing_and_scoring_need_no_optional_library():
     command = (
         "import sys; sys.modules.update(pandas=None, polars=None, matplotlib=None);"
-        "import sklearn_ordinal as so; print(so.metrics.cem_ord_score([0, 1], [0, 1]));"
+        "import sklearn_ordinal as so; import sklearn_ordinal.plotting;"
+        "print(so.metrics.cem_ord_score([0, 1], [0, 1]));"
         "print(so.ordinal_report([0, 1], [0, 1]))"
     )
     result = subprocess.run(

@@ -126,7 +126,7 @@ def test_a_share_of_no_samples_is_a_dash_and_a_small_one_is_not_zero():
 
 
 @given(matrices)
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=6)
 def test_the_more_samples_the_darker_whatever_the_side(counts):
     display = of_counts(counts, include_values=False, legend=False)
     brightness = luminance(cell_colors(display)).ravel()
@@ -139,7 +139,7 @@ def test_the_more_samples_the_darker_whatever_the_side(counts):
 
 
 @given(matrices)
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=6)
 def test_each_text_can_be_read_on_its_cell(counts):
     display = of_counts(counts, proximity=True)
     for artists in (display.text_, display.proximity_text_):
@@ -178,20 +178,20 @@ def test_the_dashed_line_parts_cells_at_most_one_class_away_from_the_others(n_cl
 
 
 @pytest.mark.parametrize(
-    ("names", "largest", "rotation"),
+    ("names", "largest", "options"),
     [
-        (LEVELS, 9, None),
-        (LEVELS, 1_234_567, "vertical"),
-        (LONG_NAMES, 9, None),
-        (LONG_NAMES, 1_234_567, None),
-        (LONG_NAMES, 9, "horizontal"),
+        (LEVELS, 9, {}),
+        (LEVELS, 1_234_567, {"xticks_rotation": "vertical"}),
+        (LONG_NAMES, 9, {}),
+        (LONG_NAMES, 1_234_567, {"proximity": True}),
+        (LONG_NAMES, 9, {"xticks_rotation": "horizontal"}),
     ],
 )
-def test_no_text_overlaps_another_or_is_cut_off(names, largest, rotation):
+def test_no_text_overlaps_another_or_is_cut_off(names, largest, options):
     counts = np.random.default_rng(0).integers(0, largest, 2 * (len(names),))
-    display = of_counts(counts, target_names=names, proximity=True, xticks_rotation=rotation)
+    display = of_counts(counts, target_names=names, **options)
     seen = draw(display)
-    assert len(seen) == 2 * counts.size + 2 * len(names) + 2 + 5
+    assert len(seen) == counts.size * (1 + options.get("proximity", False)) + 2 * len(names) + 2 + 5
     assert overlapping(seen) == []
     assert cut_off(seen, display.figure_) == []
     for (row, column), text in np.ndenumerate(display.text_):
