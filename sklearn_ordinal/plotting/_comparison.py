@@ -9,10 +9,11 @@ import numpy as np
 
 from sklearn_ordinal.inference import PairedDifference
 from sklearn_ordinal.plotting._style import (
-    SHADE,
+    GREY,
     draw_interval,
     fit_rows,
     legend_above,
+    line_color,
     name_rows,
     new_axes,
     require_matplotlib,
@@ -174,8 +175,8 @@ class ComparisonDisplay:
             width, height = text_size(wrapped(names))
             ax = new_axes(5.7 + width, 1.4 + len(names) * max(0.4, 1.25 * height))
         name_rows(ax, names)
-        self.rope_ = ax.axvspan(-self.rope, self.rope, color=SHADE, linewidth=0)
-        ax.axvline(0, color="black", linewidth=0.8)
+        self.rope_ = ax.axvspan(-self.rope, self.rope, color=GREY, alpha=0.2, linewidth=0)
+        ax.axvline(0, color=line_color(), linewidth=0.8)
         drawn = [
             draw_interval(ax, row, self.differences[name], is_baseline=name in self.baselines)
             for row, name in enumerate(names)

@@ -16,6 +16,7 @@ from sklearn_ordinal.plotting._style import (
     GREY,
     TOO_HIGH,
     TOO_LOW,
+    line_color,
     new_axes,
     note_on_unanswered,
     report_with_confusion,
@@ -494,7 +495,7 @@ def _explain(ax: Any, unit: str) -> None:
 
     colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
     handles: list[Any] = [Patch(color=color) for color in colors]
-    handles.append(Line2D([], [], color="black", linestyle=(0, (4, 2)), linewidth=1.2))
+    handles.append(Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2))
     legend = ax.legend(
         handles,
         _KEY,

@@ -17,6 +17,7 @@ from sklearn_ordinal.plotting._style import (
     TOO_LOW,
     fit_rows,
     legend_above,
+    line_color,
     name_rows,
     new_axes,
     note_on_unanswered,
@@ -341,7 +342,7 @@ class ErrorDistributionDisplay:
         reach = max(np.abs(start + length).max() for start, length in parts.values())
         # Whole tenths, so that both sides have ticks at the same shares.
         reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
-        ax.axvline(0, color="black", linewidth=0.8)
+        ax.axvline(0, color=line_color(), linewidth=0.8)
         name_rows(ax, self.target_names)
         ax.set(xlim=(-reach, reach), ylabel="True class")
         ax.xaxis.set_major_formatter(lambda share, _: f"{abs(share):.0%}")

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.plotting._comparison import find_criterion
 from sklearn_ordinal.plotting._style import (
-    FOLD,
     GREY,
-    SHADE,
+    LIGHT_BLUE,
     draw_interval,
     fit_rows,
     legend_above,
@@ -209,7 +208,7 @@ class FoldScoresDisplay:
             (points,) = ax.plot(
                 scores,
                 row + np.linspace(0, 0.3, len(scores)),
-                color=GREY if is_baseline else FOLD,
+                color=GREY if is_baseline else LIGHT_BLUE,
                 marker="o",
                 markersize=4,
                 markerfacecolor="white" if is_baseline else None,
@@ -223,7 +222,7 @@ class FoldScoresDisplay:
             self.means_.append(mean)
         self.text_ = write_beside(ax, texts)
         ax.set_xlabel(self.score_name, parse_math=False)
-        ax.grid(axis="x", color=SHADE, linewidth=0.8)
+        ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
         ax.set_axisbelow(True)
         if legend:
             legend_above(ax, *self._key())

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal.inference import RankComparison, compare_ranks
 from sklearn_ordinal.plotting._style import (
-    DARK,
+    BLUE,
     default_font_size,
+    line_color,
     new_axes,
     require_matplotlib,
     size_in_inches,
@@ -171,9 +172,9 @@ class CriticalDifferenceDisplay:
 
     def _draw_axis(self, ax: Any, top: float, font_size: float) -> None:
         n_systems = len(self.ranks.names)
-        ax.plot([n_systems, 1], [0, 0], color="black", linewidth=1, clip_on=False)
+        ax.plot([n_systems, 1], [0, 0], color=line_color(), linewidth=1, clip_on=False)
         for rank in range(1, n_systems + 1):
-            ax.plot([rank, rank], [0, -0.3], color="black", linewidth=1, clip_on=False)
+            ax.plot([rank, rank], [0, -0.3], color=line_color(), linewidth=1, clip_on=False)
             ax.text(rank, -0.5, str(rank), ha="center", va="bottom", fontsize=font_size)
         ax.text(
             (1 + n_systems) / 2,
@@ -188,7 +189,7 @@ class CriticalDifferenceDisplay:
         if critical_difference is not None:
             ends = [n_systems, n_systems - critical_difference]
             (self.critical_difference_,) = ax.plot(
-                ends, [_DIFFERENCE] * 2, color="black", linewidth=1, marker="|", clip_on=False
+                ends, [_DIFFERENCE] * 2, color=line_color(), linewidth=1, marker="|", clip_on=False
             )
             ax.annotate(
                 f"critical difference {critical_difference:.2f}",
@@ -207,7 +208,7 @@ class CriticalDifferenceDisplay:
             (bar,) = ax.plot(
                 [worst + overhang, best - overhang],
                 [_FIRST_BAR + _BETWEEN_BARS * level] * 2,
-                color=DARK,
+                color=BLUE,
                 linewidth=4,
                 solid_capstyle="butt",
                 clip_on=False,
@@ -230,7 +231,7 @@ class CriticalDifferenceDisplay:
             (line,) = ax.plot(
                 [ranks[system], ranks[system], edge],
                 [0, y, y],
-                color="black",
+                color=line_color(),
                 linewidth=0.8,
                 clip_on=False,
             )

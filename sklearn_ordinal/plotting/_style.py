@@ -14,7 +14,8 @@ from sklearn_ordinal.inference import Interval
 
 # Angles in CIELAB. Blue against orange is told apart with every common colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
-DARK, FOLD, GREY, SHADE = "#0b3c5d", "#5b9bd5", "#5f5f5f", "#e4e4e4"
+# Readable on white and on black: the blues of Okabe and Ito.
+BLUE, LIGHT_BLUE, GREY = "#0072b2", "#56b4e9", "#767676"
 # Characters after which a name wraps.
 LINE_LENGTH = 24
 _LIGHTEST, _DARKEST = 92.0, 32.0
@@ -76,6 +77,13 @@ def default_font_size() -> float:
     return float(mpl.rcParams["font.size"])
 
 
+def line_color() -> Any:
+    """Return the colour that the user has set for axes, on whatever background."""
+    import matplotlib as mpl
+
+    return mpl.rcParams["axes.edgecolor"]
+
+
 def name_rows(ax: Any, names: Sequence[str]) -> None:
     """Write names beside the rows of a picture, the first at the top."""
     ax.set_yticks(range(len(names)), wrapped(names), parse_math=False)
@@ -95,7 +103,7 @@ def fit_rows(ax: Any, texts: Iterable[Any]) -> None:
 
 def draw_interval(ax: Any, row: float, interval: Interval, *, is_baseline: bool) -> tuple[Any, Any]:
     """Draw the ends of an interval as a line and its estimate as a diamond."""
-    color = GREY if is_baseline else DARK
+    color = GREY if is_baseline else BLUE
     (line,) = ax.plot(
         [interval.low, interval.high], [row, row], color=color, linewidth=2, marker="|"
     )
