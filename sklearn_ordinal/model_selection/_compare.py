@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
@@ -24,8 +25,11 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.model_selection._cross_val import CrossValReport, scale_of
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._folds import FitFailure, fit_on_folds
+from sklearn_ordinal.model_selection._html import comparison_parts, comparison_tables
 from sklearn_ordinal.model_selection._text import comparison_as_text
+from sklearn_ordinal.report._document import write_document
 from sklearn_ordinal.report._frame import data_frame
+from sklearn_ordinal.report._html import fragment
 
 
 @dataclass(frozen=True)
@@ -162,6 +166,32 @@ class ComparisonReport:
             A table for each criterion, and whether the criteria agree on the winner.
         """
         return comparison_as_text(self, digits=digits)
+
+    def to_html(
+        self, path: str | PathLike[str], *, title: str = "Comparison of estimators"
+    ) -> None:
+        """Write the comparison as one HTML file that needs nothing else.
+
+        The file opens without network, in light and dark and on paper. Its tables sort
+        by a click on a header; its pictures need matplotlib where it is written, and
+        are left out, which the file says, where that is not installed.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write; one that exists is replaced.
+        title : str, default="Comparison of estimators"
+            Heading of the page.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        write_document(path, title=title, parts=comparison_parts(self))
+
+    def _repr_html_(self) -> str:
+        return fragment(comparison_tables(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.

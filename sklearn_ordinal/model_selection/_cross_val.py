@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -13,9 +14,12 @@ from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
 from sklearn_ordinal._confusion import OrdinalConfusion
 from sklearn_ordinal.inference import Interval, corrected_t_interval
 from sklearn_ordinal.model_selection._folds import FitFailure, FoldResult, Split, fit_on_folds
+from sklearn_ordinal.model_selection._html import cross_val_parts, cross_val_tables
 from sklearn_ordinal.model_selection._text import cross_val_as_text
 from sklearn_ordinal.report import OrdinalReport
+from sklearn_ordinal.report._document import write_document
 from sklearn_ordinal.report._frame import data_frame
+from sklearn_ordinal.report._html import fragment
 
 Metric = str | Callable[..., Any]
 
@@ -177,6 +181,30 @@ class CrossValReport:
             For each criterion a line per fold, mean, standard deviation and interval.
         """
         return cross_val_as_text(self, whole_reports=whole_reports, digits=digits)
+
+    def to_html(self, path: str | PathLike[str], *, title: str = "Cross-validation") -> None:
+        """Write the report as one HTML file that needs nothing else.
+
+        The file opens without network, in light and dark and on paper. Its tables sort
+        by a click on a header; its pictures need matplotlib where it is written, and
+        are left out, which the file says, where that is not installed.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write; one that exists is replaced.
+        title : str, default="Cross-validation"
+            Heading of the page.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        write_document(path, title=title, parts=cross_val_parts(self))
+
+    def _repr_html_(self) -> str:
+        return fragment(cross_val_tables(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.

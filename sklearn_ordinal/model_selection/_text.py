@@ -19,7 +19,7 @@ WIDTH = 80
 def cross_val_as_text(report: CrossValReport, *, whole_reports: bool, digits: int) -> str:
     """Lay out the folds of each criterion, a line for each."""
     n_classes = len(report.pooled.target_names)
-    lines = [_folds(report), ""]
+    lines = [folds_in_words(report), ""]
     if whole_reports:
         for number, fold in enumerate(report.folds, start=1):
             lines += [f"Fold {number}", "", "failed\n" if fold is None else str(fold)]
@@ -48,12 +48,12 @@ def comparison_as_text(report: ComparisonReport, *, digits: int) -> str:
     reports = list(report.reports.values())
     n_classes = len(reports[0].pooled.target_names)
     metrics = {metric.scorer_name: metric for metric in reports[0].metrics.values()}
-    lines = [_folds(reports[0]), ""]
+    lines = [folds_in_words(reports[0]), ""]
     for criterion, rows in report.table.items():
         reference = report.best_baseline[criterion]
         lines += [headline(criterion, metrics[criterion], n_classes)]
         lines += [*_table(rows, digits), "", *_differences(rows, reference, digits), ""]
-    lines += _filled(_agreement(report.winners))
+    lines += _filled(agreement(report.winners))
     lines += [f"Failed: {failure}" for failure in report.failures]
     return "\n".join(lines) + "\n"
 
@@ -67,7 +67,8 @@ def headline(name: str, metric: OrdinalMetric, n_classes: int) -> str:
     return f"{name} ({lowest + 0.0:g} to {highest + 0.0:g}, {better} is better)"
 
 
-def _folds(report: CrossValReport) -> str:
+def folds_in_words(report: CrossValReport) -> str:
+    """Return the number and size of the folds."""
     sizes = sorted({int(size) for size in report.n_test})
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     n_classes = len(report.pooled.target_names)
@@ -116,7 +117,8 @@ def _differences(rows: Mapping[str, ModelComparison], reference: str, digits: in
     return lines
 
 
-def _agreement(winners: Mapping[str, str]) -> str:
+def agreement(winners: Mapping[str, str]) -> str:
+    """Say which estimator is best, or that the criteria disagree."""
     if len(set(winners.values())) == 1:
         winner = next(iter(winners.values()))
         every = f"all {len(winners)} criteria" if len(winners) > 1 else next(iter(winners))

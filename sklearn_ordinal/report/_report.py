@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -20,8 +21,10 @@ from sklearn_ordinal._labels import check_target_names
 from sklearn_ordinal.metrics._accuracy import f1_per_class, sensitivities, within_n_per_class
 from sklearn_ordinal.metrics._arrays import divide, margins
 from sklearn_ordinal.metrics._error import bias_per_class, mean_absolute_error_per_class
+from sklearn_ordinal.report._document import write_document
 from sklearn_ordinal.report._frame import data_frame
-from sklearn_ordinal.report._html import report_as_html
+from sklearn_ordinal.report._html import fragment, report_tables
+from sklearn_ordinal.report._pictures import report_parts
 from sklearn_ordinal.report._text import report_as_text
 
 ZeroDivision: TypeAlias = Literal["warn"] | float
@@ -258,7 +261,28 @@ class OrdinalReport:
         )
 
     def _repr_html_(self) -> str:
-        return report_as_html(self.to_dict(), METRICS, self.target_names, self.digits)
+        return fragment(report_tables(self))
+
+    def to_html(self, path: str | PathLike[str], *, title: str = "Ordinal report") -> None:
+        """Write the report as one HTML file that needs nothing else.
+
+        The file opens without network, in light and dark and on paper. Its tables sort
+        by a click on a header; its pictures need matplotlib where it is written, and
+        are left out, which the file says, where that is not installed.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write; one that exists is replaced.
+        title : str, default="Ordinal report"
+            Heading of the page.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        write_document(path, title=title, parts=report_parts(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers, laid out as `classification_report` does.

@@ -65,7 +65,7 @@ def note_on_unanswered(n_samples: float) -> str:
 
 def class_cells(row: Mapping[str, Any], digits: int) -> list[str]:
     """Return the cells of a class or an average; a measure that it lacks is left blank."""
-    return [_number(row[column], digits) if column in row else "" for column in HEADERS]
+    return [number_as_text(row[column], digits) if column in row else "" for column in HEADERS]
 
 
 def criterion_cells(
@@ -74,10 +74,11 @@ def criterion_cells(
     """Return the name, value, range and direction of a criterion."""
     lowest, highest = metric.range_over(n_classes)
     better = "higher" if metric.greater_is_better else "lower"
-    return metric.name, _number(value, digits), f"{lowest:g} to {highest:g}", better
+    return metric.name, number_as_text(value, digits), f"{lowest:g} to {highest:g}", better
 
 
-def _number(value: float, digits: int) -> str:
+def number_as_text(value: float, digits: int) -> str:
+    """Return a number with some digits after the point, fewer where it is large."""
     if isinstance(value, int):
         return str(value)
     if value >= 10_000:

@@ -194,7 +194,7 @@ class _Tables(HTMLParser):
 
     def handle_data(self, data):
         if self.rows and self.rows[-1]:
-            self.rows[-1][-1] += data
+            self.rows[-1][-1] += data.strip()
 
 
 def test_html_holds_the_numbers_and_nothing_from_outside():

@@ -1,0 +1,230 @@
+"""The HTML of cross-validation reports and of comparisons."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sklearn_ordinal.model_selection._text import agreement, folds_in_words, headline, p_as_text
+from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
+from sklearn_ordinal.report._document import details, paragraph, preformatted, section
+from sklearn_ordinal.report._html import Cell, number_cell, report_tables, table
+from sklearn_ordinal.report._pictures import (
+    Picture,
+    confusion_picture,
+    errors_picture,
+    pictures,
+)
+from sklearn_ordinal.report._text import criterion_cells
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.model_selection._compare import ComparisonReport
+    from sklearn_ordinal.model_selection._cross_val import CrossValReport
+    from sklearn_ordinal.model_selection._folds import FitFailure
+
+DIGITS = 3
+_NUMBERS = {
+    "mean": "mean",
+    "low": "mean, low",
+    "high": "mean, high",
+    "difference": "difference",
+    "difference_low": "difference, low",
+    "difference_high": "difference, high",
+    "pvalue": "p",
+    "adjusted_pvalue": "p (Holm)",
+    "probability_worse": "P (worse)",
+    "probability_equivalent": "P (equal)",
+    "probability_better": "P (better)",
+}
+
+
+def cross_val_tables(report: CrossValReport) -> str:
+    """Return a table of the means over the folds and one of the folds."""
+    numbers = report.to_dict()
+    criteria, n_classes = numbers["criteria"], len(report.pooled.target_names)
+    summary = []
+    for name, row in criteria.items():
+        columns = ("mean", "std", "low", "high", "pooled", "n_undefined")
+        values = [number_cell(row[column], DIGITS) for column in columns]
+        texts = criterion_cells(report.metrics[name], row["mean"], n_classes, DIGITS)[2:]
+        summary.append([Cell(name), *values, *map(Cell, texts)])
+    by_fold = {
+        **{name: row["folds"] for name, row in criteria.items()},
+        "training samples": numbers["n_train"],
+        "test samples": numbers["n_test"],
+        "fit, seconds": numbers["fit_times"],
+        "scoring, seconds": numbers["score_times"],
+    }
+    folds = [
+        [Cell(f"fold {number}", number), *(number_cell(value, DIGITS) for value in values)]
+        for number, values in enumerate(zip(*by_fold.values(), strict=True), start=1)
+    ]
+    heads = ["mean", "std", "low", "high", "pooled", "undefined folds", "range", "better"]
+    level = f"{100 * next(iter(criteria.values()))['confidence_level']:g}%"
+    caption = f"Means over the folds, from low to high their {level} interval"
+    return table(caption, ["criterion", *heads], summary) + table(
+        "Folds", ["fold", *by_fold], folds
+    )
+
+
+def cross_val_parts(report: CrossValReport) -> list[str]:
+    """Return the parts of the document of a cross-validation."""
+    n_classes = len(report.pooled.target_names)
+    # Those with the same best value share a picture.
+    shared = [
+        name
+        for name, metric in report.metrics.items()
+        if metric.greater_is_better and metric.range_over(n_classes)[1] == 1
+    ]
+    alone = [[name] for name in report.metrics if name not in shared]
+    folds = [
+        details(f"Fold {number}", paragraph("failed") if fold is None else report_tables(fold))
+        for number, fold in enumerate(report.folds, start=1)
+    ]
+    return [
+        paragraph(f"{folds_in_words(report)}."),
+        _failures(report.failures),
+        section("Over the folds", cross_val_tables(report)),
+        pictures(
+            *(_folds_picture(report, names) for names in [shared, *alone] if names),
+            confusion_picture(report.pooled, ", all folds together"),
+            errors_picture(report.pooled, ", all folds together"),
+        ),
+        section("All folds together", report_tables(report.pooled, with_costs=True)),
+        section("Each fold", *folds),
+    ]
+
+
+def comparison_tables(report: ComparisonReport) -> str:
+    """Return the table of each criterion, best estimator first."""
+    return "".join(
+        _comparison_table(report, criterion, numbers)
+        for criterion, numbers in report.to_dict()["criteria"].items()
+    )
+
+
+def comparison_parts(report: ComparisonReport) -> list[str]:
+    """Return the parts of the document of a comparison."""
+    reports, first, winners = report.reports, report.scoring[0], report.winners
+    any_report = next(iter(reports.values()))
+    metrics = {metric.scorer_name: metric for metric in any_report.metrics.values()}
+    sections = [
+        section(
+            headline(criterion, metrics[criterion], len(any_report.pooled.target_names)),
+            _comparison_table(report, criterion, numbers),
+            _how_to_read(report, criterion),
+        )
+        for criterion, numbers in report.to_dict()["criteria"].items()
+    ]
+    estimators = [
+        details(
+            f"{name} ({_role(report, first, name)})",
+            cross_val_tables(estimator_report),
+            "<h3>All folds together</h3>\n",
+            report_tables(estimator_report.pooled),
+        )
+        for name, estimator_report in reports.items()
+    ]
+    return [
+        paragraph(f"{folds_in_words(any_report)}."),
+        paragraph(agreement(winners)),
+        _failures(report.failures),
+        *sections,
+        pictures(
+            *_differences_pictures(report, first),
+            _models_picture(report, first),
+            confusion_picture(
+                reports[winners[first]].pooled, f" by {winners[first]}, all folds together"
+            ),
+        ),
+        section("Each estimator", *estimators),
+    ]
+
+
+def _comparison_table(report: ComparisonReport, criterion: str, numbers: Mapping[str, Any]) -> str:
+    estimators = numbers["estimators"]
+    rows = [
+        [
+            Cell(name),
+            Cell(str(row["rank"]), row["rank"]),
+            Cell(_role(report, criterion, name)),
+            *(_number_or_blank(column, row[column]) for column in _NUMBERS),
+        ]
+        for name, row in sorted(estimators.items(), key=lambda item: item[1]["rank"])
+    ]
+    caption = f"Estimators by {criterion}, best first"
+    return table(caption, ["estimator", "rank", "role", *_NUMBERS.values()], rows)
+
+
+def _number_or_blank(column: str, value: float) -> Cell:
+    # The best baseline has no difference from itself, and baselines are not on trial.
+    if math.isnan(value) and column not in ("mean", "low", "high"):
+        return Cell("", value)
+    return Cell(p_as_text(value), value) if "pvalue" in column else number_cell(value, DIGITS)
+
+
+def _how_to_read(report: ComparisonReport, criterion: str) -> str:
+    reference = report.best_baseline[criterion]
+    kind = "the best baseline" if report.baselines else "the reference"
+    level = f"{100 * report.table[criterion][reference].score.confidence_level:g}%"
+    return paragraph(
+        f"Mean over the folds, and difference from {reference}, {kind}; low and high are the "
+        f"ends of {level} intervals. p (Holm) is adjusted for the number of estimators "
+        f"compared. P (better), P (equal) and P (worse) are the probabilities that the "
+        f"difference is above, within and below ±{report.rope:g}.",
+        is_note=True,
+    )
+
+
+def _differences_pictures(report: ComparisonReport, criterion: str) -> list[Picture]:
+    differences = {
+        name: row.difference
+        for name, row in report.table[criterion].items()
+        if row.difference is not None
+    }
+    if not report.baselines or not differences:
+        return []
+    texts = (f"{name} {difference}" for name, difference in differences.items())
+    return [
+        Picture(
+            partial(ComparisonDisplay.from_report, report, criterion=criterion),
+            f"Differences from {report.best_baseline[criterion]} by {criterion}, with intervals",
+            f"Difference from {report.best_baseline[criterion]}: {'; '.join(texts)}",
+        )
+    ]
+
+
+def _models_picture(report: ComparisonReport, criterion: str) -> Picture:
+    texts = (f"{name} {row.score}" for name, row in report.table[criterion].items())
+    return Picture(
+        partial(FoldScoresDisplay.from_report, report, criterion=criterion),
+        f"Scores of the folds by {criterion}",
+        f"Mean over the folds: {'; '.join(texts)}",
+    )
+
+
+def _folds_picture(report: CrossValReport, names: Sequence[str]) -> Picture:
+    texts = (f"{name} {report.intervals[name]}" for name in names)
+    return Picture(
+        partial(FoldScoresDisplay.from_report, report, criterion=names),
+        "Scores of the folds" if len(names) > 1 else f"Scores of the folds by {names[0]}",
+        f"Mean over the folds: {'; '.join(texts)}",
+    )
+
+
+def _failures(failures: Sequence[FitFailure]) -> str:
+    if not failures:
+        return ""
+    # Sources of errors may be long, so only their text is shown at first.
+    return section(
+        "Failed fits",
+        *(details(str(failure), preformatted(failure.traceback)) for failure in failures),
+    )
+
+
+def _role(report: ComparisonReport, criterion: str, name: str) -> str:
+    if name == report.best_baseline[criterion]:
+        return "best baseline" if report.baselines else "reference"
+    return "baseline" if name in report.baselines else "model"

@@ -1,0 +1,66 @@
+"""Pages of HTML, read back with Python's own parser."""
+
+from collections import defaultdict
+from html.parser import HTMLParser
+
+WITHOUT_END = {"meta", "wbr"}
+
+
+class Page(HTMLParser):
+    """The tags of a page, the texts by tag, and the tables by number.
+
+    Each table has a caption, columns and rows: pairs of the name of the row and a dict from
+    columns to cells. A cell is its text and, where there is one, the number behind it.
+    """
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.texts, self.tables = [], defaultdict(str), []
+        self._open = [""]
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags.append((tag, attrs))
+        if tag not in WITHOUT_END:
+            self._open.append(tag)
+        if tag == "table":
+            self.tables.append({"caption": "", "columns": [], "rows": []})
+        elif tag == "tr":
+            self._cells = []
+        elif tag in ("th", "td"):
+            value = attrs.get("data-value")
+            self._cells.append(["", None if value is None else float(value)])
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+        if tag != "tr":
+            return
+        table = self.tables[-1]
+        (head, _), *cells = self._cells
+        if table["columns"]:
+            row = dict(zip(table["columns"], map(tuple, cells), strict=True))
+            table["rows"].append((head, row))
+        else:
+            table["columns"] = [text for text, _ in cells]
+
+    def handle_data(self, data):
+        self.texts[self._open[-1]] += data
+        if {"th", "td"} & set(self._open):
+            self._cells[-1][0] += data
+        elif "caption" in self._open:
+            self.tables[-1]["caption"] += data
+
+    def rows(self, caption, number=0):
+        """Return the rows by name of the table, or of the nth, with such a caption."""
+        tables = [table for table in self.tables if table["caption"].startswith(caption)]
+        return dict(tables[number]["rows"])
+
+
+def numbers(row):
+    """Return the numbers behind the cells of a row."""
+    return {column: value for column, (_, value) in row.items() if value is not None}

@@ -1,0 +1,298 @@
+"""Reports as files, in Chromium.
+
+Skipped where chromium or chromedriver (the Debian packages chromium and chromium-driver) or
+the Python package selenium is missing, unless SKLEARN_ORDINAL_NEEDS_CHROMIUM is set.
+"""
+
+import math
+import os
+import shutil
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import compare_estimators, cross_val_report
+
+HOSTILE = "<script>document.title = 'run'</script>"
+NAMES = [
+    HOSTILE,
+    "<img src=x onerror=\"document.title = 'run'\">",
+    "-->",
+    *(f"answer number {position} on a scale of twelve long names" for position in range(3, 12)),
+]
+PAGES = ("single", "cross-validation", "comparison")
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+)
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The three kinds of report, with names that are markup, and their numbers."""
+    pytest.importorskip("matplotlib")
+    directory = tmp_path_factory.mktemp("pages")
+    rng = np.random.default_rng(0)
+    y = np.tile(np.arange(12), 30)
+    X = np.column_stack([y + rng.normal(0, 2, len(y)), rng.normal(size=len(y))])
+    y = np.array(NAMES)[y]
+    tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+    options = {"labels": NAMES, "cv": 3, "verbose": False}
+    cross_validation = cross_val_report(tree, X, y, **options)
+    estimators = {HOSTILE: tree, "a tree of three levels": tree.set_params(max_depth=3)}
+    reports = {
+        "single": cross_validation.pooled,
+        "cross-validation": cross_validation,
+        "comparison": compare_estimators(
+            estimators,
+            X,
+            y,
+            scoring=["cem_ord", "neg_ordinal_mean_absolute_error"],
+            baselines={"first": DummyClassifier(), "also first": DummyClassifier()},
+            **options,
+        ),
+    }
+    for name, report in reports.items():
+        report.to_html(directory / f"{name}.html", title=name)
+    return directory, reports
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    try:
+        from selenium import webdriver
+    except ImportError:
+        webdriver = None
+    programs = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
+    missing = [name for name, path in {"selenium": webdriver, **programs}.items() if not path]
+    if missing:
+        reason = f"not installed: {', '.join(missing)}"
+        if os.environ.get("SKLEARN_ORDINAL_NEEDS_CHROMIUM"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    options = webdriver.ChromeOptions()
+    options.binary_location = programs["chromium"]
+    for flag in FLAGS.split():
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    # With the path of the driver, selenium does not look for one to download.
+    service = webdriver.ChromeService(programs["chromedriver"])
+    driver = webdriver.Chrome(options=options, service=service)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def browse(chromium, pages):
+    """Open a page on a screen."""
+
+    def browse(name, width=1400, scheme="light"):
+        screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        chromium.get((pages[0] / f"{name}.html").as_uri())
+        return chromium
+
+    return browse
+
+
+ALL = pytest.mark.parametrize("name", PAGES)
+SCREENS = pytest.mark.parametrize("width", [400, 1400])
+SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+# Names of rows and whole numbers of a column, for the rows of the first body in their order.
+COLUMN = """
+const [caption, heading] = arguments;
+const table = [...document.querySelectorAll("table")]
+  .find((table) => table.caption.textContent.startsWith(caption));
+const headers = [...table.tHead.rows[0].cells];
+const index = headers.findIndex((header) => header.textContent === heading);
+return {
+  button: headers[index].querySelector("button"),
+  order: headers.map((header) => header.getAttribute("aria-sort")).filter(Boolean),
+  sorted: headers[index].getAttribute("aria-sort"),
+  rows: [...table.tBodies[0].rows].map((row) => [
+    row.cells[0].textContent, row.cells[index].textContent, row.cells[index].dataset.value]),
+  last: [...table.rows].at(-1).cells[0].textContent,
+};
+"""
+
+
+@ALL
+def test_opens_without_an_error_or_a_request(browse, name):
+    driver = browse(name)
+    assert driver.get_log("browser") == []
+    assert driver.execute_script("return performance.getEntriesByType('resource').length") == 0
+
+
+@ALL
+def test_names_that_are_markup_are_shown_and_not_run(browse, name):
+    driver = browse(name)
+    assert driver.title == name
+    assert driver.execute_script("return document.images.length") == 0
+    assert driver.execute_script("return document.scripts.length") == 1
+    assert HOSTILE in driver.execute_script("return document.body.textContent")
+
+
+def test_a_script_that_is_not_of_the_page_does_not_run(browse):
+    driver = browse("single")
+    driver.execute_script("""
+        const script = document.createElement("script");
+        script.textContent = "document.title = 'run'";
+        document.body.append(script);
+    """)
+    assert driver.title == "single"
+    (message,) = driver.get_log("browser")
+    assert "Content Security Policy" in message["message"]
+
+
+def test_tables_hold_the_numbers_of_the_dicts(browse, pages):
+    numbers = {name: report.to_dict() for name, report in pages[1].items()}
+    found = browse("single").execute_script(COLUMN, "Criteria", "value")
+    np.testing.assert_equal(
+        {name: float(value) for name, _, value in found["rows"]}, numbers["single"]["criteria"]
+    )
+    found = browse("cross-validation").execute_script(COLUMN, "Means over", "pooled")
+    for name, text, value in found["rows"]:
+        expected = numbers["cross-validation"]["criteria"][name]["pooled"]
+        assert float(value) == expected
+        assert text == f"{expected:.3f}"
+    criteria = numbers["comparison"]["criteria"]
+    for criterion, rows in criteria.items():
+        found = browse("comparison").execute_script(COLUMN, f"Estimators by {criterion}", "mean")
+        expected = {name: row["mean"] for name, row in rows["estimators"].items()}
+        assert {name: float(value) for name, _, value in found["rows"]} == expected
+
+
+def test_a_click_on_a_header_sorts_by_number_and_another_turns_it_around(browse):
+    driver = browse("single")
+    before = driver.execute_script(COLUMN, "Criteria", "value")
+    assert before["order"] == []
+    found = {}
+    for direction in ("ascending", "descending"):
+        before["button"].click()
+        found[direction] = driver.execute_script(COLUMN, "Criteria", "value")
+        assert found[direction]["sorted"] == direction
+        assert found[direction]["order"] == [direction]
+        # Cells move with their row.
+        assert sorted(found[direction]["rows"]) == sorted(before["rows"])
+    values = [float(value) for _, _, value in before["rows"]]
+    ascending, descending = (
+        [float(value) for _, _, value in each["rows"]] for each in found.values()
+    )
+    assert values != sorted(values)
+    assert ascending == sorted(values)
+    assert descending == sorted(values, reverse=True)
+
+
+def test_the_keyboard_sorts_and_classes_keep_their_order_and_averages_their_place(browse):
+    driver = browse("single")
+    before = driver.execute_script(COLUMN, "Classes", "class")
+    assert [name for name, _, _ in before["rows"]] == NAMES
+    before["button"].send_keys("\ue007")
+    before["button"].send_keys(" ")
+    after = driver.execute_script(COLUMN, "Classes", "class")
+    assert after["sorted"] == "descending"
+    assert [name for name, _, _ in after["rows"]] == NAMES[::-1]
+    assert after["last"] == "weighted avg"
+
+
+def test_what_is_undefined_is_sorted_last_in_both_directions(browse):
+    driver = browse("comparison")
+    caption = "Estimators by cem_ord"
+    worst_first = driver.execute_script(COLUMN, caption, "rank")["button"]
+    worst_first.click()
+    worst_first.click()
+    button = driver.execute_script(COLUMN, caption, "p (Holm)")["button"]
+    for sign in (1, -1):
+        button.click()
+        rows = driver.execute_script(COLUMN, caption, "p (Holm)")["rows"]
+        values = [float(value) for _, _, value in rows]
+        assert [math.isnan(value) for value in values] == [False, False, True, True]
+        assert sign * values[0] <= sign * values[1]
+
+
+@ALL
+@SCREENS
+def test_wide_tables_and_pictures_scroll_in_their_box_and_not_the_page(browse, name, width):
+    driver = browse(name, width)
+    driver.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
+    assert driver.execute_script("return innerWidth") == width
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+    boxes = driver.execute_script("""
+        return [...document.querySelectorAll(".scroll")].map((box) => {
+          box.scrollLeft = 1e6;
+          const content = box.firstElementChild.getBoundingClientRect();
+          const frame = box.getBoundingClientRect();
+          return [Math.round(content.right - frame.right), frame.right <= innerWidth,
+            box.tabIndex, box.scrollLeft];
+        });
+    """)
+    assert all(end <= 1 and within and tab == 0 for end, within, tab, _ in boxes)
+    if width == 400:
+        assert any(scrolled for *_, scrolled in boxes)
+
+
+@ALL
+@SCREENS
+def test_letters_are_large_enough_to_read(browse, name, width):
+    driver = browse(name, width)
+    smallest = driver.execute_script("""
+        return Math.min(...[...document.querySelectorAll("main, main :not(svg, svg *)")]
+          .map((element) => parseFloat(getComputedStyle(element).fontSize)));
+    """)
+    assert smallest >= 12
+    # Letters of pictures are 10 points, or 13.3 pixels, at their full size.
+    scales = driver.execute_script("""
+        return [...document.querySelectorAll("svg")].map(
+          (svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width / (4 / 3));
+    """)
+    assert min(scales) > 0.74
+
+
+@ALL
+@SCHEMES
+def test_text_has_contrast(browse, name, scheme):
+    driver = browse(name, scheme=scheme)
+    driver.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
+    colours = driver.execute_script("""
+        const parse = (text) => {
+          const [r, g, b, a = 1] = text.match(/[0-9.]+/g).map(Number);
+          return [r, g, b, a];
+        };
+        const over = (top, bottom) =>
+          [0, 1, 2].map((i) => top[i] * top[3] + bottom[i] * (1 - top[3])).concat(1);
+        const background = (element) => element === null ? [255, 255, 255, 1] :
+          over(parse(getComputedStyle(element).backgroundColor), background(element.parentElement));
+        const pairs = new Set();
+        for (const element of document.querySelectorAll("body :not(svg, svg *, script)")) {
+          const texts = [...element.childNodes].filter((node) => node.nodeType === 3);
+          if (!texts.some((node) => node.textContent.trim())) continue;
+          const behind = background(element);
+          const colour = over(parse(getComputedStyle(element).color), behind);
+          pairs.add(JSON.stringify([colour.slice(0, 3), behind.slice(0, 3)]));
+        }
+        for (const box of document.querySelectorAll("figure .scroll"))
+          pairs.add(JSON.stringify([[0, 0, 0], background(box).slice(0, 3)]));
+        return [...pairs].map(JSON.parse);
+    """)
+    assert len(colours) > 2
+    assert min(_contrast(*pair) for pair in colours) >= 4.5
+    page = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert (page == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+def _contrast(one, other):
+    """Contrast of two sRGB colours as WCAG 2 defines it."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour):
+    share = np.array(colour) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
