@@ -8,28 +8,48 @@ import pytest
 
 
 @pytest.fixture(scope="module")
-def output():
-    command = [sys.executable, "-W", "error", "-m", "sklearn_ordinal"]
+def page(tmp_path_factory):
+    return tmp_path_factory.mktemp("demonstration") / "comparison.html"
+
+
+@pytest.fixture(scope="module")
+def output(page):
+    command = [sys.executable, "-W", "error", "-m", "sklearn_ordinal", "--html", str(page)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_it_fits_a_terminal(output):
-    assert max(map(len, output.splitlines())) <= 80
+    lines = output.splitlines()
+    # The last one names the file.
+    assert max(map(len, lines[:-1])) <= 80
 
 
 def test_it_reports_each_fold_and_all_together(output):
-    assert re.findall(r"^Fold (\d) of 5", output, flags=re.M) == list("12345")
+    assert re.findall(r"^Fold (\d)$", output, flags=re.M) == list("12345")
     supports = [int(n) for n in re.findall(r"^ +accuracy +[\d.]+ +(\d+)$", output, flags=re.M)]
     assert supports == [200] * 5 + [1000]
 
 
-def test_the_closing_line_says_what_the_table_holds(output):
-    rows = re.findall(r"^(\w[\w ]+?)((?: +-?\d\.\d{3}){6})$", output, flags=re.M)
-    scores = {name: [float(x) for x in numbers.split()] for name, numbers in rows}
-    assert len(scores) == 5
-    searched = scores.pop("grid search on cem_ord")
-    best = max(scores, key=lambda name: scores[name][0])
-    closing = " ".join(output.strip().split("\n\n")[-1].split())
-    assert f"best baseline, {best}: {searched[0]:.3f} against {scores[best][0]:.3f}" in closing
+def test_it_ends_with_the_comparison_that_its_folds_give(output):
+    folds = re.search(r"^cem_ord \(.*\)\n((?:  fold.*\n)+)  mean +([\d.]+)", output, flags=re.M)
+    values = [float(line.split()[-1]) for line in folds[1].splitlines()]
+    assert sum(values) / 5 == pytest.approx(float(folds[2]), abs=1e-3)
+    table = output.split("beside logistic regression and baselines")[1]
+    means = [
+        (match[1], float(match[2]))
+        for match in re.finditer(
+            r"^ \d (\w[\w ]+?) {2,}(\d\.\d{3})", table.split("accuracy")[0], re.M
+        )
+    ]
+    assert len(means) == 7
+    assert dict(means)["grid search"] == float(folds[2])
+    assert [mean for _, mean in means] == sorted((mean for _, mean in means), reverse=True)
     # Holds for this seed: the model does beat the baselines.
-    assert "cem_ord is above" in closing
+    assert means[0][0] == "grid search"
+    assert re.search(r"^ 1 grid search .* <?0\.0\d\d +\d\.\d\d$", table, flags=re.M)
+    assert "Best by" in table or "disagree on the winner" in table
+
+
+def test_it_writes_the_report_on_demand(output, page):
+    assert output.endswith(f"Written to {page}\n")
+    assert "grid search" in page.read_text(encoding="utf-8")

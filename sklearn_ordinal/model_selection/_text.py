@@ -78,7 +78,7 @@ def folds_in_words(report: CrossValReport) -> str:
 def _table(rows: Mapping[str, ModelComparison], digits: int) -> list[str]:
     ordered = sorted(rows, key=lambda name: rows[name].rank)
     level = f"{100 * rows[ordered[0]].score.confidence_level:g}% interval"
-    cells = [("rank", "mean", level, "difference", "p (Holm)", "P(better)")]
+    cells = [("rank", "mean", level, "difference", "p Holm", "P(better)")]
     for name in ordered:
         row = rows[name]
         difference = row.difference
