@@ -100,6 +100,9 @@ class ComparisonReport:
         The report of each estimator, then of each baseline.
     baselines : tuple of str
         Names of the baselines.
+    scores : mapping of str to mapping of str to ndarray of shape (n_folds,)
+        For each criterion the scores of each estimator and baseline: losses negated, and
+        0 for an undefined value where 0 is the level of chance.
     table : mapping of str to mapping of str to ModelComparison
         For each criterion the row of each estimator and baseline.
     best_baseline : mapping of str to str
@@ -133,6 +136,7 @@ class ComparisonReport:
     scoring: tuple[str, ...]
     reports: Mapping[str, CrossValReport]
     baselines: tuple[str, ...]
+    scores: Mapping[str, Mapping[str, NDArray[np.float64]]]
     table: Mapping[str, Mapping[str, ModelComparison]]
     best_baseline: Mapping[str, str]
     rope: float
@@ -390,13 +394,16 @@ def compare_estimators(
         if any(result.failure is None for result in folds)
     }
     references = [name for name in against if name in reports] or list(reports)[:1]
+    scores = {
+        criterion: {name: _as_scores(report, metric) for name, report in reports.items()}
+        for criterion, metric in criteria.items()
+    }
     table, best_baseline = {}, {}
-    for criterion, metric in criteria.items():
-        scores = {name: _as_scores(report, metric) for name, report in reports.items()}
-        reference = max(references, key=lambda name: _mean(scores[name]))
+    for criterion, values in scores.items():
+        reference = max(references, key=lambda name: _mean(values[name]))
         best_baseline[criterion] = reference
         table[criterion] = _rows(
-            scores,
+            values,
             reference,
             on_trial=[name for name in estimators if name in reports and name != reference],
             sizes={"n_train": _size(splits, 0), "n_test": _size(splits, 1)},
@@ -407,6 +414,7 @@ def compare_estimators(
         scoring=tuple(criteria),
         reports=reports,
         baselines=tuple(name for name in against if name in reports),
+        scores=scores,
         table=table,
         best_baseline=best_baseline,
         rope=rope,

@@ -145,7 +145,7 @@ class FoldScoresDisplay:
         table = comparison.table[criterion]
         best_first = sorted(table, key=lambda model: table[model].rank)
         return cls(
-            {model: _as_scores(comparison.reports[model], criterion) for model in best_first},
+            {model: comparison.scores[criterion][model] for model in best_first},
             {model: table[model].score for model in best_first},
             baselines=comparison.baselines,
             score_name=f"{criterion} (higher is better)",
@@ -239,16 +239,6 @@ class FoldScoresDisplay:
             handles.append(marks[is_baseline.index(True)])
             labels.append("baseline")
         return handles, labels
-
-
-def _as_scores(report: Any, criterion: str) -> NDArray[np.float64]:
-    """Return the scores of the folds as the comparison counts them."""
-    metric = report.metrics[criterion.removeprefix("neg_")]
-    scores = np.asarray(report.scores[metric.name])
-    if metric.chance_level == 0:
-        has_worked = np.array([fold is not None for fold in report.folds])
-        scores = np.where(np.isnan(scores) & has_worked, 0.0, scores)
-    return scores if metric.greater_is_better else -scores
 
 
 def _numbers(scores: NDArray[np.float64], interval: Interval) -> str:

@@ -40,6 +40,7 @@ COMPARISON = compare()
 @pytest.mark.parametrize("name", MODELS)
 def test_means_are_those_of_cross_val_score(criterion, name):
     scores = cross_val_score(MODELS[name], X, Y, cv=FOLDS, scoring=criterion)
+    np.testing.assert_allclose(COMPARISON.scores[criterion][name], scores)
     row = COMPARISON.table[criterion][name]
     assert row.score.estimate == pytest.approx(scores.mean())
 
