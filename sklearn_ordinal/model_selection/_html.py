@@ -184,7 +184,7 @@ def _differences_pictures(report: ComparisonReport, criterion: str) -> list[Pict
         for name, row in report.table[criterion].items()
         if row.difference is not None
     }
-    if not report.baselines or not differences:
+    if not differences:
         return []
     texts = (f"{name} {difference}" for name, difference in differences.items())
     return [

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # The part of its size to which a picture may shrink before it scrolls.
 _SMALLEST = 0.75
+# Numbers of a larger matrix are too small to read and slow to draw: colours remain.
+_MOST_CLASSES_WITH_NUMBERS = 40
 
 
 class Picture(NamedTuple):
@@ -31,8 +33,9 @@ class Picture(NamedTuple):
 def confusion_picture(report: OrdinalReport, whose: str = "") -> Picture:
     """Return the picture of a confusion matrix."""
     right, near = report.criteria["accuracy"], report.criteria["within_1_accuracy"]
+    has_numbers = len(report.target_names) <= _MOST_CLASSES_WITH_NUMBERS
     return Picture(
-        partial(OrdinalConfusionMatrixDisplay.from_report, report),
+        partial(OrdinalConfusionMatrixDisplay.from_report, report, include_values=has_numbers),
         f"True and predicted classes{whose}",
         f"Confusion matrix of {len(report.target_names)} classes: {right:.0%} of the "
         f"predictions are right, {near:.0%} at most one class away.",

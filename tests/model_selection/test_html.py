@@ -160,6 +160,7 @@ def test_without_baselines_the_first_estimator_is_the_reference(tmp_path):
     rows = page.rows("Estimators by cem_ord")
     assert rows["<b>tree</b>"]["role"][0] == "reference"
     assert "difference from <b>tree</b>, the reference" in page.texts["p"]
+    assert "Differences from <b>tree</b> by cem_ord" in page.texts["figcaption"]
 
 
 def test_the_same_report_gives_the_same_bytes(tmp_path, compared):

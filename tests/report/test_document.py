@@ -130,6 +130,14 @@ def test_pictures_are_named_and_their_ids_do_not_clash(tmp_path):
     assert used <= ids.keys()
 
 
+def test_a_matrix_of_many_classes_has_no_numbers(tmp_path):
+    pytest.importorskip("matplotlib")
+    confusion = OrdinalConfusion.from_counts(np.ones((41, 41), int))
+    OrdinalReport.from_confusion(confusion).to_html(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert 41 < text.count('id="picture1-text_') < 41**2
+
+
 def test_without_matplotlib_the_page_says_how_to_get_pictures(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     text = written(tmp_path)
