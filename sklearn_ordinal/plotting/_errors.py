@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from sklearn_ordinal._confusion import OrdinalConfusion, check_one_matrix
-from sklearn_ordinal._labels import check_target_names
+from sklearn_ordinal._confusion import OrdinalConfusion
 from sklearn_ordinal.metrics._arrays import divide
+from sklearn_ordinal.plotting._base import ConfusionDisplay
 from sklearn_ordinal.plotting._style import (
     TOO_HIGH,
     TOO_LOW,
@@ -21,7 +20,6 @@ from sklearn_ordinal.plotting._style import (
     name_rows,
     new_axes,
     note_on_unanswered,
-    report_with_confusion,
     require_matplotlib,
     shades,
     text_colors,
@@ -31,7 +29,7 @@ from sklearn_ordinal.plotting._style import (
 )
 
 
-class ErrorDistributionDisplay:
+class ErrorDistributionDisplay(ConfusionDisplay):
     """Picture of how far, and to which side, the predictions of each class are off.
 
     Make one with `from_predictions`, `from_estimator`, `from_confusion` or
@@ -84,186 +82,6 @@ class ErrorDistributionDisplay:
            [0. , 0.5, 0.5],
            [1. , 0. , 0. ]])
     """
-
-    def __init__(
-        self, confusion: OrdinalConfusion, *, target_names: Sequence[str] | None = None
-    ) -> None:
-        check_one_matrix(confusion)
-        self.confusion = confusion
-        self.target_names = check_target_names(target_names, confusion.labels)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        labels: ArrayLike | None = None,
-        target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
-        ax: Any = None,
-        **options: Any,
-    ) -> Self:
-        """Draw the errors of predictions.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
-        y_pred : array-like of shape (n_samples,)
-            Predicted classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
-        target_names : sequence of str, default=None
-            Names to show for the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `plot`, such as ``max_distance=3``.
-
-        Returns
-        -------
-        ErrorDistributionDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the order of the classes is not known, a class is not in `labels`, or
-            `target_names` does not name each class once.
-        """
-        confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight
-        )
-        return cls(confusion, target_names=target_names).plot(ax, **options)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        labels: ArrayLike | None = None,
-        target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
-        ax: Any = None,
-        **options: Any,
-    ) -> Self:
-        """Draw the errors of what a fitted estimator predicts.
-
-        Parameters
-        ----------
-        estimator : estimator instance
-            Fitted classifier, or a pipeline that ends in one.
-        X : array-like of shape (n_samples, n_features)
-            Features.
-        y : array-like of shape (n_samples,)
-            True classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
-        target_names : sequence of str, default=None
-            Names to show for the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `plot`, such as ``max_distance=3``.
-
-        Returns
-        -------
-        ErrorDistributionDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the order of the classes is not known, a class is not in `labels`, or
-            `target_names` does not name each class once.
-        """
-        return cls.from_predictions(
-            y,
-            estimator.predict(X),
-            labels=labels,
-            target_names=target_names,
-            sample_weight=sample_weight,
-            ax=ax,
-            **options,
-        )
-
-    @classmethod
-    def from_confusion(
-        cls,
-        confusion: OrdinalConfusion,
-        *,
-        target_names: Sequence[str] | None = None,
-        ax: Any = None,
-        **options: Any,
-    ) -> Self:
-        """Draw the errors of counts, say those of all folds together.
-
-        Parameters
-        ----------
-        confusion : OrdinalConfusion
-            Counts of shape (n_classes, n_classes).
-        target_names : sequence of str, default=None
-            Names to show for the classes, in the order of the scale.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `plot`, such as ``max_distance=3``.
-
-        Returns
-        -------
-        ErrorDistributionDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the counts are a stack of matrices or hold no samples, or `target_names`
-            does not name each class once.
-        """
-        return cls(confusion, target_names=target_names).plot(ax, **options)
-
-    @classmethod
-    def from_report(cls, report: Any, *, ax: Any = None, **options: Any) -> Self:
-        """Draw the errors that a report is on.
-
-        Parameters
-        ----------
-        report : OrdinalReport or CrossValReport
-            Report on predictions; of the folds of a cross-validation, all together.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `plot`, such as ``max_distance=3``.
-
-        Returns
-        -------
-        ErrorDistributionDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `report` is of another type.
-        """
-        report = report_with_confusion(report)
-        return cls(report.confusion, target_names=report.target_names).plot(ax, **options)
 
     def shares(self, *, max_distance: int = 2) -> NDArray[np.float64]:
         """Return the share of the samples of each class by their signed error.
