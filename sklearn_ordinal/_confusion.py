@@ -17,6 +17,7 @@ from sklearn_ordinal._labels import (
     check_sample_weight,
     encode,
     encode_answered,
+    encode_one,
 )
 
 Counts: TypeAlias = NDArray[Any]
@@ -139,10 +140,7 @@ class OrdinalConfusion:
         check_choice("unanswered", unanswered, Unanswered)
         if unanswered == "count":
             return cls._with_unanswered(y_true, y_pred, labels, sample_weight)
-        counts, scale, lowest = count(encode(y_true, y_pred, labels), sample_weight)
-        if scale is None:
-            end = lowest + len(counts)
-            scale = np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
+        scale, counts = _scale_and_counts(encode(y_true, y_pred, labels), sample_weight)
         return cls(scale, counts, sample_weight is not None)
 
     @classmethod
@@ -317,6 +315,24 @@ def check_one_matrix(confusion: OrdinalConfusion) -> None:
         )
     if not confusion.counts.any():
         raise ValueError("confusion must hold at least one sample.")
+
+
+def classes_of(
+    y: ArrayLike, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+) -> tuple[NDArray[Any], Counts]:
+    """Return the classes of `y` from the lowest to the highest and the weight of each."""
+    scale, counts = _scale_and_counts(encode_one(y, labels), sample_weight)
+    return scale, counts.diagonal()
+
+
+def _scale_and_counts(
+    positions: Positions, sample_weight: ArrayLike | None
+) -> tuple[NDArray[Any], Counts]:
+    counts, scale, lowest = count(positions, sample_weight)
+    if scale is None:
+        end = lowest + len(counts)
+        scale = np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
+    return scale, counts
 
 
 def count(

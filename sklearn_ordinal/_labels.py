@@ -70,6 +70,12 @@ def encode(y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
     return _encode_columns(true, pred, labels)
 
 
+def encode_one(y: ArrayLike, labels: ArrayLike | None = None) -> Positions:
+    """Encode a single column, `y`, as if it predicted itself."""
+    column = _column(y, "y")
+    return _encode_columns(column, column, labels)
+
+
 def encode_answered(
     y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
 ) -> tuple[Positions, NDArray[np.bool_]]:

@@ -47,7 +47,7 @@ def test_it_ends_with_the_comparison_that_its_folds_give(output):
     # Holds for this seed: the model does beat the baselines.
     assert means[0][0] == "grid search"
     assert re.search(r"^ 1 grid search .* <?0\.0\d\d +\d\.\d\d$", table, flags=re.M)
-    assert "Best by" in table or "disagree on the winner" in table
+    assert "Highest mean by" in table or "The criteria disagree" in table
 
 
 def test_it_writes_the_report_on_demand(output, page):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from numbers import Real
 
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from sklearn_ordinal.inference._checks import check_rope
 from sklearn_ordinal.inference._corrected import differences_of_folds, mean_of_folds
 
 
@@ -114,10 +113,7 @@ def bayesian_correlated_t_test(
     >>> print(bayesian_correlated_t_test(a, b, n_train=80, n_test=20, rope=0.02))
     worse 0.003, equivalent 0.047, better 0.950
     """
-    if not isinstance(rope, Real) or not 0 <= rope < math.inf:
-        raise ValueError(
-            f"rope must be a number that is not negative, in the unit of the scores, got {rope!r}."
-        )
+    rope = check_rope(rope)
     folds = mean_of_folds(differences_of_folds(scores_a, scores_b), n_train, n_test)
     if folds.standard_error == 0:
         worse, better = float(folds.mean < -rope), float(folds.mean > rope)

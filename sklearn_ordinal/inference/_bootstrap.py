@@ -80,7 +80,8 @@ def bootstrap_interval(
         How the ends follow from the resamples' values. "percentile": their quantiles.
         "basic": those quantiles mirrored at the estimate; ends may lie outside of the
         range of the metric. "bca": quantiles that are corrected for bias and
-        skewness [1]_, nearer to the promised level in small samples [2]_.
+        skewness [1]_, in theory nearer to the promised level in small samples [2]_; the
+        user guide shows where it is and where not.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same interval each time.
 

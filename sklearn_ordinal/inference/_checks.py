@@ -37,3 +37,12 @@ def check_size(name: str, value: float) -> float:
             f"{name} must be a positive number, say the mean over the folds, got {value!r}."
         )
     return float(value)
+
+
+def check_rope(rope: float) -> float:
+    """Return half the width of a region of practical equivalence."""
+    if not isinstance(rope, Real) or not 0 <= rope < np.inf:
+        raise ValueError(
+            f"rope must be a number that is not negative, in the unit of the scores, got {rope!r}."
+        )
+    return float(rope)

@@ -12,6 +12,9 @@ from scipy import stats
 from sklearn_ordinal.inference._checks import check_floats, check_share, check_size
 from sklearn_ordinal.inference._results import Interval, PairedDifference
 
+# Of the largest score: what rounding, or an index that is integrated, leaves of equal ones.
+_TIE = 1e-9
+
 
 class MeanOfFolds(NamedTuple):
     """A mean over folds and its standard error; NaN where too few folds are defined."""
@@ -30,22 +33,23 @@ def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) ->
     mean = float(defined.mean()) if n_folds else math.nan
     if n_folds < 2:
         return MeanOfFolds(mean, math.nan, n_folds - 1, n_undefined)
-    # Rounding of the mean would leave equal values a variance above zero.
-    variance = float(defined.var(ddof=1)) if np.ptp(defined) else 0.0
+    # Rounding would leave equal values a variance above zero.
+    is_constant = np.ptp(defined) <= _TIE * np.abs(defined).max()
+    variance = 0.0 if is_constant else float(defined.var(ddof=1))
     standard_error = math.sqrt((1 / n_folds + n_test / n_train) * variance)
     return MeanOfFolds(mean, standard_error, n_folds - 1, n_undefined)
 
 
 def differences_of_folds(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
-    """Return the differences, NaN where either score is."""
+    """Return the differences, NaN where either score is, and zero for rounding."""
     a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
     if a.shape != b.shape:
         raise ValueError(
             f"scores_a and scores_b must come from the same folds, got {len(a)} and {len(b)} "
             f"scores."
         )
-    differences: NDArray[np.float64] = a - b
-    return differences
+    margin = _TIE * np.nanmax(np.abs([*a, *b]), initial=0.0)
+    return np.where(np.abs(a - b) <= margin, 0.0, a - b)
 
 
 def corrected_t_interval(

@@ -219,6 +219,8 @@ def compare_ranks(
     values = check_floats("scores", scores, ndim=2)
     system_names = _check_names(names, values.shape[1])
     _check_scores(values, system_names)
+    # Equal scores may differ by rounding, which must not order them.
+    values = np.round(values / (float(np.abs(values).max()) or 1.0), 9)
     ranks = stats.rankdata(-values if greater_is_better else values, axis=1)
     average_ranks = ranks.mean(axis=0)
     statistic, pvalue = _friedman(ranks)

@@ -42,9 +42,10 @@ class Interval:
     n_undefined: int = 0
 
     def __str__(self) -> str:
+        left_out = f", {self.n_undefined} undefined left out" if self.n_undefined else ""
         return (
             f"{self.estimate:.3f} ({100 * self.confidence_level:g}% interval "
-            f"{self.low:.3f} to {self.high:.3f})"
+            f"{self.low:.3f} to {self.high:.3f}{left_out})"
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from typing import Any, Literal
@@ -12,17 +12,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
-from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
+from sklearn_ordinal._catalogue import METRICS, OrdinalMetric, find_metric
+from sklearn_ordinal._confusion import classes_of
 from sklearn_ordinal._labels import check_choice
 from sklearn_ordinal.inference import (
     Interval,
     PairedDifference,
+    PosteriorProbabilities,
     bayesian_correlated_t_test,
     corrected_t_interval,
     corrected_t_test,
     holm_correction,
 )
-from sklearn_ordinal.model_selection._cross_val import CrossValReport, scale_of
+from sklearn_ordinal.inference._checks import check_rope, check_share
+from sklearn_ordinal.model_selection._cross_val import CrossValReport, Metric
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._folds import FitFailure, fit_on_folds
 from sklearn_ordinal.model_selection._html import comparison_parts, comparison_tables
@@ -45,19 +48,22 @@ class ModelComparison:
         Mean over the folds, with its corrected resampled t interval.
     difference : PairedDifference or None
         Mean difference from the best baseline, with interval and unadjusted p-value;
-        None for that baseline itself.
+        None for that baseline itself, and if no baseline could be fitted.
     adjusted_pvalue : float
         The p-value after Holm's correction for the number of estimators compared; NaN
         for baselines, which are not on trial.
     probability_worse : float
         Posterior probability that the estimator is practically worse than the best
-        baseline: by more than the region of practical equivalence.
+        baseline: by more than the region of practical equivalence. NaN, as the other
+        two, where there is no difference.
     probability_equivalent : float
         Posterior probability that the difference lies in that region.
     probability_better : float
         Posterior probability that the estimator is practically better.
     rank : int
-        Place by mean score among all estimators and baselines, 1 is best.
+        Place by mean score among all estimators and baselines, 1 is best; equal ones
+        share the better place. Those without a score on a fold on which others have one
+        come last, since their mean is one over other data.
 
     See Also
     --------
@@ -105,12 +111,12 @@ class ComparisonReport:
         0 for an undefined value where 0 is the level of chance.
     table : mapping of str to mapping of str to ModelComparison
         For each criterion the row of each estimator and baseline.
-    best_baseline : mapping of str to str
+    best_baseline : mapping of str to str or None
         Name of the baseline with the best mean by each criterion; without baselines,
-        that of the first estimator.
-    rope : float
-        Half the width of the region of practical equivalence, in the unit of the
-        criterion.
+        that of the first estimator; None if none of them could be fitted.
+    rope : mapping of str to float
+        Half the width of the region of practical equivalence by each criterion, in its
+        unit.
     failures : tuple of FitFailure, default=()
         The fits that failed. An estimator without any fit that worked is in no table.
 
@@ -128,7 +134,7 @@ class ComparisonReport:
     >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
     >>> comparison = compare_estimators({"tree": tree}, X, y)
     >>> comparison.winners
-    {'cem_ord': 'tree'}
+    {'cem_ord': ('tree',)}
     >>> print(comparison.table["cem_ord"]["tree"].difference)
     0.185 (95% interval 0.164 to 0.205), p = 1.46e-05
     """
@@ -138,15 +144,15 @@ class ComparisonReport:
     baselines: tuple[str, ...]
     scores: Mapping[str, Mapping[str, NDArray[np.float64]]]
     table: Mapping[str, Mapping[str, ModelComparison]]
-    best_baseline: Mapping[str, str]
-    rope: float
+    best_baseline: Mapping[str, str | None]
+    rope: Mapping[str, float]
     failures: tuple[FitFailure, ...] = ()
 
     @property
-    def winners(self) -> dict[str, str]:
-        """Name of the estimator or baseline with the best mean by each criterion."""
+    def winners(self) -> dict[str, tuple[str, ...]]:
+        """Names of the estimators, or baselines, with the best mean by each criterion."""
         return {
-            criterion: min(rows, key=lambda name: rows[name].rank)
+            criterion: tuple(name for name, row in rows.items() if row.rank == 1)
             for criterion, rows in self.table.items()
         }
 
@@ -203,23 +209,23 @@ class ComparisonReport:
         Returns
         -------
         dict
-            "criteria": for each criterion "best_baseline", "winner" and "estimators", a
+            "criteria": for each criterion "best_baseline", "winners" and "estimators", a
             dict of rows with the keys of `to_frame`; "reports": `CrossValReport.to_dict`
-            of each estimator; "baselines"; "rope"; "failures": a list of dicts.
+            of each estimator; "baselines"; "failures": a list of dicts.
         """
         winners = self.winners
         return {
             "criteria": {
                 criterion: {
                     "best_baseline": self.best_baseline[criterion],
-                    "winner": winners[criterion],
+                    "winners": list(winners[criterion]),
+                    "rope": self.rope[criterion],
                     "estimators": {name: _as_row(row) for name, row in rows.items()},
                 }
                 for criterion, rows in self.table.items()
             },
             "reports": {name: report.to_dict() for name, report in self.reports.items()},
             "baselines": list(self.baselines),
-            "rope": self.rope,
             "failures": [asdict(failure) for failure in self.failures],
         }
 
@@ -264,19 +270,19 @@ def compare_estimators(
     y: ArrayLike,
     *,
     baselines: Literal["default"] | Mapping[str, Any] | None = "default",
-    scoring: str | Sequence[str] = "cem_ord",
+    scoring: Metric | Iterable[Metric] = "cem_ord",
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     params: Mapping[str, Any] | None = None,
-    rope: float = 0.01,
+    rope: float | Mapping[str, float] = 0.01,
     confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = None,
     n_jobs: int | None = None,
     return_estimator: bool = False,
     verbose: bool = True,
 ) -> ComparisonReport:
-    """Compare estimators with each other and with baselines on the same folds.
+    """Compare estimators with baselines, on the same folds.
 
     Differences from the best baseline come with the corrected resampled t interval and
     test [1]_, p-values adjusted by Holm's method, and the probabilities of the Bayesian
@@ -295,9 +301,11 @@ def compare_estimators(
         majority class, stratified and uniform guesses, the median class, and the
         constant class that is best by the first criterion. If None, the first of
         `estimators` is what the others are compared with.
-    scoring : str or sequence of str, default="cem_ord"
+    scoring : str, callable or iterable of them, default="cem_ord"
         Names of scorers, of `get_scorer_names` or "accuracy", "balanced_accuracy" and
-        "f1_macro"; the first is the criterion that counts.
+        "f1_macro"; or metric functions, or functions with options bound by
+        `functools.partial`, of which losses are negated. The first is the criterion that
+        counts.
     cv : int, cross-validation generator or iterable, default=None
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
@@ -309,9 +317,9 @@ def compare_estimators(
     params : dict, default=None
         Parameters for ``fit`` of all but the default baselines; if metadata routing is
         enabled, for the splitter and for each estimator, as each requests.
-    rope : float, default=0.01
+    rope : float or dict of str to float, default=0.01
         Differences of at most this size, in the unit of the criterion, are practically
-        none.
+        none. A dict, by the names in `scoring`, where the criteria differ in their unit.
     confidence_level : float, default=0.95
         Level of the intervals.
     random_state : int, RandomState instance or None, default=None
@@ -333,7 +341,7 @@ def compare_estimators(
     ------
     ValueError
         If there is nothing to compare, names clash, a scorer is not known, the order of
-        the classes is not known, or every fit fails.
+        the classes is not known, or every fit of `estimators` fails.
 
     See Also
     --------
@@ -344,7 +352,11 @@ def compare_estimators(
     -----
     The best baseline is chosen by the same folds, which favours it a little. Holm's
     correction is for the estimators compared by one criterion, not for the number of
-    criteria: decide on the first, and read the others as its context.
+    criteria: decide on the first, and read the others as its context. Estimators are
+    tested against the best baseline and not against each other: pass one as baseline for
+    that.
+
+    An estimator that fails on some folds is compared on the others and ranks last.
 
     References
     ----------
@@ -364,12 +376,16 @@ def compare_estimators(
     >>> print(compare_estimators(models, X, y, scoring="cem_ord", random_state=0))
     5 folds ...
     """
-    criteria = _criteria(scoring)
-    scale = scale_of(y, labels)
-    against = _baselines(baselines, next(iter(criteria.values())), scale, random_state)
-    everyone = {**_check_estimators(estimators, against), **against}
+    is_one = isinstance(scoring, str) or not isinstance(scoring, Iterable)
+    chosen: list[Any] = [scoring] if is_one else list(scoring)  # type: ignore[arg-type]
+    criteria = _criteria(chosen)
+    check_share("confidence_level", confidence_level)
+    ropes = _ropes(rope, criteria)
+    scale, _ = classes_of(y, labels)
+    against = _baselines(baselines, chosen[0], scale, random_state)
+    _check_estimators(estimators, against)
     splits, results = fit_on_folds(
-        everyone,
+        {**estimators, **against},
         X,
         y,
         labels=scale,
@@ -381,33 +397,37 @@ def compare_estimators(
         verbose=verbose,
         without_params=tuple(against) if baselines == "default" else (),
     )
-    metrics = {metric.name: metric for metric in criteria.values()}
+    failures = [r.failure for folds in results.values() for r in folds if r.failure is not None]
     reports = {
         name: CrossValReport._from_results(
             folds,
             splits,
-            metrics,
+            {metric.name: metric for metric in criteria.values()},
             confidence_level=confidence_level,
             return_estimator=return_estimator,
         )
         for name, folds in results.items()
         if any(result.failure is None for result in folds)
     }
-    references = [name for name in against if name in reports] or list(reports)[:1]
+    if reports.keys().isdisjoint(estimators):
+        raise ValueError(f"No estimator could be fitted. The first error:\n{failures[0].traceback}")
     scores = {
         criterion: {name: _as_scores(report, metric) for name, report in reports.items()}
         for criterion, metric in criteria.items()
     }
+    references = [name for name in against or [next(iter(estimators))] if name in reports]
     table, best_baseline = {}, {}
     for criterion, values in scores.items():
-        reference = max(references, key=lambda name: _mean(values[name]))
+        ranks = _ranks(values)
+        reference = min(references, key=ranks.__getitem__, default=None)
         best_baseline[criterion] = reference
         table[criterion] = _rows(
             values,
+            ranks,
             reference,
             on_trial=[name for name in estimators if name in reports and name != reference],
             sizes={"n_train": _size(splits, 0), "n_test": _size(splits, 1)},
-            rope=rope,
+            rope=ropes[criterion],
             confidence_level=confidence_level,
         )
     return ComparisonReport(
@@ -417,35 +437,50 @@ def compare_estimators(
         scores=scores,
         table=table,
         best_baseline=best_baseline,
-        rope=rope,
-        failures=tuple(
-            result.failure
-            for folds in results.values()
-            for result in folds
-            if result.failure is not None
-        ),
+        rope=ropes,
+        failures=tuple(failures),
     )
 
 
-def _criteria(scoring: str | Sequence[str]) -> dict[str, OrdinalMetric]:
-    names = [scoring] if isinstance(scoring, str) else list(scoring)
+def _criteria(scoring: Iterable[Any]) -> dict[str, OrdinalMetric]:
     known = {metric.scorer_name: metric for metric in METRICS.values()}
-    if not names:
-        raise ValueError("scoring must name at least one scorer.")
-    for name in names:
-        if not isinstance(name, str) or name not in known:
+    found = []
+    for name in scoring:
+        if callable(name):
+            found.append(find_metric(name))
+        elif isinstance(name, str) and name in known:
+            found.append(known[name])
+        else:
             near = difflib.get_close_matches(str(name), known, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise ValueError(
                 f"scoring must hold names of sklearn_ordinal.get_scorer_names(), or accuracy, "
-                f"balanced_accuracy and f1_macro, got {name!r}.{hint}"
+                f"balanced_accuracy and f1_macro, or metric functions, got {name!r}.{hint}"
             )
-    return {name: known[name] for name in names}
+    criteria = {metric.scorer_name: metric for metric in found}
+    if not criteria or len(criteria) < len(found):
+        raise ValueError(
+            f"scoring must name at least one scorer, each once, got "
+            f"{[metric.scorer_name for metric in found]}."
+        )
+    return criteria
+
+
+def _ropes(
+    rope: float | Mapping[str, float], criteria: Mapping[str, OrdinalMetric]
+) -> dict[str, float]:
+    if not isinstance(rope, Mapping):
+        return dict.fromkeys(criteria, check_rope(rope))
+    if rope.keys() != criteria.keys():
+        raise ValueError(
+            f"rope must have one number for each of {list(criteria)}, got {list(rope)}."
+        )
+    return {criterion: check_rope(rope[criterion]) for criterion in criteria}
 
 
 def _baselines(
     baselines: Literal["default"] | Mapping[str, Any] | None,
-    metric: OrdinalMetric,
+    metric: Metric,
     scale: NDArray[Any],
     random_state: int | np.random.RandomState | None,
 ) -> dict[str, Any]:
@@ -460,23 +495,24 @@ def _baselines(
         "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
         "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
         "median class": OrdinalDummyClassifier("median", labels=scale),
-        "best constant": OrdinalDummyClassifier("best_constant", labels=scale, metric=metric.name),
+        "best constant": OrdinalDummyClassifier("best_constant", labels=scale, metric=metric),
     }
 
 
-def _check_estimators(
-    estimators: Mapping[str, Any], baselines: Mapping[str, Any]
-) -> dict[str, Any]:
+def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:
     if not isinstance(estimators, Mapping) or not estimators:
         raise ValueError("estimators must be a dict from names to estimators, with one at least.")
+    for argument, names in {"estimators": estimators, "baselines": baselines}.items():
+        odd = [name for name in names if not isinstance(name, str)]
+        if odd:
+            raise ValueError(f"{argument} must have strings as names, got {odd}.")
     clashing = sorted(estimators.keys() & baselines.keys())
     if clashing:
         raise ValueError(
             f"estimators must not have names of baselines: {', '.join(clashing)}; rename them."
         )
     if len(estimators) + len(baselines) < 2:
-        raise ValueError("estimators must hold two at least if baselines is None.")
-    return dict(estimators)
+        raise ValueError("estimators must hold two at least if there are no baselines.")
 
 
 def _as_scores(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
@@ -488,10 +524,20 @@ def _as_scores(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.floa
     return values if metric.greater_is_better else -values
 
 
-def _mean(values: NDArray[np.float64]) -> float:
-    """Return the mean of what is defined; nothing defined is worst."""
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if len(defined) else -np.inf
+def _ranks(scores: Mapping[str, NDArray[np.float64]]) -> dict[str, int]:
+    """Return the place of each by its mean; last come those that lack a fold of others."""
+    values = np.array(list(scores.values()))
+    is_missing = np.isnan(values)
+    is_incomplete = (is_missing & ~is_missing.all(axis=0)).any(axis=1)
+    n_defined = np.maximum((~is_missing).sum(axis=1), 1)
+    means = np.nansum(values, axis=1) / n_defined
+    # Equal means may differ by rounding, which must not order them.
+    means = np.round(means / (np.abs(means).max() or 1.0), 9)
+    order = list(zip(is_incomplete, -means, strict=True))
+    return {
+        name: 1 + sum(other < place for other in order)
+        for name, place in zip(scores, order, strict=True)
+    }
 
 
 def _size(splits: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]], part: int) -> float:
@@ -500,26 +546,28 @@ def _size(splits: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]], part: int
 
 def _rows(
     scores: Mapping[str, NDArray[np.float64]],
-    reference: str,
+    ranks: Mapping[str, int],
+    reference: str | None,
     *,
     on_trial: Sequence[str],
     sizes: Mapping[str, float],
     rope: float,
     confidence_level: float,
 ) -> dict[str, ModelComparison]:
-    differences = {
-        name: corrected_t_test(
-            values, scores[reference], **sizes, confidence_level=confidence_level
-        )
-        for name, values in scores.items()
-        if name != reference
-    }
-    pvalues = holm_correction([differences[name].pvalue for name in on_trial])
-    adjusted = dict(zip(on_trial, pvalues.tolist(), strict=True))
-    means = {name: _mean(values) for name, values in scores.items()}
+    differences, posteriors = {}, {}
+    for name in scores if reference is not None else ():
+        if name == reference:
+            continue
+        pair = scores[name], scores[reference]  # type: ignore[index]
+        differences[name] = corrected_t_test(*pair, **sizes, confidence_level=confidence_level)
+        posteriors[name] = bayesian_correlated_t_test(*pair, **sizes, rope=rope)
+    tested = [name for name in on_trial if name in differences]
+    pvalues = holm_correction([differences[name].pvalue for name in tested])
+    adjusted = dict(zip(tested, pvalues.tolist(), strict=True))
+    none = PosteriorProbabilities(np.nan, np.nan, np.nan)
     rows = {}
     for name, values in scores.items():
-        posterior = bayesian_correlated_t_test(values, scores[reference], **sizes, rope=rope)
+        posterior = posteriors.get(name, none)
         rows[name] = ModelComparison(
             score=corrected_t_interval(values, **sizes, confidence_level=confidence_level),
             difference=differences.get(name),
@@ -527,7 +575,7 @@ def _rows(
             probability_worse=posterior.worse,
             probability_equivalent=posterior.equivalent,
             probability_better=posterior.better,
-            rank=1 + sum(mean > means[name] for mean in means.values()),
+            rank=ranks[name],
         )
     return rows
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from os import PathLike
 from typing import Any, Self
 
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
-from sklearn_ordinal._confusion import OrdinalConfusion
+from sklearn_ordinal._confusion import OrdinalConfusion, classes_of
 from sklearn_ordinal.inference import Interval, corrected_t_interval
+from sklearn_ordinal.inference._checks import check_share
 from sklearn_ordinal.model_selection._folds import FitFailure, FoldResult, Split, fit_on_folds
 from sklearn_ordinal.model_selection._html import cross_val_parts, cross_val_tables
 from sklearn_ordinal.model_selection._text import cross_val_as_text
@@ -41,10 +43,8 @@ class CrossValReport:
 
     Parameters
     ----------
-    folds : tuple of OrdinalReport or None
-        One report per fold, all over the same scale; None where the fit failed.
-    pooled : OrdinalReport
-        The report on the counts of all folds together.
+    confusions : tuple of OrdinalConfusion or None
+        The counts of each fold, all over the same scale; None where the fit failed.
     metrics : mapping of str to OrdinalMetric
         What the catalogue knows of each chosen criterion.
     scores : mapping of str to ndarray of shape (n_folds,)
@@ -66,6 +66,20 @@ class CrossValReport:
     failures : tuple of FitFailure, default=()
         The folds that failed.
 
+    Attributes
+    ----------
+    folds : tuple of OrdinalReport or None
+        One report per fold with every criterion; None where the fit failed.
+    pooled : OrdinalReport
+        The report on the counts of all folds together. With repeated folds, a sample
+        counts once for each repetition.
+    pooled_scores : dict of str to float
+        Value of each chosen criterion on the counts of all folds together.
+    stds : dict of str to float
+        Standard deviation over the folds of each chosen criterion.
+    n_classes : int
+        Number of classes on the scale.
+
     See Also
     --------
     cross_val_report : Make the report of an estimator.
@@ -85,8 +99,7 @@ class CrossValReport:
     0.723 (95% interval 0.702 to 0.744)
     """
 
-    folds: tuple[OrdinalReport | None, ...]
-    pooled: OrdinalReport
+    confusions: tuple[OrdinalConfusion | None, ...]
     metrics: Mapping[str, OrdinalMetric]
     scores: Mapping[str, NDArray[np.float64]]
     intervals: Mapping[str, Interval]
@@ -123,13 +136,7 @@ class CrossValReport:
             for name, values in scores.items()
         }
         return cls(
-            folds=tuple(
-                OrdinalReport.from_confusion(confusions[fold], zero_division=0.0)
-                if fold in confusions
-                else None
-                for fold in range(len(results))
-            ),
-            pooled=OrdinalReport.from_confusion(stack.pooled(), zero_division=0.0),
+            confusions=tuple(result.confusion for result in results),
             metrics=metrics,
             scores=scores,
             intervals=intervals,
@@ -141,28 +148,50 @@ class CrossValReport:
             failures=tuple(r.failure for r in results if r.failure is not None),
         )
 
+    @cached_property
+    def folds(self) -> tuple[OrdinalReport | None, ...]:
+        """One report per fold; None where the fit failed."""
+        return tuple(
+            None if counts is None else OrdinalReport.from_confusion(counts, zero_division=0.0)
+            for counts in self.confusions
+        )
+
+    @cached_property
+    def pooled(self) -> OrdinalReport:
+        """The report on the counts of all folds together."""
+        return OrdinalReport.from_confusion(self._pooled_confusion, zero_division=0.0)
+
+    @cached_property
+    def _pooled_confusion(self) -> OrdinalConfusion:
+        worked = (counts for counts in self.confusions if counts is not None)
+        return OrdinalConfusion.stack(worked).pooled()
+
     @property
-    def stds(self) -> dict[str, float]:
-        """Standard deviation over the folds of each chosen criterion."""
-        return {
-            name: float(np.std(values[~np.isnan(values)], ddof=1))
-            if np.count_nonzero(~np.isnan(values)) > 1
-            else np.nan
-            for name, values in self.scores.items()
-        }
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self._pooled_confusion.labels)
 
     @property
     def pooled_scores(self) -> dict[str, float]:
         """Value of each chosen criterion on the counts of all folds together."""
-        confusion = self.pooled.confusion
+        confusion = self._pooled_confusion
         return {name: float(metric.of(confusion)) for name, metric in self.metrics.items()}
+
+    @property
+    def stds(self) -> dict[str, float]:
+        """Standard deviation over the folds of each chosen criterion."""
+        defined = {name: values[~np.isnan(values)] for name, values in self.scores.items()}
+        return {
+            name: float(values.std(ddof=1)) if len(values) > 1 else np.nan
+            for name, values in defined.items()
+        }
 
     def __str__(self) -> str:
         return self.to_text()
 
     def __repr__(self) -> str:
         means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
-        return f"CrossValReport({len(self.folds)} folds, {', '.join(means)})"
+        return f"CrossValReport({len(self.confusions)} folds, {', '.join(means)})"
 
     def to_text(self, *, whole_reports: bool = False, digits: int = 3) -> str:
         """Return the report as text.
@@ -219,8 +248,20 @@ class CrossValReport:
             "n_test", "fit_times", "score_times": a list with one number per fold;
             "failures": a list of dicts.
         """
+        return {
+            "criteria": self._criteria(),
+            "folds": [None if report is None else report.to_dict() for report in self.folds],
+            "pooled": self.pooled.to_dict(),
+            "n_train": self.n_train.tolist(),
+            "n_test": self.n_test.tolist(),
+            "fit_times": self.fit_times.tolist(),
+            "score_times": self.score_times.tolist(),
+            "failures": [asdict(failure) for failure in self.failures],
+        }
+
+    def _criteria(self) -> dict[str, dict[str, Any]]:
         stds, pooled_scores = self.stds, self.pooled_scores
-        criteria = {
+        return {
             name: {
                 "folds": values.tolist(),
                 "mean": self.intervals[name].estimate,
@@ -232,16 +273,6 @@ class CrossValReport:
                 "pooled": pooled_scores[name],
             }
             for name, values in self.scores.items()
-        }
-        return {
-            "criteria": criteria,
-            "folds": [None if report is None else report.to_dict() for report in self.folds],
-            "pooled": self.pooled.to_dict(),
-            "n_train": self.n_train.tolist(),
-            "n_test": self.n_test.tolist(),
-            "fit_times": self.fit_times.tolist(),
-            "score_times": self.score_times.tolist(),
-            "failures": [asdict(failure) for failure in self.failures],
         }
 
     def to_frame(self) -> Any:
@@ -258,7 +289,6 @@ class CrossValReport:
         ImportError
             If pandas is not installed.
         """
-        rows = self.to_dict()["criteria"]
         columns = ("mean", "std", "low", "high", "pooled")
         return data_frame(
             {
@@ -266,7 +296,7 @@ class CrossValReport:
                     **{f"fold {i}": value for i, value in enumerate(row["folds"], start=1)},
                     **{column: row[column] for column in columns},
                 }
-                for name, row in rows.items()
+                for name, row in self._criteria().items()
             }
         )
 
@@ -279,7 +309,7 @@ def cross_val_report(
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
-    metrics: Metric | Sequence[Metric] | None = None,
+    metrics: Metric | Iterable[Metric] | None = None,
     params: Mapping[str, Any] | None = None,
     confidence_level: float = 0.95,
     n_jobs: int | None = None,
@@ -342,7 +372,8 @@ def cross_val_report(
     Notes
     -----
     A fit that fails gives a `FitFailedWarning`, an entry in ``failures`` and NaN scores,
-    and leaves the other folds as they are.
+    and leaves the other folds as they are. An estimator that cannot be pickled fails as a
+    whole if it is sent to other processes.
 
     Examples
     --------
@@ -362,17 +393,13 @@ def cross_val_report(
       pooled      0.700
     <BLANKLINE>
     """
-    chosen = DEFAULT_METRICS if metrics is None else metrics
-    if isinstance(chosen, str) or callable(chosen):
-        chosen = [chosen]
-    if not chosen:
-        raise ValueError("metrics must name at least one metric.")
-    entries = {metric.name: metric for metric in map(find_metric, chosen)}
+    check_share("confidence_level", confidence_level)
+    entries = _entries(DEFAULT_METRICS if metrics is None else metrics)
     splits, results = fit_on_folds(
         {"estimator": estimator},
         X,
         y,
-        labels=scale_of(y, labels),
+        labels=classes_of(y, labels)[0],
         cv=cv,
         groups=groups,
         params=params,
@@ -389,6 +416,14 @@ def cross_val_report(
     )
 
 
-def scale_of(y: ArrayLike, labels: ArrayLike | None) -> NDArray[Any]:
-    """Return the classes from the lowest to the highest."""
-    return OrdinalConfusion.from_predictions(y, y, labels=labels).labels
+def _entries(metrics: Metric | Iterable[Metric]) -> dict[str, OrdinalMetric]:
+    if isinstance(metrics, str) or not isinstance(metrics, Iterable):
+        metrics = [metrics]
+    found = [find_metric(metric) for metric in metrics]
+    entries = {metric.name: metric for metric in found}
+    if not entries or len(entries) < len(found):
+        raise ValueError(
+            f"metrics must name at least one metric, each once, got "
+            f"{[metric.name for metric in found]}."
+        )
+    return entries

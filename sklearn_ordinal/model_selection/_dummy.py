@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
 from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion
+from sklearn_ordinal._confusion import Counts, classes_of
 from sklearn_ordinal._labels import check_choice
 
 Strategy = Literal["most_frequent", "stratified", "uniform", "median", "constant", "best_constant"]
@@ -145,6 +145,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.dummy_, name):
                 setattr(self, name, getattr(self.dummy_, name))
+            elif hasattr(self, name):
+                delattr(self, name)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -219,15 +221,12 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the class to predict as an array of one, in the dtype of the classes."""
         constant = self.constant
         if self.strategy != "constant":
-            confusion = OrdinalConfusion.from_predictions(
-                y, y, labels=self.labels, sample_weight=sample_weight
-            )
-            sizes = confusion.counts.diagonal()
+            scale, sizes = classes_of(y, self.labels, sample_weight)
             if self.strategy == "median":
                 position = _median(sizes)
             else:
                 position = _best_constant(sizes, _find_metric(self.metric))
-            constant = confusion.labels[position]
+            constant = scale[position]
         found = classes[[bool(known == constant) for known in classes]]
         if not len(found):
             raise ValueError(

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sklearn_ordinal.model_selection._text import agreement, folds_in_words, headline, p_as_text
+from sklearn_ordinal.model_selection._text import (
+    agreement,
+    counted_as_zero,
+    folds_in_words,
+    headline,
+    how_to_read,
+    name_with_folds,
+    p_as_text,
+)
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.report._document import details, paragraph, preformatted, section
 from sklearn_ordinal.report._html import Cell, number_cell, report_tables, table
@@ -43,7 +51,7 @@ _NUMBERS = {
 def cross_val_tables(report: CrossValReport) -> str:
     """Return a table of the means over the folds and one of the folds."""
     numbers = report.to_dict()
-    criteria, n_classes = numbers["criteria"], len(report.pooled.target_names)
+    criteria, n_classes = numbers["criteria"], report.n_classes
     summary = []
     for name, row in criteria.items():
         columns = ("mean", "std", "low", "high", "pooled", "n_undefined")
@@ -71,7 +79,7 @@ def cross_val_tables(report: CrossValReport) -> str:
 
 def cross_val_parts(report: CrossValReport) -> list[str]:
     """Return the parts of the document of a cross-validation."""
-    n_classes = len(report.pooled.target_names)
+    n_classes = report.n_classes
     # Those with the same best value share a picture.
     shared = [
         name
@@ -108,11 +116,12 @@ def comparison_tables(report: ComparisonReport) -> str:
 def comparison_parts(report: ComparisonReport) -> list[str]:
     """Return the parts of the document of a comparison."""
     reports, first, winners = report.reports, report.scoring[0], report.winners
+    winner = winners[first][0]
     any_report = next(iter(reports.values()))
     metrics = {metric.scorer_name: metric for metric in any_report.metrics.values()}
     sections = [
         section(
-            headline(criterion, metrics[criterion], len(any_report.pooled.target_names)),
+            headline(criterion, metrics[criterion], any_report.n_classes),
             _comparison_table(report, criterion, numbers),
             _how_to_read(report, criterion),
         )
@@ -135,9 +144,7 @@ def comparison_parts(report: ComparisonReport) -> list[str]:
         pictures(
             *_differences_pictures(report, first),
             _models_picture(report, first),
-            confusion_picture(
-                reports[winners[first]].pooled, f" by {winners[first]}, all folds together"
-            ),
+            confusion_picture(reports[winner].pooled, f" by {winner}, all folds together"),
         ),
         section("Each estimator", *estimators),
     ]
@@ -147,7 +154,7 @@ def _comparison_table(report: ComparisonReport, criterion: str, numbers: Mapping
     estimators = numbers["estimators"]
     rows = [
         [
-            Cell(name),
+            Cell(name_with_folds(report, criterion, name)),
             Cell(str(row["rank"]), row["rank"]),
             Cell(_role(report, criterion, name)),
             *(_number_or_blank(column, row[column]) for column in _NUMBERS),
@@ -167,13 +174,16 @@ def _number_or_blank(column: str, value: float) -> Cell:
 
 def _how_to_read(report: ComparisonReport, criterion: str) -> str:
     reference = report.best_baseline[criterion]
+    if reference is None:
+        return paragraph(how_to_read(report), is_note=True)
     kind = "the best baseline" if report.baselines else "the reference"
     level = f"{100 * report.table[criterion][reference].score.confidence_level:g}%"
     return paragraph(
         f"Mean over the folds, and difference from {reference}, {kind}; low and high are the "
-        f"ends of {level} intervals. p (Holm) is adjusted for the number of estimators "
-        f"compared. P (better), P (equal) and P (worse) are the probabilities that the "
-        f"difference is above, within and below ±{report.rope:g}.",
+        f"ends of {level} intervals. p and p (Holm) are those of the corrected resampled t-test, "
+        f"the latter adjusted for the number of estimators and not for the number of criteria. "
+        f"P (better), P (equal) and P (worse) are the probabilities that the difference is above, "
+        f"within and below ±{report.rope[criterion]:g}. {counted_as_zero(report, criterion)}",
         is_note=True,
     )
 

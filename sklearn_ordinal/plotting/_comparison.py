@@ -145,7 +145,7 @@ class ComparisonDisplay:
             adjusted_pvalues={name: row.adjusted_pvalue for name, row in rows.items()},
             criterion=criterion,
             reference=report.best_baseline[criterion],
-            rope=report.rope,
+            rope=report.rope[criterion],
             baselines=report.baselines,
         ).plot(ax)
 

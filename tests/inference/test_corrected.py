@@ -144,3 +144,8 @@ def test_errors_name_the_argument(options, message):
 def test_scores_of_other_folds_are_refused():
     with pytest.raises(ValueError, match="from the same folds, got 5 and 4"):
         corrected_t_test(A, B[1:], **SIZES)
+
+
+def test_equal_scores_that_differ_by_rounding_are_equal():
+    result = corrected_t_test([0.3] * 5, [0.1 + 0.2] * 5, n_train=80, n_test=20)
+    assert (result.estimate, result.pvalue) == (0, 1)

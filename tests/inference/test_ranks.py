@@ -258,3 +258,8 @@ def test_results_can_be_pickled_and_not_changed():
 def test_errors_name_the_argument(options, message):
     with pytest.raises(ValueError, match=message):
         compare_ranks(**{"scores": SCORES, **options})
+
+
+def test_scores_that_differ_by_rounding_share_their_rank():
+    result = compare_ranks([[0.3, 0.1 + 0.2, 0.2]] * 3)
+    assert result.average_ranks.tolist() == [1.5, 1.5, 3]

@@ -151,7 +151,8 @@ def test_a_comparison_shows_differences_folds_and_the_matrix_of_the_winner(tmp_p
     assert f"stump {row.difference}" in descriptions[0]
     assert f"stump {row.score}" in descriptions[1]
     assert (
-        f"True and predicted classes by {compared.winners['cem_ord']}" in page.texts["figcaption"]
+        f"True and predicted classes by {compared.winners['cem_ord'][0]}"
+        in page.texts["figcaption"]
     )
 
 
