@@ -28,7 +28,7 @@ from sklearn_ordinal.report._pictures import (
 from sklearn_ordinal.report._text import criterion_cells
 
 if TYPE_CHECKING:
-    from sklearn_ordinal.model_selection._compare import ComparisonReport
+    from sklearn_ordinal.model_selection._comparison import ComparisonReport
     from sklearn_ordinal.model_selection._cross_val import CrossValReport
     from sklearn_ordinal.model_selection._folds import FitFailure
 

@@ -14,7 +14,7 @@ from sklearn_ordinal.model_selection._folds import FitFailure, failures_as_text
 if TYPE_CHECKING:
     from sklearn_ordinal._catalogue import OrdinalMetric
     from sklearn_ordinal.inference import Interval
-    from sklearn_ordinal.model_selection._compare import ComparisonReport, ModelComparison
+    from sklearn_ordinal.model_selection._comparison import ComparisonReport, ModelComparison
     from sklearn_ordinal.model_selection._cross_val import CrossValReport
 
 WIDTH = 80
