@@ -35,40 +35,37 @@ def _disagreement(n_classes: int, weights: Weights) -> NDArray[np.float64]:
     return distance(n_classes) ** (1 if weights == "linear" else 2)
 
 
-def _pooled(counts: Counts) -> Values:
-    """Return how often each class was given, by truth and prediction together."""
+def _shares(counts: Counts) -> Values:
+    """Return the share of each class in all values, those of truth and prediction together."""
     true, pred = margins(counts)
-    return true + pred
+    return divide(true + pred, 2 * total(counts)[..., None])
 
 
 def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     disagreement = _disagreement(counts.shape[-1], weights)
-    pooled = _pooled(counts)
     observed = divide(total(counts * disagreement), total(counts))
-    return 1 - divide(observed, _disagreement_of_pairs(pooled, disagreement))
+    return 1 - divide(observed, _disagreement_of_pairs(_shares(counts), disagreement))
 
 
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
-    pooled = _pooled(counts)
+    share = _shares(counts)
     if level == "ordinal":
         # All samples from one class to the other, of the two classes themselves by half.
-        position = np.cumsum(pooled, axis=-1) - pooled / 2
+        position = np.cumsum(share, axis=-1) - share / 2
         disagreement = (position[..., :, None] - position[..., None, :]) ** 2
     else:
         weights: Weights = "quadratic" if level == "interval" else "unweighted"
         disagreement = _disagreement(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
-    alike = divide(observed, _disagreement_of_pairs(pooled, disagreement))
+    alike = divide(observed, _disagreement_of_pairs(share, disagreement))
     # Pairs are drawn without replacement, unlike for Scott's pi.
-    n_values = pooled.sum(axis=-1)
+    n_values = 2 * total(counts)
     return np.where(n_values > 1, 1 - alike * divide(n_values - 1, n_values), np.nan)
 
 
-def _disagreement_of_pairs(pooled: Values, disagreement: NDArray[np.float64]) -> Values:
-    """Return the mean disagreement of two values drawn from the pooled ones."""
-    share = divide(pooled, pooled.sum(axis=-1, keepdims=True))
-    mean: Values = (share[..., :, None] * share[..., None, :] * disagreement).sum(axis=(-2, -1))
-    return mean
+def _disagreement_of_pairs(share: Values, disagreement: NDArray[np.float64]) -> Values:
+    """Return the mean disagreement of two values drawn independently."""
+    return total(share[..., :, None] * share[..., None, :] * disagreement)
 
 
 def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
@@ -76,8 +73,7 @@ def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     disagreement = _disagreement(n_classes, weights)
     agreement = 1 - divide(disagreement, disagreement.max())
     observed = divide(total(counts * agreement), total(counts))
-    pooled = _pooled(counts)
-    share = divide(pooled, pooled.sum(axis=-1, keepdims=True))
+    share = _shares(counts)
     spread = (share * (1 - share)).sum(axis=-1)
     expected = divide(agreement.sum() * spread, n_classes * (n_classes - 1))
     return divide(observed - expected, 1 - expected)

@@ -53,7 +53,9 @@ def total(counts: Counts) -> NDArray[np.float64]:
     return n_samples
 
 
-def mean_where_defined(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean over the classes whose value is not NaN."""
-    is_defined = ~np.isnan(values)
-    return divide(np.where(is_defined, values, 0).sum(axis=-1), is_defined.sum(axis=-1))
+def mean_where_defined(
+    values: NDArray[np.float64], weights: ArrayLike = 1.0
+) -> NDArray[np.float64]:
+    """Return the weighted mean over the classes whose value is not NaN."""
+    weights = np.where(np.isnan(values), 0, weights)
+    return divide(np.nansum(values * weights, axis=-1), weights.sum(axis=-1))

@@ -25,18 +25,12 @@ class ReliabilitySensitivity(NamedTuple):
     f: float
 
 
-def _samples_in_order(counts: Values) -> Values:
-    """Return, for each cell, the samples above or below it by truth and prediction alike."""
-    above: Values = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
-    return lower_sums(counts) + above
-
-
 def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
     """Return the numbers of pairs in the same and in opposite order."""
+    # Each pair once, from its higher sample.
     counts = counts.astype(np.float64)
-    concordant = total(counts * _samples_in_order(counts)) / 2
-    discordant = total(counts * _samples_in_order(counts[..., ::-1])[..., ::-1]) / 2
-    return concordant, discordant
+    flipped = counts[..., ::-1]
+    return total(counts * lower_sums(counts)), total(flipped * lower_sums(flipped))
 
 
 def _untied_pairs(sizes: Values) -> Values:
@@ -112,7 +106,8 @@ def _reliability(counts: Counts) -> Values:
     before, after = np.zeros(pred.shape), np.zeros(pred.shape)
     before[..., 1:] = np.cumsum(pred[..., :-1], axis=-1)
     after[..., :-1] = np.cumsum(pred[..., :0:-1], axis=-1)[..., ::-1]
-    share = divide(_samples_in_order(counts), (before + after)[..., None, :])
+    above = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
+    share = divide(lower_sums(counts) + above, (before + after)[..., None, :])
     mean = divide(total(counts * np.where(counts > 0, share, 0)), total(counts))
     return np.where((pred > 0).sum(axis=-1) > 1, mean, np.nan)
 

@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
 from sklearn_ordinal._labels import check_choice, check_sample_weight, encode_outputs
-from sklearn_ordinal.metrics._arrays import divide, lower_sums
+from sklearn_ordinal.metrics._arrays import divide, lower_sums, mean_where_defined
 
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
@@ -243,7 +243,7 @@ def split_measures(
     values = {name: _MEASURES[name](cells) for name in names}
     undefined = [name for name, value in values.items() if np.isnan(value).any()]
     if average in ("macro", "weighted", "samples"):
-        values = {name: _mean_where_defined(value, weight) for name, value in values.items()}
+        values = {name: mean_where_defined(value, weight) for name, value in values.items()}
     if undefined:
         warnings.warn(
             f"Undefined for some splits of these data: {', '.join(undefined)}.",
@@ -272,8 +272,3 @@ def _cells_of_samples(
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, len(true))
     return _Cells(*(outcome.sum(axis=-1, dtype=np.float64) for outcome in outcomes)), weight
-
-
-def _mean_where_defined(values: Values, weight: Values) -> Values:
-    weight = np.where(np.isnan(values), 0, weight)
-    return divide(np.nansum(values * weight, axis=-1), weight.sum(axis=-1))

@@ -19,7 +19,7 @@ from sklearn_ordinal._catalogue import METRICS
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, check_one_matrix
 from sklearn_ordinal._labels import check_target_names
 from sklearn_ordinal.metrics._accuracy import f1_per_class, sensitivities, within_n_per_class
-from sklearn_ordinal.metrics._arrays import divide, margins
+from sklearn_ordinal.metrics._arrays import divide, margins, mean_where_defined
 from sklearn_ordinal.metrics._error import bias_per_class, mean_absolute_error_per_class
 from sklearn_ordinal.report._document import write_document
 from sklearn_ordinal.report._frame import data_frame
@@ -453,18 +453,13 @@ def _averages(per_class: Mapping[str, NDArray[Any]], counts: Counts) -> dict[str
     support = per_class["support"]
     occurs = (support + counts.sum(axis=0)) > 0
     measures = [column for column in COLUMNS if column != "support"]
-    macro = {name: _mean(per_class[name], occurs) for name in measures}
-    weighted = {name: _mean(per_class[name], support) for name in measures}
+    macro = {name: float(mean_where_defined(per_class[name], occurs)) for name in measures}
+    weighted = {name: float(mean_where_defined(per_class[name], support)) for name in measures}
     total = support.sum().item()
     return {
         "macro avg": {**macro, "support": total},
         "weighted avg": {**weighted, "support": total},
     }
-
-
-def _mean(values: NDArray[np.float64], weights: NDArray[Any]) -> float:
-    weights = np.where(np.isnan(values), 0, weights)
-    return float(divide(np.nansum(values * weights), weights.sum()))
 
 
 def _warn_of_undefined(
