@@ -32,6 +32,23 @@ OURS = pytest.mark.parametrize(
     ids=[name for name, metric in METRICS.items() if metric.function is not None],
 )
 OUTSIDE = {"reliability_sensitivity_f": "its function returns three values"}
+# Bounds that no counts of five classes reach, and what `extreme_counts` reach instead, by hand.
+SMALLEST_VALUE = {
+    # Positions are 1 to 5: the ends exchanged, 2 * 1 * 5 / (1 + 25).
+    "cosine_similarity": 10 / 26,
+    # The most frequent of five classes has a fifth at least.
+    "purity": 1 / 5,
+    "inverse_purity": 1 / 5,
+    # Pairs are drawn without replacement: -1 is the limit of many samples, here there are 20.
+    "krippendorff_alpha": 1 - 2 * 39 / 40,
+}
+LARGEST_VALUE = {
+    # At a small beta a path through any samples gains: with the ends exchanged 1 / (2 + 8), for
+    # 4 / 2 of beta, so that a triangle of that height, over betas up to 1/20, is left out.
+    "uniform_ordinal_classification_index": 1 - 1 / 10 * 1 / 20 / 2,
+}
+# The others take chance from each margin: any two will do.
+CHANCE_FROM = {"scott_pi": "pooled", "krippendorff_alpha": "pooled", "gwet_ac2": "even"}
 
 
 def with_property(name):
@@ -54,6 +71,7 @@ matrices = st.lists(
     max_size=N_CLASSES,
 ).map(np.array)
 matrices = matrices.filter(np.any)
+all_classes = st.lists(st.integers(1, 6), min_size=N_CLASSES, max_size=N_CLASSES)
 rows = st.lists(
     st.tuples(st.integers(0, N_CLASSES - 1), st.integers(0, N_CLASSES - 1), st.integers(0, 3)),
     min_size=1,
@@ -98,6 +116,52 @@ def cost_of_smaller_class(metric, sizes):
     at_small = [[large, 0, 0], [0, middle, 0], [0, 1, small - 1]]
     cost = metric.statistic(np.array(at_large)) - metric.statistic(np.array(at_small))
     return cost if metric.greater_is_better else -cost
+
+
+def test_the_catalogue_holds_these_metrics_in_this_order():
+    assert list(METRICS) == [
+        "cem_ord",
+        "cem_ord_adjusted",
+        "cem_int",
+        "cem_nom",
+        "cem_ord_flat",
+        "within_1_accuracy",
+        "minimum_sensitivity",
+        "geometric_mean",
+        "extreme_sensitivity",
+        "accuracy",
+        "balanced_accuracy",
+        "f1_macro",
+        "ordinal_mean_absolute_error",
+        "ordinal_mean_squared_error",
+        "macro_averaged_mean_absolute_error",
+        "macro_averaged_mean_squared_error",
+        "maximum_mean_absolute_error",
+        "linear_weighted_kappa",
+        "quadratic_weighted_kappa",
+        "scott_pi",
+        "krippendorff_alpha",
+        "gwet_ac2",
+        "kendall_tau_a",
+        "kendall_tau_b",
+        "kendall_tau_c",
+        "goodman_kruskal_gamma",
+        "somers_d",
+        "spearman_correlation",
+        "pearson_correlation",
+        "cosine_similarity",
+        "reliability_sensitivity_f",
+        "mutual_information",
+        "purity",
+        "inverse_purity",
+        "ordinal_classification_index",
+        "uniform_ordinal_classification_index",
+    ]
+
+
+def test_the_closeness_family_alone_counts_samples_without_a_prediction():
+    counting = [name for name, metric in METRICS.items() if metric.counts_unanswered]
+    assert counting == ["cem_ord", "cem_ord_adjusted", "cem_int", "cem_nom", "cem_ord_flat"]
 
 
 @OURS
@@ -145,6 +209,51 @@ def test_values_are_within_the_bounds(metric, counts):
     lowest, highest = metric.range_over(N_CLASSES)
     value = metric.statistic(counts)
     assert np.isnan(value) or lowest - 1e-9 <= value <= highest + 1e-9
+
+
+def extreme_counts():
+    """Return predictions that are perfect, reversed, even, all a class or the scale off, ..."""
+    perfect, even = np.eye(N_CLASSES), np.ones((N_CLASSES, N_CLASSES))
+    far_off, constant, exchanged = np.zeros((3, N_CLASSES, N_CLASSES))
+    far_off[0, -1] = 10
+    constant[:, -1] = 10
+    exchanged[0, -1] = exchanged[-1, 0] = 10
+    return [perfect, perfect[::-1], even, np.roll(perfect, 1, axis=1), far_off, constant, exchanged]
+
+
+@ALL
+def test_each_finite_bound_is_the_value_of_some_counts(metric):
+    lowest, highest = metric.range_over(N_CLASSES)
+    values = [metric.statistic(counts) for counts in extreme_counts()]
+    assert_same(np.nanmax(values), LARGEST_VALUE.get(metric.name, highest))
+    if np.isfinite(lowest):
+        assert_same(np.nanmin(values), SMALLEST_VALUE.get(metric.name, lowest))
+
+
+def test_a_bound_that_no_counts_reach_is_the_limit_of_long_scales_or_many_samples():
+    n_classes = 1_000
+    exchanged = np.zeros((n_classes, n_classes))
+    exchanged[0, -1] = exchanged[-1, 0] = 1_000
+    for name in ("cosine_similarity", "krippendorff_alpha", "uniform_ordinal_classification_index"):
+        value, bounds = METRICS[name].statistic(exchanged), METRICS[name].range_over(n_classes)
+        assert min(abs(value - bound) for bound in bounds) <= 2 / n_classes, name
+    for name in ("purity", "inverse_purity"):
+        assert METRICS[name].statistic(np.ones((n_classes, n_classes))) <= 1 / n_classes
+
+
+@pytest.mark.parametrize(
+    "metric", [metric for metric in METRICS.values() if metric.chance_level is not None]
+)
+@few
+@given(true=all_classes, pred=all_classes)
+def test_predictions_independent_of_the_truth_have_the_level_of_chance(metric, true, pred):
+    pooled = CHANCE_FROM.get(metric.name)
+    if pooled == "even":
+        true = pred = np.ones(N_CLASSES)
+    elif pooled == "pooled":
+        pred = true
+    # Many samples, for the sake of pairs without replacement.
+    assert_same(metric.statistic(1e9 * np.outer(true, pred)), metric.chance_level)
 
 
 @ALL

@@ -357,7 +357,7 @@ def krippendorff_alpha_score(
     Returns
     -------
     float
-        Agreement in [-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
+        Agreement in (-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
         with an `UndefinedMetricWarning` if one class only is true and predicted, or the
         weights add up to no more than half a sample.
 

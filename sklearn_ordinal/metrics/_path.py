@@ -239,7 +239,7 @@ def uniform_ordinal_classification_index(
     Returns
     -------
     float
-        Index in [0, 1], without unit. 0 is best.
+        Index in [0, 1], without unit. 0 is best; integrated, it is below 1.
 
     Raises
     ------

@@ -47,7 +47,11 @@ def test_a_class_missing_from_a_fold_keeps_its_place():
     assert within_n_accuracy_score([0, 0, 1, 4, 4], [0, 1, 1, 4, 1]) == 0.8
 
 
-@pytest.mark.parametrize("n", [-1, 1.5, "1", None])
+def test_a_neighbouring_class_is_near_enough_by_default():
+    assert within_n_accuracy_score([0, 0, 0, 3], [0, 1, 2, 2]) == 3 / 4
+
+
+@pytest.mark.parametrize("n", [-1, 1.5, "1", None, True])
 def test_n_must_be_a_number_of_classes(n):
     with pytest.raises(ValueError, match="n must be a non-negative integer, got"):
         within_n_accuracy_score([0, 1], [0, 1], n=n)

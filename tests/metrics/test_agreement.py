@@ -110,6 +110,29 @@ def test_scotts_pi_and_gwets_coefficients_equal_irrcacs(counts, scott, gwet, wei
     assert ours == pytest.approx(gwet[weights], abs=1e-10)
 
 
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_a_stack_has_the_coefficients_of_its_matrices(weights):
+    names = ["balanced", "skewed", "never true"]
+    stack = np.array([[IRRCAC[name][0]] for name in names])
+    ours = METRICS["scott_pi"].statistic(stack, weights=weights)
+    assert ours == pytest.approx(np.array([[IRRCAC[name][1][weights]] for name in names]))
+    ours = METRICS["gwet_ac2"].statistic(stack, weights=weights)
+    assert ours == pytest.approx(np.array([[IRRCAC[name][2][weights]] for name in names]))
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_a_stack_has_krippendorffs_alpha_of_each_of_its_matrices(level):
+    krippendorff = pytest.importorskip("krippendorff", reason="a second opinion")
+    stack = np.random.default_rng(0).integers(0, 9, (2, 3, 4, 4))
+    expected = [
+        krippendorff.alpha(reliability_data=rows_of(counts), level_of_measurement=level)
+        for counts in stack.reshape(6, 4, 4)
+    ]
+    ours = METRICS["krippendorff_alpha"].statistic(stack, level=level)
+    assert ours.shape == (2, 3)
+    assert ours.ravel() == pytest.approx(expected)
+
+
 def test_the_example_of_pycm():
     # PyCM's own tests hold Scott's pi ("Kappa Unbiased") .34426 and Gwet's AC1 .38931.
     y_true, y_pred = [2, 0, 2, 2, 0, 1, 1, 2, 2, 0, 1, 2], [0, 0, 2, 1, 0, 2, 1, 0, 2, 0, 2, 2]
@@ -164,6 +187,16 @@ def test_the_ordinal_alpha_by_hand():
     y_true, y_pred = [0, 0, 2], [0, 1, 2]
     expected = 1 - (4 / 3) / (2 * (3 * 4 + 6 * 12.25 + 2 * 2.25) / 30)
     assert krippendorff_alpha_score(y_true, y_pred) == pytest.approx(expected)
+
+
+def test_alpha_wants_more_than_one_value_in_all():
+    # Weights are frequencies: .3 of each sample make 1.2 values, three quarters of them 0. The
+    # second sample disagrees: observed 1/2, pooled 2 * 3/4 * 1/4, of which .2 / 1.2.
+    y, options = ([0, 0], [0, 1]), {"level": "nominal"}
+    ours = krippendorff_alpha_score(*y, sample_weight=[0.3, 0.3], **options)
+    assert ours == pytest.approx(1 - (1 / 2) / (3 / 8) * 0.2 / 1.2)
+    with pytest.warns(UndefinedMetricWarning, match="weights add up to no more than half a sample"):
+        assert np.isnan(krippendorff_alpha_score(*y, sample_weight=[0.25, 0.25], **options))
 
 
 def test_gwets_coefficients_by_hand():

@@ -113,6 +113,7 @@ def test_proximity_matrix_takes_a_stack_of_sizes():
     ("sizes", "options", "message"),
     [
         ([0, 0], {}, "class_counts must not be zero for every class"),
+        ([[1, 1], [0, 0]], {}, "class_counts must not be zero for every class"),
         ([1, -1], {}, "class_counts must be finite and not negative"),
         ([1, np.nan], {}, "class_counts must be finite and not negative"),
         ([], {}, "class_counts must have shape"),

@@ -11,6 +11,7 @@ from scipy.stats import entropy
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
+from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal._catalogue import METRICS
 from sklearn_ordinal.metrics import (
     inverse_purity_score,
@@ -45,6 +46,23 @@ def test_normalised_mutual_information_equals_scikit_learns(rows):
     assume(len(set(y_true)) > 1 or len(set(y_pred)) > 1)
     ours = mutual_information_score(y_true, y_pred, normalize=True)
     assert ours == pytest.approx(normalized_mutual_info_score(y_true, y_pred), abs=1e-12)
+
+
+def test_normalised_mutual_information_of_a_stack_equals_scikit_learns_of_each_matrix():
+    true, pred = np.random.default_rng(0).integers(0, 4, (2, 2, 3, 50))
+    stack = np.array(
+        [
+            OrdinalConfusion.from_predictions(*y, labels=range(4)).counts
+            for y in zip(true.reshape(6, 50), pred.reshape(6, 50), strict=True)
+        ]
+    ).reshape(2, 3, 4, 4)
+    ours = METRICS["mutual_information"].statistic(stack, normalize=True)
+    expected = [
+        normalized_mutual_info_score(*y)
+        for y in zip(true.reshape(6, 50), pred.reshape(6, 50), strict=True)
+    ]
+    assert ours.shape == (2, 3)
+    assert ours.ravel() == pytest.approx(expected)
 
 
 def test_the_example_of_pycm():

@@ -159,7 +159,14 @@ def test_beta_must_not_be_negative(index, options):
         index([0, 1], [0, 1], **options)
 
 
-@pytest.mark.parametrize("gamma", [0, -1, np.nan, np.inf, 1000, "a"])
+@pytest.mark.parametrize("gamma", [0, 0.09, -1, np.nan, np.inf, 10.5, 1000, "a"])
 def test_gamma_must_be_in_its_range(gamma):
     with pytest.raises(ValueError, match=r"gamma must be a number from 0.1 to 10, got"):
         ordinal_classification_index([0, 1], [0, 1], gamma=gamma)
+
+
+def test_the_ends_of_the_range_of_gamma_belong_to_it():
+    # N = 2, D = 1, whatever gamma: the path over the first column gains 2 / 3 and pays .75 / 2,
+    # that over the diagonal gains 1 / 3 alone.
+    for gamma in (0.1, 10):
+        assert ordinal_classification_index([0, 1], [0, 0], gamma=gamma) == pytest.approx(2 / 3)
