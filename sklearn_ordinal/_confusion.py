@@ -156,13 +156,14 @@ class OrdinalConfusion:
         if sample_weight is not None:
             weight = check_sample_weight(sample_weight, len(is_answered))
         every, scale, lowest = count(positions, sample_weight)
-        first, size = lowest - positions.lowest if scale is None else 0, len(every)
+        first = 0
         if scale is None:
-            scale = np.arange(size) + lowest
-        true, pred = (y.astype(np.int64) - first for y in (positions.y_true, positions.y_pred))
-        cells = (true * size + pred)[is_answered]
-        counts = np.bincount(cells, weight[is_answered], size**2).reshape(size, size)
-        missing = np.bincount(true[~is_answered], weight[~is_answered], size)
+            scale, first = _run_of_integers(lowest, len(every)), lowest - positions.lowest
+        # Classes that occur with weight zero alone take no place at the ends of a run.
+        inside = slice(first, first + len(every))
+        counts = _count(positions, weight * is_answered)[inside, inside]
+        true = positions.y_true.astype(np.int64)
+        missing = np.bincount(true, weight * ~is_answered, positions.n_positions)[inside]
         return cls(
             scale,
             counts.astype(every.dtype),
@@ -330,8 +331,7 @@ def _scale_and_counts(
 ) -> tuple[NDArray[Any], Counts]:
     counts, scale, lowest = count(positions, sample_weight)
     if scale is None:
-        end = lowest + len(counts)
-        scale = np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
+        scale = _run_of_integers(lowest, len(counts))
     return scale, counts
 
 
@@ -351,6 +351,11 @@ def count(
     occurring = np.nonzero(occurs)[0]
     first, last = int(occurring[0]), int(occurring[-1])
     return counts[first : last + 1, first : last + 1], None, positions.lowest + first
+
+
+def _run_of_integers(lowest: int, size: int) -> NDArray[Any]:
+    end = lowest + size
+    return np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
 
 
 def _count(positions: Positions, weight: NDArray[np.float64] | None) -> Counts:

@@ -69,6 +69,16 @@ def test_parts_add_up_to_the_whole():
     assert stack.pooled().labels.tolist() == [0, 1, 2, 3]
 
 
+def test_an_empty_stack_has_a_scale_but_a_stack_of_empty_matrices_has_none():
+    confusion = OrdinalConfusion.from_counts(np.zeros((0, 3, 3)))
+    assert confusion.labels.tolist() == [0, 1, 2]
+    assert confusion.pooled().counts.tolist() == np.zeros((3, 3)).tolist()
+    with pytest.raises(
+        ValueError, match=r"counts must have shape \(..., K, K\), got \(2, 3, 0, 0\)"
+    ):
+        OrdinalConfusion.from_counts(np.zeros((2, 3, 0, 0)))
+
+
 def test_a_sum_with_weighted_counts_is_weighted():
     counted = OrdinalConfusion.from_predictions([0, 1], [0, 1])
     weighted = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 1])
@@ -110,6 +120,7 @@ def test_counts_that_exist_are_taken_with_their_scale():
         ([["a", "b"], ["c", "d"]], None, "counts must hold numbers"),
         ([[1, 2], [3]], None, "counts must hold numbers"),
         (np.array([[2**63]], dtype=np.uint64), None, "less than 2"),
+        (np.ones((5, 4, 2, 2)), [0, 1, 2], "each of the 2 classes in counts, got 3 labels"),
         (pd.crosstab(["b", "a"], ["b", "a"]), None, "counts must be a plain array in the order"),
         ([[1, 0], [0, 1]], [0, 1, 2], "labels must name each of the 2 classes"),
         ([[1, 0], [0, 1]], [0, 0], "labels must name each class once"),
@@ -120,7 +131,28 @@ def test_counts_that_are_no_confusion_are_an_error(counts, labels, message):
         OrdinalConfusion.from_counts(counts, labels=labels)
 
 
+def test_counts_may_be_nearly_as_large_as_an_integer_can_be():
+    for largest in (np.nextafter(2.0**63, 0), 2**63 - 1024):
+        assert OrdinalConfusion.from_counts([[largest]]).counts.tolist() == [[largest]]
+
+
+def test_the_run_of_integers_is_signed_as_long_as_they_fit():
+    run = np.array([2**63 - 2, 2**63 - 1])
+    confusion = OrdinalConfusion.from_predictions(run, run)
+    assert confusion.labels.dtype == np.int64
+    assert confusion.labels.tolist() == run.tolist()
+
+
+def test_is_compared_by_identity():
+    # Equal arrays have no one truth value, and what has a hash must not change.
+    one, other = (OrdinalConfusion.from_predictions([0, 1], [0, 1]) for _ in range(2))
+    assert one == one
+    assert one != other
+    assert len({one, other, one}) == 2
+
+
 def test_the_constructor_takes_counts_that_fit_the_labels():
+    assert not OrdinalConfusion([0, 1], np.eye(2)).is_weighted
     assert repr(OrdinalConfusion(["no", "yes"], [[1, 2], [3, 4]])).startswith("OrdinalConfusion")
     with pytest.raises(ValueError, match="counts must have shape"):
         OrdinalConfusion([0, 1, 2], np.eye(2))
@@ -152,6 +184,8 @@ def test_is_frozen_and_takes_no_part_of_what_was_passed():
         confusion.counts = counts
     with pytest.raises(ValueError, match="read-only"):
         confusion.counts[0, 0] = 2
+    with pytest.raises(ValueError, match="read-only"):
+        confusion.labels[0] = 2
     labels = np.array(["no", "yes"])
     confusion = OrdinalConfusion.from_predictions(labels, labels, labels=labels)
     labels[0] = "x"

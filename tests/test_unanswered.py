@@ -75,6 +75,13 @@ def test_a_class_that_occurs_only_among_them_is_on_the_scale():
     assert confusion.counts.sum() == 2
 
 
+def test_large_unsigned_integers_are_a_run():
+    true = np.array([2**64 - 3, 2**64 - 1], dtype=np.uint64)
+    confusion = count(true, pd.Series([2**64 - 2, None], dtype="UInt64"))
+    assert confusion.labels.tolist() == [2**64 - 3, 2**64 - 2, 2**64 - 1]
+    assert confusion.unanswered.tolist() == [0, 0, 1]
+
+
 def test_weights_add_up_apart():
     confusion = count(sample_weight=[1, 1, 0.5, 1, 1, 2, 1])
     assert confusion.is_weighted
@@ -153,6 +160,30 @@ def test_the_adjusted_measure_is_chance_for_one_class_with_some_unanswered():
 
 
 def test_counts_of_them_must_be_numbers_that_fit():
-    for unanswered in ([-1, 2], [1, 2, 3]):
-        with pytest.raises(ValueError, match="unanswered must hold numbers that are not negative"):
+    for unanswered, shape in (([-1, 2], "2,"), ([1, 2, 3], "3,"), ([[1, 2], [1, 2]], "2, 2")):
+        with pytest.raises(
+            ValueError,
+            match=rf"unanswered must hold numbers that are not negative, of shape \(2,\), "
+            rf"got an array of shape \({shape}\)",
+        ):
             OrdinalConfusion([0, 1], np.eye(2), unanswered=unanswered)
+
+
+def test_their_counts_are_frozen():
+    with pytest.raises(ValueError, match="read-only"):
+        count().unanswered[0] = 3
+
+
+def test_a_class_of_weight_zero_takes_no_place_at_the_ends_of_a_run():
+    weight = [0, 1, 1, 0]
+    confusion = count([-5, -3, -2, -1], [-5, -3, None, -1], sample_weight=weight)
+    assert confusion.labels.tolist() == [-3, -2]
+    assert confusion.counts.tolist() == [[1, 0], [0, 0]]
+    assert confusion.unanswered.tolist() == [0, 1]
+
+
+def test_a_stack_of_parts_that_have_none_has_none():
+    part = OrdinalConfusion.from_predictions([0, 1], [0, 1])
+    assert OrdinalConfusion.stack([part, part]).unanswered is None
+    assert (part + part).unanswered is None
+    assert OrdinalConfusion.stack([part, part]).pooled().unanswered is None

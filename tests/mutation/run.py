@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import importlib.util
 import os
 import random
@@ -20,18 +21,13 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import hypothesis
-import pandas  # noqa: F401 - imported once, before the forks
-import polars  # noqa: F401
 import pytest
-import scipy.integrate
-import scipy.stats  # noqa: F401
-import sklearn.metrics
-import sklearn.model_selection  # noqa: F401
 from cosmic_ray.commands import init
 from cosmic_ray.modules import filter_paths, find_modules
 from cosmic_ray.mutating import mutate_code
@@ -42,6 +38,21 @@ from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkI
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 BYTES_PER_MUTANT = 4 * 2**30
+# What the tests use, and Hypothesis to report a failure, is imported once, before the forks.
+IMPORTED_BEFORE = (
+    "hypothesis.extra._patching",
+    "imblearn.metrics",
+    "krippendorff",
+    "pandas",
+    "polars",
+    "scipy.integrate",
+    "scipy.stats",
+    "skordinal.metrics",
+    "sklearn.model_selection",
+    "sklearn.multioutput",
+    "sklearn.tree",
+    "statsmodels.stats.inter_rater",
+)
 
 Place = tuple[tuple[int, int], tuple[int, int]]
 
@@ -54,6 +65,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--session", type=Path, help="file to write (default: temporary)")
     arguments = parser.parse_args()
+    for name in IMPORTED_BEFORE:
+        with suppress(ImportError):
+            importlib.import_module(name)
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     config = tomllib.loads((HERE / "cosmic-ray.toml").read_text())
@@ -187,11 +201,20 @@ class _Run:
             phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
         )
         hypothesis.settings.load_profile("mutation")
-        options = ["-x", "-q", "-pno:cacheprovider", "--assert=plain", "--override-ini=addopts="]
+        options = [
+            "-x",
+            "-q",
+            "-pno:cacheprovider",
+            "--assert=plain",
+            "--tb=no",
+            "--override-ini=addopts=",
+        ]
         return int(pytest.main([*options, *self.tests], plugins=[self]))
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         items[:] = [item for item in items if self._is_of_this_module(item)]
+        # A single example is the quickest to fail.
+        items.sort(key=lambda item: item.get_closest_marker("hypothesis") is not None)
 
     def _is_of_this_module(self, item: Any) -> bool:
         if item.path.name != "test_common.py":
