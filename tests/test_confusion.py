@@ -223,3 +223,11 @@ def test_is_readable():
     )
     weighted = OrdinalConfusion.from_counts([[0.5, 0.0], [0.0, 1.25]])
     assert "1.75 total weight" in repr(weighted)
+
+
+def test_counts_are_shown_in_full_and_weights_to_six_digits():
+    counts = OrdinalConfusion.from_counts([[12_345_678, 0], [0, 1]])
+    assert repr(counts).splitlines()[0].startswith("OrdinalConfusion of 12345679 samples, ")
+    assert repr(counts).splitlines()[2] == "0  12345678         0"
+    weights = OrdinalConfusion.from_counts([[1 / 3, 0], [0, 2 / 3]])
+    assert repr(weights).splitlines()[2:] == ["0  0.333333         0", "1         0  0.666667"]

@@ -406,3 +406,48 @@ def test_what_was_passed_is_not_changed():
     y.flags.writeable = False
     encode(y, y)
     assert y.tolist() == [5, 6, 7]
+
+
+def test_a_run_has_at_most_a_thousand_classes():
+    for first in (0, 5_000, -700):
+        assert len(count([first], [first + 999]).labels) == 1_000
+        with pytest.raises(
+            ValueError, match=f"hold integers from {first} to {first + 1_000}, more than 1,000"
+        ):
+            count([first], [first + 1_000])
+
+
+def test_labels_name_at_most_ten_thousand_classes():
+    assert encode([0, 1], [9_999, 1], labels=range(10_000)).n_positions == 10_000
+    with pytest.raises(ValueError, match="at most 10,000 classes, got 10,001"):
+        encode([0, 1], [0, 1], labels=range(10_001))
+
+
+def test_floats_are_integers_as_far_as_they_are_exact():
+    largest = 2.0**53 - 1
+    assert count([largest], [largest - 1]).labels.tolist() == [2**53 - 2, 2**53 - 1]
+    assert count([-largest], [-largest]).labels.tolist() == [-(2**53) + 1]
+    for y in ([2.0**53], [-(2.0**53)]):
+        with pytest.raises(ValueError, match="y_true has fractional labels"):
+            count(y, y)
+
+
+def test_an_error_lists_ten_classes_and_says_that_there_are_more():
+    ten = [f"c{digit}" for digit in range(10)]
+    listed = ", ".join(map(repr, ten))
+    with pytest.raises(ValueError, match=rf"y_true has string labels \[{listed}\], whose"):
+        count(ten[::-1], ten)
+    with pytest.raises(ValueError, match=rf"y_true has string labels \[{listed}, \.\.\.\], whose"):
+        count(["d", *ten], ["d", *ten])
+
+
+@pytest.mark.parametrize("total", [1e-60, 1e60])
+def test_the_smallest_and_the_largest_total_weight_count(total):
+    confusion = OrdinalConfusion.from_predictions([0, 1], [0, 0], sample_weight=[total, 0])
+    assert confusion.counts.tolist() == [[total]]
+
+
+@pytest.mark.parametrize("total", [0.9e-60, 1.1e60])
+def test_a_total_weight_beyond_them_is_an_error(total):
+    with pytest.raises(ValueError, match="must add up to a number from 1e-60 to 1e"):
+        OrdinalConfusion.from_predictions([0, 1], [0, 0], sample_weight=[total, 0])

@@ -135,11 +135,14 @@ def test_each_docstring_says_what_becomes_of_them(metric):
 def test_they_add_up_stack_and_pool():
     both = count() + OrdinalConfusion.from_predictions([0, 2], [0, 2])
     assert both.unanswered.tolist() == [1, 0, 1]
+    assert (count() + count()).unanswered.tolist() == [2, 0, 2]
     stack = OrdinalConfusion.stack(
         [count(), count(), OrdinalConfusion.from_counts(np.eye(3, dtype=int))]
     )
     assert stack.unanswered.tolist() == [[1, 0, 1], [1, 0, 1], [0, 0, 0]]
     assert stack.pooled().unanswered.tolist() == [2, 0, 2]
+    stacks = OrdinalConfusion.stack([stack, OrdinalConfusion.from_counts(np.ones((3, 3, 3)))])
+    assert stacks.unanswered.tolist() == [stack.unanswered.tolist(), np.zeros((3, 3)).tolist()]
     values = METRICS["cem_ord"].of(stack)
     assert values[0] == METRICS["cem_ord"].of(count())
     assert values[2] == 1

@@ -64,6 +64,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--session", type=Path, help="file to write (default: temporary)")
+    parser.add_argument(
+        "--again", action="store_true", help="only what survived in the session, which exists"
+    )
     arguments = parser.parse_args()
     for name in IMPORTED_BEFORE:
         with suppress(ImportError):
@@ -76,19 +79,25 @@ def main() -> None:
     paths = filter_paths(find_modules(map(Path, settings["module-path"])), [])
     paths = {path for path in paths if str(path) not in settings["excluded-modules"]}
     paths = {path for path in paths if arguments.only is None or path.stem in arguments.only}
-    with use_db(str(session), WorkDB.Mode.create) as database:
-        init(sorted(paths), database, {})
+    mode = WorkDB.Mode.open if arguments.again else WorkDB.Mode.create
+    with use_db(str(session), mode) as database:
+        if not arguments.again:
+            init(sorted(paths), database, {})
         for path in sorted(paths):
             tests = [test for test in config["tests"][path.stem] if Path(test).exists()]
             run = _Run(path, tests, settings["timeout"])
             if outcome := run.outcome_of(path.read_text()):
                 print(f"{path}: the tests do not pass without a mutant ({outcome})")
                 continue
-            items = _selected(database, path, settings["filters"]["operators-filter"])
-            n_all = len(items)
-            if arguments.sample is not None and n_all > arguments.sample:
+            if arguments.again:
+                items = _survivors(database, path)
+            else:
+                items = _selected(database, path, settings["filters"]["operators-filter"])
+            if arguments.sample is not None and len(items) > arguments.sample:
                 items = random.Random(arguments.seed).sample(items, arguments.sample)
-            _run_all(run, items, arguments.jobs, database, n_all)
+            start = time.monotonic()
+            _run_all(run, items, arguments.jobs, database)
+            _report(database, path, time.monotonic() - start)
     print(f"Session: {session}")
 
 
@@ -110,6 +119,24 @@ def _selected(database: WorkDB, path: Path, operators: dict[str, list[str]]) -> 
         else:
             kept.append(item)
     return sorted(kept, key=lambda item: (item.mutations[0].start_pos, _name(item)))
+
+
+def _survivors(database: WorkDB, path: Path) -> list[WorkItem]:
+    survivors, source = [], path.read_text()
+    for item, result in database.completed_work_items:
+        mutation = item.mutations[0]
+        if Path(mutation.module_path) != path or result.test_outcome != TestOutcome.SURVIVED:
+            continue
+        if _mutant(source, mutation) != result.diff:
+            raise SystemExit(f"{path} has changed since the session.")
+        survivors.append(item)
+    return survivors
+
+
+def _mutant(source: str, mutation: MutationSpec) -> str:
+    operator = get_operator(mutation.operator_name)(**mutation.operator_args)
+    mutant: str = mutate_code(source, operator, mutation.occurrence)
+    return mutant
 
 
 def _name(item: WorkItem) -> tuple[str, int]:
@@ -244,45 +271,50 @@ class _Finder:
         exec(compile(self.source, str(self.path.resolve()), "exec"), module.__dict__)
 
 
-def _run_all(run: _Run, items: list[WorkItem], n_jobs: int, database: WorkDB, n_all: int) -> None:
+def _run_all(run: _Run, items: list[WorkItem], n_jobs: int, database: WorkDB) -> None:
     source = run.path.read_text()
-    start, tally = time.monotonic(), Counter[str]()
-    pending, running, survivors = items[::-1], {}, []
+    pending, running = items[::-1], {}
     while pending or running:
         while pending and len(running) < n_jobs:
             item = pending.pop()
-            mutation = item.mutations[0]
-            operator = get_operator(mutation.operator_name)(**mutation.operator_args)
-            mutant = mutate_code(source, operator, mutation.occurrence)
+            mutant = _mutant(source, item.mutations[0])
             running[run.start(mutant)] = item, mutant, time.monotonic()
         for pid, (item, mutant, since) in list(running.items()):
             outcome = run.poll(pid, since)
             if outcome is None:
                 continue
             del running[pid]
-            tally["killed" if outcome else "survived"] += 1
-            database.set_result(
-                item.job_id,
-                WorkResult(
-                    WorkerOutcome.NORMAL,
-                    outcome,
-                    TestOutcome.KILLED if outcome else TestOutcome.SURVIVED,
-                    mutant if not outcome else None,
-                ),
-            )
-            if not outcome:
-                survivors.append((item, mutant))
+            test_outcome = TestOutcome.KILLED if outcome else TestOutcome.SURVIVED
+            # The whole mutant for a difference, since cr-report only prints it.
+            kept = None if outcome else mutant
+            result = WorkResult(WorkerOutcome.NORMAL, outcome, test_outcome, kept)
+            database.set_result(item.job_id, result)
         time.sleep(0.005)
-    share = tally["killed"] / max(1, len(items))
-    print(
-        f"{run.path}: {len(items)} of {n_all} mutants, {tally['killed']} killed ({share:.1%}), "
-        f"{tally['survived']} survived, {time.monotonic() - start:.0f} s"
+
+
+def _report(database: WorkDB, path: Path, seconds: float) -> None:
+    results = [
+        (item.mutations[0], result)
+        for item, result in database.completed_work_items
+        if Path(item.mutations[0].module_path) == path
+        and result.worker_outcome == WorkerOutcome.NORMAL
+    ]
+    n_left = sum(
+        Path(item.mutations[0].module_path) == path for item in database.pending_work_items
     )
-    for item, mutant in sorted(survivors, key=lambda pair: pair[0].mutations[0].start_pos):
-        row = item.mutations[0].start_pos[0] - 1
-        name = item.mutations[0].operator_name.removeprefix("core/")
-        print(f"  {row + 1}: {name}: {source.splitlines()[row].strip()}")
-        before, after = source.splitlines(), mutant.splitlines()
+    tally = Counter(result.test_outcome for _, result in results)
+    print(
+        f"{path}: {len(results)} of {len(results) + n_left} mutants, "
+        f"{tally[TestOutcome.KILLED]} killed "
+        f"({tally[TestOutcome.KILLED] / max(1, len(results)):.1%}), "
+        f"{tally[TestOutcome.SURVIVED]} survived, {seconds:.0f} s"
+    )
+    before = path.read_text().splitlines()
+    survivors = [pair for pair in results if pair[1].test_outcome == TestOutcome.SURVIVED]
+    for mutation, result in sorted(survivors, key=lambda pair: pair[0].start_pos):
+        row = mutation.start_pos[0]
+        print(f"  {row}: {mutation.operator_name.removeprefix('core/')}: {before[row - 1].strip()}")
+        after = result.diff.splitlines()
         changed = [new for old, new in zip(before, after, strict=False) if old != new][:1]
         print(f"      -> {changed[0].strip() if changed else '?'}", flush=True)
 
