@@ -2,6 +2,7 @@
 
 import datetime
 import tracemalloc
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -141,7 +142,9 @@ def test_labels_may_lack_a_category_that_does_not_occur():
 def test_two_orders_that_disagree_are_an_error():
     y_true = pd.Categorical(["low"], ["low", "high"], ordered=True)
     y_pred = pd.Series(["low"], dtype=pd.CategoricalDtype(["high", "low"], ordered=True))
-    with pytest.raises(ValueError, match="y_true and y_pred are ordered differently"):
+    with pytest.raises(
+        ValueError, match=r"ordered differently, \['low', 'high'\] and \['high', 'low'\]; give"
+    ):
         count(y_true, y_pred)
 
 
@@ -199,9 +202,31 @@ def test_labels_may_be_numbers_with_gaps_or_fractions():
     assert count([1, 5], [5, 5], labels=[5, 1]).counts.tolist() == [[1, 0], [1, 0]]
 
 
+@pytest.mark.parametrize("lowest", [-1, 0, 1, 5])
+def test_labels_may_be_a_run_of_integers_from_anywhere(lowest):
+    y_true, y_pred = np.array(TRUE) + lowest, np.array(PRED) + lowest
+    confusion = count(y_true, y_pred, labels=range(lowest, lowest + 3))
+    assert confusion.labels.tolist() == [lowest, lowest + 1, lowest + 2]
+    assert confusion.counts.tolist() == EXPECTED
+    assert count([lowest], [lowest], labels=[lowest]).counts.tolist() == [[1]]
+
+
+def test_narrow_integers_meet_labels_up_to_their_largest():
+    y = np.array([63, 64, 127], dtype=np.int8)
+    counts = count(y, y, labels=range(128)).counts
+    assert np.flatnonzero(np.diagonal(counts)).tolist() == y.tolist()
+
+
 def test_labels_may_be_any_hashable_objects():
     days = [datetime.date(2020, 1, day) for day in (1, 2, 3)]
     assert count(days, days, labels=days).counts.tolist() == np.eye(3).tolist()
+
+
+@pytest.mark.parametrize("as_labels", [list, pl.Series])
+def test_decimal_fractions_stay_exact(as_labels):
+    tenths = [Decimal("0.1"), Decimal("0.2")]
+    y = as_labels(tenths)
+    assert count(y, y, labels=tenths).counts.tolist() == [[1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize("labels", [range(3), (0, 1, 2), pd.Index([0, 1, 2]), pl.Series([0, 1, 2])])
@@ -246,6 +271,8 @@ def test_classes_outside_labels_are_named():
         count(["low"], ["huge"], labels=NAMES)
     with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[-1, 3\]"):
         count([-1, 3], [0, 0], labels=range(3))
+    with pytest.raises(ValueError, match=r"y_pred has classes that are not in labels: \[3\]"):
+        count([0], [3], labels=range(3))
     with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[15\]"):
         count([15], [10], labels=[10, 20])
     with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[1\]"):

@@ -183,6 +183,8 @@ def test_the_exact_match_is_of_classes_not_of_codes():
     [
         ([0, 1], [[0], [1]], r"y_true must have shape \(n_samples, n_outputs\), got \(2,\)"),
         ([[0], [1]], [0, 1], r"y_pred must have shape \(n_samples, n_outputs\), got \(2,\)"),
+        (np.zeros((3, 0)), [[0], [1]], r"y_true must have shape .*, got \(3, 0\)"),
+        (np.zeros((0, 3)), np.zeros((0, 3)), "y_true must not be empty"),
         ([[0, 1]], [[0]], "y_true and y_pred must have the same number of outputs, got 2 and 1"),
         ([[0, 1]], [[0, 1]] * 2, "y_true and y_pred must have the same length"),
     ],
