@@ -67,6 +67,7 @@ def main() -> None:
     parser.add_argument(
         "--again", action="store_true", help="only what survived in the session, which exists"
     )
+    parser.add_argument("--examples", type=int, default=20, help="at most, of each Hypothesis test")
     arguments = parser.parse_args()
     for name in IMPORTED_BEFORE:
         with suppress(ImportError):
@@ -85,7 +86,7 @@ def main() -> None:
             init(sorted(paths), database, {})
         for path in sorted(paths):
             tests = [test for test in config["tests"][path.stem] if Path(test).exists()]
-            run = _Run(path, tests, settings["timeout"])
+            run = _Run(path, tests, settings["timeout"], arguments.examples)
             if outcome := run.outcome_of(path.read_text()):
                 print(f"{path}: the tests do not pass without a mutant ({outcome})")
                 continue
@@ -176,8 +177,9 @@ def _signatures(tree: ast.AST) -> list[Place]:
 class _Run:
     """The tests of one module, which a mutant of its source must fail."""
 
-    def __init__(self, path: Path, tests: list[str], timeout: float) -> None:
+    def __init__(self, path: Path, tests: list[str], timeout: float, n_examples: int) -> None:
         self.path, self.tests, self.timeout = path, tests, timeout
+        self.n_examples = n_examples
         self.module = ".".join(path.with_suffix("").parts)
 
     def outcome_of(self, source: str) -> str:
@@ -221,27 +223,33 @@ class _Run:
         # No database and no shrinking: only whether a test fails matters.
         hypothesis.settings.register_profile(
             "mutation",
-            max_examples=50,
             deadline=None,
             derandomize=True,
             database=None,
             phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
         )
         hypothesis.settings.load_profile("mutation")
-        options = [
-            "-x",
-            "-q",
-            "-pno:cacheprovider",
-            "--assert=plain",
-            "--tb=no",
-            "--override-ini=addopts=",
-        ]
-        return int(pytest.main([*options, *self.tests], plugins=[self]))
+        options = ["-x", "-q", "-pno:cacheprovider", "--assert=plain", "--tb=no"]
+        options.append("--override-ini=addopts=")
+        # One file after the other: the next is collected only if the mutant is still alive.
+        for test in self.tests:
+            if code := int(pytest.main([*options, test], plugins=[self])):
+                return code
+        return 0
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         items[:] = [item for item in items if self._is_of_this_module(item)]
+        for item in items:
+            self._limit_examples(item)
         # A single example is the quickest to fail.
         items.sort(key=lambda item: item.get_closest_marker("hypothesis") is not None)
+
+    def _limit_examples(self, item: Any) -> None:
+        name = "_hypothesis_internal_use_settings"
+        own = getattr(item.obj, name, None)
+        if own is not None:
+            n_examples = min(self.n_examples, own.max_examples)
+            setattr(item.obj, name, hypothesis.settings(own, max_examples=n_examples))
 
     def _is_of_this_module(self, item: Any) -> bool:
         if item.path.name != "test_common.py":
