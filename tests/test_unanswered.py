@@ -172,6 +172,11 @@ def test_counts_of_them_must_be_numbers_that_fit():
             OrdinalConfusion([0, 1], np.eye(2), unanswered=unanswered)
 
 
+def test_a_stack_wants_theirs_of_each_matrix():
+    with pytest.raises(ValueError, match=r"of shape \(4, 2\), got an array of shape \(2,\)"):
+        OrdinalConfusion([0, 1], np.ones((4, 2, 2)), unanswered=[1, 2])
+
+
 def test_their_counts_are_frozen():
     with pytest.raises(ValueError, match="read-only"):
         count().unanswered[0] = 3

@@ -110,6 +110,16 @@ def test_spearman_and_pearson_equal_scipys(rows):
     assert pearson_correlation_score(y_true, y_pred) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("metric", [spearman_correlation_score, pearson_correlation_score])
+@pytest.mark.parametrize("weight", [[0.05, 0.05], [0.1, 0.1], [1 / 6, 1 / 6], [0.35, 0.35]])
+def test_a_constant_side_has_no_correlation_whatever_the_weights(metric, weight):
+    # The mean of the constant is not always the constant: 3 * 0.1 / 0.1 is 3.0000000000000004.
+    options = {"labels": range(8), "sample_weight": weight, "replace_undefined_by": -7.0}
+    for constant in range(8):
+        assert metric([constant, constant], [0, 2], **options) == -7
+        assert metric([0, 2], [constant, constant], **options) == -7
+
+
 def test_strings_are_correlated_in_their_order():
     # Positions 0 2 1 2 and 0 2 2 1, means 5/4: covariance 7/4, variances 11/4. In alphabetical
     # order, high low mid, it would be -5/11.

@@ -71,6 +71,14 @@ def test_the_example_of_pycm():
     assert mutual_information_score(y_true, y_pred) == pytest.approx(0.52421, abs=5e-6)
 
 
+@pytest.mark.parametrize("pred", [[1, 6], [2, 1], [3, 6], [7, 14]])
+def test_independent_sides_share_nothing_and_not_less(pred):
+    # Rounding leaves less than nothing of some of these.
+    for true in ([1, 3, 0], [1, 7, 0], [2, 2, 2], [1, 2, 3]):
+        counts = np.pad(np.outer(true, pred), [(0, 0), (0, 1)])
+        assert 0 <= METRICS["mutual_information"].statistic(counts) < 1e-12
+
+
 def test_exchanged_classes_tell_all():
     assert mutual_information_score([0, 0, 1, 1, 2, 3], [3, 3, 2, 2, 1, 0]) == pytest.approx(
         2 * (1 / 3) * np.log2(3) + 2 * (1 / 6) * np.log2(6)
