@@ -122,6 +122,13 @@ def test_another_class_does_not_stand_in_for_an_end_class_that_is_missing_from_a
     assert ours == 0
 
 
+def test_a_stack_has_the_mean_of_the_end_sensitivities_of_each_matrix():
+    stack = np.array([[[1, 1], [0, 1]], [[1, 0], [3, 1]], [[0, 5], [0, 2]]])
+    statistic = METRICS["extreme_sensitivity"].statistic
+    assert statistic(stack, average="arithmetic") == pytest.approx([0.75, 0.625, 0.5])
+    assert statistic(stack, average="geometric") == pytest.approx([0.5**0.5, 0.5, 0])
+
+
 def test_the_mean_of_the_end_sensitivities_must_be_known():
     with pytest.raises(ValueError, match=r"average must be one of .*got 'harmonic'"):
         extreme_sensitivity_score([0, 1], [0, 1], average="harmonic")
