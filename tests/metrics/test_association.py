@@ -259,7 +259,7 @@ def test_options_must_be_known(metric, options, message):
 
 def test_weights_too_small_to_be_frequencies_have_no_tau_a():
     y, options = [0, 1, 2], {"variant": "a", "replace_undefined_by": -7.0}
-    for weight in ([0.34, 0.34, 0.33], [0.5, 0.5, 0.5], [1 / 3] * 3):
+    for weight in ([0.34, 0.34, 0.33], [0.5, 0.5, 0.5], [1 / 3] * 3, [1.2, 0.5, 0]):
         assert kendall_tau_score(y, y, sample_weight=weight, **options) == -7
     # Fractions are fine where they can be: 2 (2.25 + 3 + 3) / (5.5 * 4.5) by hand.
     score = kendall_tau_score(y, y, sample_weight=[1.5, 2, 2], **options)

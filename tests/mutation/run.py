@@ -227,6 +227,8 @@ class _Run:
             derandomize=True,
             database=None,
             phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+            # A busy machine kills no mutant.
+            suppress_health_check=list(hypothesis.HealthCheck),
         )
         hypothesis.settings.load_profile("mutation")
         options = ["-x", "-q", "-pno:cacheprovider", "--assert=plain", "--tb=no"]
