@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy
 from sklearn.exceptions import UndefinedMetricWarning
@@ -221,9 +221,12 @@ def test_statistics_take_a_stack_of_ten_thousand_matrices():
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=1, max_size=12))
+@example([0.1])
+@example([0.05, 0.15])
 def test_the_adjusted_measure_of_one_class_is_undefined_for_any_weights(weight):
-    y = [2] * len(weight)
-    options = {"adjusted": True, "sample_weight": weight, "replace_undefined_by": -7.0}
+    # Chance is 0.1 * 0.1 / 0.1 of 0.1 samples, not quite 1.
+    y, options = [2] * len(weight), {"adjusted": True, "sample_weight": weight}
+    options |= {"labels": range(4), "replace_undefined_by": -7.0}
     assert cem_ord_score(y, y, **options) == -7
 
 
