@@ -162,6 +162,16 @@ def test_the_adjusted_measure_is_chance_for_one_class_with_some_unanswered():
     assert METRICS["cem_ord_adjusted"].of(confusion) == 0
 
 
+def test_the_adjusted_measure_of_one_class_is_undefined_only_if_all_are_answered():
+    # Chance is 0.1 * 0.1 / 0.1 of 0.1 samples, not quite 1.
+    counts = np.zeros((2, 3, 3))
+    counts[:, 2, 2] = 0.1
+    stack = OrdinalConfusion(range(3), counts, True, unanswered=[[0, 0, 0], [1, 0, 0]])
+    answered, with_unanswered = METRICS["cem_ord_adjusted"].of(stack)
+    assert np.isnan(answered)
+    assert with_unanswered == pytest.approx(0, abs=1e-12)
+
+
 def test_counts_of_them_must_be_numbers_that_fit():
     for unanswered, shape in (([-1, 2], "2,"), ([1, 2, 3], "3,"), ([[1, 2], [1, 2]], "2, 2")):
         with pytest.raises(

@@ -175,6 +175,11 @@ def test_a_reference_distribution_that_does_not_fit_is_an_error(sizes, message):
         cem_ord_score(TRUE, PRED, class_counts=sizes)
 
 
+def test_a_reference_without_a_class_of_one_sample_is_an_error():
+    with pytest.raises(ValueError, match=r"it is 0 for \[1\], whose closeness would be infinite"):
+        cem_ord_score([0, 1], [0, 0], class_counts=[1, 0])
+
+
 def test_a_reference_without_a_class_that_is_only_predicted_is_fine():
     assert cem_ord_score([0, 2], [1, 2], class_counts=[1, 0, 1]) == pytest.approx(3 / 4)
 
