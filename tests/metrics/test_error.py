@@ -14,6 +14,7 @@ from sklearn_ordinal.metrics import (
     ordinal_mean_absolute_error,
     ordinal_mean_squared_error,
 )
+from sklearn_ordinal.metrics._error import bias_per_class
 
 pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=30)
 
@@ -91,6 +92,12 @@ def test_distance_is_in_positions_not_in_the_numbers_of_the_labels():
     assert ordinal_mean_squared_error(y_true, y_pred, labels=labels) == 2
     assert macro_averaged_mean_squared_error(y_true, y_pred, labels=labels) == 2
     assert maximum_mean_absolute_error(y_true, y_pred, labels=labels) == 2
+
+
+def test_the_bias_of_each_class_of_a_stack_is_its_mean_signed_error():
+    first, second = [[1, 1, 0], [0, 2, 0], [1, 0, 1]], [[0, 0, 2], [0, 0, 0], [0, 1, 0]]
+    bias = bias_per_class(np.array([[first, second]]))
+    np.testing.assert_array_equal(bias, [[[0.5, 0, -1], [2, np.nan, -1]]])
 
 
 def test_ten_thousand_million_samples_do_not_overflow():
