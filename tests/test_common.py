@@ -232,13 +232,16 @@ def test_each_finite_bound_is_the_value_of_some_counts(metric):
 
 def test_a_bound_that_no_counts_reach_is_the_limit_of_long_scales_or_many_samples():
     n_classes = 1_000
+    even = np.ones((n_classes, n_classes))
     exchanged = np.zeros((n_classes, n_classes))
     exchanged[0, -1] = exchanged[-1, 0] = 1_000
-    for name in ("cosine_similarity", "krippendorff_alpha", "uniform_ordinal_classification_index"):
-        value, bounds = METRICS[name].statistic(exchanged), METRICS[name].range_over(n_classes)
-        assert min(abs(value - bound) for bound in bounds) <= 2 / n_classes, name
-    for name in ("purity", "inverse_purity"):
-        assert METRICS[name].statistic(np.ones((n_classes, n_classes))) <= 1 / n_classes
+    for name in SMALLEST_VALUE:
+        counts = even if "purity" in name else exchanged
+        lowest, _ = METRICS[name].range_over(n_classes)
+        assert METRICS[name].statistic(counts) == pytest.approx(lowest, abs=2 / n_classes), name
+    for name in LARGEST_VALUE:
+        _, highest = METRICS[name].range_over(n_classes)
+        assert METRICS[name].statistic(exchanged) == pytest.approx(highest), name
 
 
 @pytest.mark.parametrize(
