@@ -107,9 +107,9 @@ def _reliability(counts: Counts) -> Values:
     before[..., 1:] = np.cumsum(pred[..., :-1], axis=-1)
     after[..., :-1] = np.cumsum(pred[..., :0:-1], axis=-1)[..., ::-1]
     above = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
+    # NaN for a class that all samples are predicted in, and so for the mean.
     share = divide(lower_sums(counts) + above, (before + after)[..., None, :])
-    mean = divide(total(counts * np.where(counts > 0, share, 0)), total(counts))
-    return np.where((pred > 0).sum(axis=-1) > 1, mean, np.nan)
+    return divide(total(counts * share), total(counts))
 
 
 def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values]:
