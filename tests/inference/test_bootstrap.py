@@ -495,3 +495,10 @@ def test_errors_name_the_argument_and_what_was_found(options, message):
     arguments = {"y_true": [0, 1, 2, 1], "y_pred": [0, 1, 1, 1], "metric": "cem_ord", **options}
     with pytest.raises(ValueError, match=message):
         bootstrap_interval(**arguments)
+
+
+def test_groups_that_cannot_be_compared_are_refused():
+    groups = np.empty(4, dtype=object)
+    groups[:] = [[1], [1], [2], [2]]
+    with pytest.raises(ValueError, match="groups must hold values that can be compared"):
+        bootstrap_interval([0, 1, 0, 1], [0, 1, 1, 1], "accuracy", groups=groups)
