@@ -106,10 +106,13 @@ def font_scale() -> float:
 
 
 def line_color() -> Any:
-    """Return the colour that the user has set for axes, on whatever background."""
+    """Return the colour that the user has set for texts, seen on whatever background.
+
+    In some styles the lines of axes have the colour of the page.
+    """
     import matplotlib as mpl
 
-    return mpl.rcParams["axes.edgecolor"]
+    return mpl.rcParams["text.color"]
 
 
 def name_rows(ax: Any, names: Sequence[str]) -> None:

@@ -104,6 +104,16 @@ def test_marks_that_are_lines_are_seen_in_every_style(draw_it):
     assert all(mark.get_markeredgewidth() > 0 for mark in marks)
 
 
+@pytest.mark.parametrize("style", ["default", "dark_background", "ggplot", "seaborn-v0_8"])
+def test_lines_are_seen_in_every_style(style):
+    with plt.style.context(style):
+        ranks = CriticalDifferenceDisplay.from_scores([[1, 2, 3], [1, 3, 2]])
+        errors = ErrorDistributionDisplay.from_predictions([0, 1, 2], [0, 1, 1])
+    for line in (*ranks.lines_, ranks.critical_difference_, errors.ax_.lines[0]):
+        assert contrast(to_rgb(line.get_color()), to_rgb(line.figure.get_facecolor())) >= 4.5
+        assert contrast(to_rgb(line.get_color()), to_rgb(line.axes.get_facecolor())) >= 4.5
+
+
 def test_baselines_are_hollow_on_a_dark_background():
     with plt.style.context("dark_background"):
         interval = Interval(0.5, 0.4, 0.6, 0.95)
