@@ -251,6 +251,18 @@ def test_names_of_folds_stay_on_one_line(browse):
     assert heights == [1] * 4
 
 
+def test_headings_in_notebooks_stand_over_their_names(chromium, pages):
+    directory, reports = pages
+    text = f"<!DOCTYPE html><html><body>{reports['cross-validation']._repr_html_()}</body></html>"
+    (directory / "notebook.html").write_text(text, encoding="utf-8")
+    chromium.get((directory / "notebook.html").as_uri())
+    aligned = chromium.execute_script("""
+        return [...document.querySelectorAll("th:first-child")]
+          .map((cell) => getComputedStyle(cell).textAlign);
+    """)
+    assert set(aligned) == {"left"}
+
+
 def test_what_is_folded_on_screens_is_whole_on_paper(browse):
     driver = browse("comparison")
     hidden = """
