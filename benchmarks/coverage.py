@@ -1,7 +1,7 @@
 """How often the intervals hold the true value, and how often the tests err.
 
-Run ``python benchmarks/coverage.py`` from the checkout, which takes some minutes and writes
-the tables that docs/guide/inference.rst shows. The result depends on the seed and not on the
+Run ``python benchmarks/coverage.py`` from the checkout, which takes some ten minutes and
+writes the tables that docs/guide/inference.rst shows. The result depends on the seed and not on the
 number of processes.
 
 Truth and prediction are drawn from known shares of the cells, so the true value of a metric

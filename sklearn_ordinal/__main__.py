@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -33,12 +34,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--html", metavar="FILE", help="also write the comparison to FILE")
     options = parser.parse_args(arguments)
+    # Said before the fits, which take a while.
+    page = None if options.html is None else Path(options.html)
+    if page is not None and (page.is_dir() or not page.parent.is_dir()):
+        parser.error(f"argument --html: cannot write to {page}: give a file in an existing folder.")
 
     lev = load_lev()
     labels, sizes = np.unique(lev.target, return_counts=True)
     _print_paragraph(
         f"LEV: {len(lev.target)} evaluations of lecturers, overall rating {labels[0]} (lowest) to "
-        f"{labels[-1]} (highest), {', '.join(map(str, sizes))} of each."
+        f"{labels[-1]} (highest). From the lowest grade to the highest there are "
+        f"{', '.join(map(str, sizes[:-1]))} and {sizes[-1]}."
     )
     search = GridSearchCV(
         make_pipeline(StandardScaler(), SVC()),
@@ -63,9 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(report.to_text(whole_reports=True))
     _print_paragraph("The same folds, beside logistic regression and baselines:")
     print(comparison, end="")
-    if options.html is not None:
-        comparison.to_html(options.html)
-        print(f"\nWritten to {options.html}")
+    if page is not None:
+        comparison.to_html(page)
+        print(f"\nWritten to {page}")
 
 
 def _print_paragraph(text: str) -> None:

@@ -318,6 +318,13 @@ def check_one_matrix(confusion: OrdinalConfusion) -> None:
         raise ValueError("confusion must hold at least one sample.")
 
 
+def amount_as_text(amount: float) -> str:
+    """Return a number of samples, or a sum of weights, never as a power of ten."""
+    if isinstance(amount, int) or amount >= 1000:
+        return f"{amount:.0f}"
+    return np.format_float_positional(amount, precision=4, unique=False, fractional=False, trim="-")
+
+
 def classes_of(
     y: ArrayLike, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None
 ) -> tuple[NDArray[Any], Counts]:

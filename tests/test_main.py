@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from sklearn_ordinal.__main__ import main
+
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
@@ -48,6 +50,14 @@ def test_it_ends_with_the_comparison_that_its_folds_give(output):
     assert means[0][0] == "grid search"
     assert re.search(r"^ 1 grid search .* <?0\.0\d\d +\d\.\d\d$", table, flags=re.M)
     assert "Highest mean by" in table or "The criteria disagree" in table
+
+
+@pytest.mark.parametrize("name", ["nowhere/report.html", ""])
+def test_a_file_that_cannot_be_written_is_an_error_at_once(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sklearn_ordinal.__main__.load_lev", None)
+    with pytest.raises(SystemExit, match="2"):
+        main(["--html", str(tmp_path / name)])
+    assert "argument --html: cannot write to" in capsys.readouterr().err
 
 
 def test_it_writes_the_report_on_demand(output, page):

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from sklearn_ordinal.model_selection._folds import FitFailure
 
 DIGITS = 3
+# In characters, as long as it is not asked for.
+_MOST_OF_AN_ERROR = 120
 _NUMBERS = {
     "mean": "mean",
     "low": "mean, low",
@@ -48,7 +50,7 @@ _NUMBERS = {
 }
 
 
-def cross_val_tables(report: CrossValReport) -> str:
+def cross_val_tables(report: CrossValReport, *, whose: str = "") -> str:
     """Return a table of the means over the folds and one of the folds."""
     numbers = report.to_dict()
     criteria, n_classes = numbers["criteria"], report.n_classes
@@ -72,8 +74,8 @@ def cross_val_tables(report: CrossValReport) -> str:
     heads = ["mean", "std", "low", "high", "pooled", "undefined folds", "range", "better"]
     level = f"{100 * next(iter(criteria.values()))['confidence_level']:g}%"
     caption = f"Means over the folds, from low to high their {level} interval"
-    return table(caption, ["criterion", *heads], summary) + table(
-        "Folds", ["fold", *by_fold], folds
+    return table(caption, ["criterion", *heads], summary, whose=whose) + table(
+        "Folds", ["fold", *by_fold], folds, whose=whose
     )
 
 
@@ -88,8 +90,12 @@ def cross_val_parts(report: CrossValReport) -> list[str]:
     ]
     alone = [[name] for name in report.metrics if name not in shared]
     folds = [
-        details(f"Fold {number}", paragraph("failed") if fold is None else report_tables(fold))
+        details(
+            name,
+            paragraph("failed") if fold is None else report_tables(fold, whose=name),
+        )
         for number, fold in enumerate(report.folds, start=1)
+        for name in [f"Fold {number}"]
     ]
     return [
         paragraph(f"{folds_in_words(report)}."),
@@ -130,9 +136,9 @@ def comparison_parts(report: ComparisonReport) -> list[str]:
     estimators = [
         details(
             f"{name} ({_role(report, first, name)})",
-            cross_val_tables(estimator_report),
+            cross_val_tables(estimator_report, whose=name),
             "<h3>All folds together</h3>\n",
-            report_tables(estimator_report.pooled),
+            report_tables(estimator_report.pooled, whose=name),
         )
         for name, estimator_report in reports.items()
     ]
@@ -142,7 +148,11 @@ def comparison_parts(report: ComparisonReport) -> list[str]:
         _failures(report.failures),
         *sections,
         pictures(
-            *_differences_pictures(report, first),
+            *(
+                picture
+                for criterion in report.scoring
+                for picture in _differences_pictures(report, criterion)
+            ),
             _models_picture(report, first),
             confusion_picture(reports[winner].pooled, f" by {winner}, all folds together"),
         ),
@@ -156,13 +166,13 @@ def _comparison_table(report: ComparisonReport, criterion: str, numbers: Mapping
         [
             Cell(name_with_folds(report, criterion, name)),
             Cell(str(row["rank"]), row["rank"]),
-            Cell(_role(report, criterion, name)),
             *(_number_or_blank(column, row[column]) for column in _NUMBERS),
+            Cell(_role(report, criterion, name)),
         ]
         for name, row in sorted(estimators.items(), key=lambda item: item[1]["rank"])
     ]
     caption = f"Estimators by {criterion}, best first"
-    return table(caption, ["estimator", "rank", "role", *_NUMBERS.values()], rows)
+    return table(caption, ["estimator", "rank", *_NUMBERS.values(), "role"], rows)
 
 
 def _number_or_blank(column: str, value: float) -> Cell:
@@ -208,9 +218,10 @@ def _differences_pictures(report: ComparisonReport, criterion: str) -> list[Pict
 
 def _models_picture(report: ComparisonReport, criterion: str) -> Picture:
     texts = (f"{name} {row.score}" for name, row in report.table[criterion].items())
+    place = ", the first of the criteria" if len(report.scoring) > 1 else ""
     return Picture(
         partial(FoldScoresDisplay.from_report, report, criterion=criterion),
-        f"Scores of the folds by {criterion}",
+        f"Scores of the folds by {criterion}{place}",
         f"Mean over the folds: {'; '.join(texts)}",
     )
 
@@ -227,10 +238,17 @@ def _folds_picture(report: CrossValReport, names: Sequence[str]) -> Picture:
 def _failures(failures: Sequence[FitFailure]) -> str:
     if not failures:
         return ""
-    # Sources of errors may be long, so only their text is shown at first.
-    return section(
-        "Failed fits",
-        *(details(str(failure), preformatted(failure.traceback)) for failure in failures),
+    # Errors and their sources may be long, so only their beginning is shown at first.
+    return section("Failed fits", *map(_failure, failures))
+
+
+def _failure(failure: FitFailure) -> str:
+    error = failure.error.partition("\n")[0][:_MOST_OF_AN_ERROR]
+    cut = "" if error == failure.error else "…"
+    return details(
+        f"{failure.name}, fold {failure.fold + 1}: {error}{cut}",
+        paragraph(str(failure)),
+        preformatted(failure.traceback),
     )
 
 

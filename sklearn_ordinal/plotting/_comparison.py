@@ -15,9 +15,8 @@ from sklearn_ordinal.plotting._style import (
     legend_above,
     line_color,
     name_rows,
-    new_axes,
+    new_axes_for_rows,
     require_matplotlib,
-    text_size,
     wrapped,
     write_beside,
 )
@@ -111,7 +110,9 @@ class ComparisonDisplay:
         self.baselines = tuple(baselines)
 
     @classmethod
-    def from_report(cls, report: Any, *, criterion: str | None = None, ax: Any = None) -> Self:
+    def from_report(
+        cls, report: Any, *, criterion: str | None = None, ax: Any = None, **options: Any
+    ) -> Self:
         """Draw the comparison of a report by one criterion.
 
         Parameters
@@ -123,6 +124,8 @@ class ComparisonDisplay:
             One of the criteria of the report. If None, the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`.
 
         Returns
         -------
@@ -147,7 +150,7 @@ class ComparisonDisplay:
             reference=report.best_baseline[criterion],
             rope=report.rope[criterion],
             baselines=report.baselines,
-        ).plot(ax)
+        ).plot(ax, **options)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw the rows.
@@ -171,9 +174,20 @@ class ComparisonDisplay:
         """
         require_matplotlib(self)
         names = list(self.differences)
+        texts = [
+            "baseline" if name in self.baselines else _pvalue_text(self.adjusted_pvalues[name])
+            for name in names
+        ]
+        (compared,) = wrapped([f"difference from {self.reference} (positive is better)"], 60)
+        xlabel = f"{self.criterion}\n{compared}"
+        level = self.differences[names[0]].confidence_level
+        key = [f"difference, {100 * level:g}% interval"]
+        if self.rope:
+            key.append(f"practically equal (±{self.rope:g})")
         if ax is None:
-            width, height = text_size(wrapped(names))
-            ax = new_axes(5.7 + width, 1.4 + len(names) * max(0.4, 1.25 * height))
+            ax = new_axes_for_rows(
+                names, row_height=0.4, beside=texts, below=xlabel, key=key if legend else ()
+            )
         name_rows(ax, names)
         self.rope_ = ax.axvspan(-self.rope, self.rope, color=GREY, alpha=0.2, linewidth=0)
         ax.axvline(0, color=line_color(), linewidth=0.8)
@@ -182,22 +196,11 @@ class ComparisonDisplay:
             for row, name in enumerate(names)
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        texts = [
-            "baseline" if name in self.baselines else _pvalue_text(self.adjusted_pvalues[name])
-            for name in names
-        ]
         self.text_ = write_beside(ax, texts)
-        (reference,) = wrapped([f"less that of {self.reference} (positive: better)"], 60)
-        ax.set_xlabel(f"{self.criterion}\n{reference}", parse_math=False)
+        ax.set_xlabel(xlabel, parse_math=False)
         if legend:
-            level = self.differences[names[0]].confidence_level
             handles = [(self.lines_[0], self.estimates_[0]), self.rope_]
-            labels = [
-                f"difference, {100 * level:g}% interval",
-                f"practically equal (±{self.rope:g})",
-            ]
-            shown = slice(None if self.rope else 1)
-            legend_above(ax, handles[shown], labels[shown])
+            legend_above(ax, handles[: len(key)], key)
         fit_rows(ax, self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -207,7 +210,7 @@ def find_criterion(comparison: Any, criterion: str | None) -> str:
     """Return a criterion of a comparison, by default the first."""
     if not hasattr(comparison, "scoring"):
         raise ValueError(
-            f"report must be a ComparisonReport, got a {type(comparison).__name__}: "
+            f"report must be a ComparisonReport, got {type(comparison).__name__}: "
             f"make one with compare_estimators."
         )
     if criterion is None:

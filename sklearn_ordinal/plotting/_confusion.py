@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion
+from sklearn_ordinal._confusion import Counts, OrdinalConfusion, amount_as_text
 from sklearn_ordinal._labels import check_choice
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.metrics._arrays import distance, divide
@@ -17,6 +17,7 @@ from sklearn_ordinal.plotting._style import (
     GREY,
     TOO_HIGH,
     TOO_LOW,
+    font_scale,
     line_color,
     new_axes,
     note_on_unanswered,
@@ -123,7 +124,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             Whether to write the value into each cell.
         values_format : str, default=None
             Format of the values. If None, integers, sums of weights with four significant
-            digits, and shares with two digits after the point.
+            digits or up to the point, and shares with two digits after the point.
         xticks_rotation : {"horizontal", "vertical"}, default=None
             Rotation of the names of the predicted classes. If None, horizontal where
             they fit, else vertical.
@@ -157,7 +158,9 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
 
         n_classes = len(values)
         if ax is None:
-            columns = _column_names(self.target_names, xticks_rotation, min(1.3, 8 / n_classes))
+            columns = _column_names(
+                self.target_names, xticks_rotation, min(1.3 * font_scale(), 8 / n_classes)
+            )
             content = "\n".join(max(np.ravel(texts), key=len) for texts in lines)
             beside = text_size([*_KEY, unit])[0] if legend else 0.0
             ax = new_axes(*_figure_size(self.target_names, columns, content, beside))
@@ -204,7 +207,7 @@ def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool
             return format(value, values_format)
         if is_share:
             return "<.01" if 0 < value < 0.005 else f"{value:.2f}"
-        return f"{value:.4g}" if isinstance(value, float) else str(value)
+        return amount_as_text(value)
 
     texts = [[text(value) for value in row] for row in values.tolist()]
     return np.array(texts, dtype=object)
@@ -250,10 +253,12 @@ def _figure_size(
     row_width, row_height = text_size(wrapped(target_names))
     column_width, column_height = text_size(**columns)
     needed = 1.2 * max(*text_size([content]), row_height, column_width)
-    matrix = n_classes * max(_SMALLEST_CELL, 3 / n_classes, needed)
+    matrix = n_classes * max(_SMALLEST_CELL * font_scale(), 3 / n_classes, needed)
     matrix = min(matrix, _LARGEST_MATRIX)
-    # Half an inch for the name of the axis, and for the patches of the legend.
-    return matrix + row_width + beside + (1.1 if beside else 0.6), matrix + column_height + 0.5
+    # With letters of ten points, half an inch for the name of the axis, and for the patches of
+    # the legend.
+    width = matrix + row_width + beside + (1.1 if beside else 0.6) * font_scale()
+    return width, matrix + column_height + 0.5 * font_scale()
 
 
 def _name_classes(
@@ -265,6 +270,7 @@ def _name_classes(
     ax.set_yticks(positions, wrapped(target_names), parse_math=False)
     ax.set_xticks(borders, minor=True)
     ax.set_yticks(borders, minor=True)
+    ax.grid(visible=False, which="both")
     ax.grid(which="minor", color=_GRID, linewidth=0.5)
     ax.tick_params(which="both", length=0)
     ax.set(

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._confusion import OrdinalConfusion
+from sklearn_ordinal._confusion import OrdinalConfusion, amount_as_text
 from sklearn_ordinal.metrics._arrays import divide
 from sklearn_ordinal.plotting._base import ConfusionDisplay
 from sklearn_ordinal.plotting._style import (
@@ -18,13 +18,11 @@ from sklearn_ordinal.plotting._style import (
     legend_above,
     line_color,
     name_rows,
-    new_axes,
+    new_axes_for_rows,
     note_on_unanswered,
     require_matplotlib,
     shades,
     text_colors,
-    text_size,
-    wrapped,
     write_beside,
 )
 
@@ -145,29 +143,36 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         # No error is as far as the scale is long.
         beyond = max(0, max_distance - max(1, n_classes - 1))
         shares, max_distance = shares[:, beyond : shares.shape[1] - beyond], max_distance - beyond
-        if ax is None:
-            width, height = text_size(wrapped(self.target_names))
-            ax = new_axes(width + 6.5, n_classes * max(0.32, 1.25 * height) + 1.2)
-
         parts = _parts(shares, max_distance)
+        key = [_name(error, max_distance, n_classes) for error in parts]
+        beside = _right_texts(shares[:, max_distance], self.confusion)
+        xlabel = "\n".join(["Share of the true class", *note_on_unanswered(self.confusion)])
+        if ax is None:
+            ax = new_axes_for_rows(
+                self.target_names,
+                row_height=0.32,
+                beside=beside,
+                below=xlabel,
+                key=key if legend else (),
+            )
+
         self.bars_ = {
             error: ax.barh(
                 range(n_classes), length, left=start, height=0.8, color=_color(error, max_distance)
             )
             for error, (start, length) in parts.items()
         }
-        self.right_text_ = write_beside(ax, _right_texts(shares[:, max_distance], self.confusion))
+        self.right_text_ = write_beside(ax, beside)
         reach = max(np.abs(start + length).max() for start, length in parts.values())
         # Whole tenths, so that both sides have ticks at the same shares.
         reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
         ax.axvline(0, color=line_color(), linewidth=0.8)
         name_rows(ax, self.target_names)
         ax.set(xlim=(-reach, reach), ylabel="True class")
-        ax.xaxis.set_major_formatter(lambda share, _: f"{abs(share):.0%}")
-        ax.set_xlabel("\n".join(["Share of the true class", *note_on_unanswered(self.confusion)]))
+        ax.xaxis.set_major_formatter(_as_percent)
+        ax.set_xlabel(xlabel)
         if legend:
-            names = [_name(error, max_distance, n_classes) for error in parts]
-            legend_above(ax, list(self.bars_.values()), names)
+            legend_above(ax, list(self.bars_.values()), key)
         fit_rows(ax, self.right_text_)
         font_size = self.right_text_[0].get_fontsize()
         self.text_ = [
@@ -216,14 +221,17 @@ def _color(error: int, max_distance: int) -> NDArray[np.float64]:
     return shades(intensity, TOO_LOW if error < 0 else TOO_HIGH, 1)
 
 
+def _as_percent(share: float, _: int) -> str:
+    return f"{abs(share):.0%}"
+
+
 def _name(error: int, max_distance: int, n_classes: int) -> str:
     and_more = "+" if abs(error) == max_distance < n_classes - 1 else ""
     return f"{abs(error)}{and_more} too {'low' if error < 0 else 'high'}"
 
 
 def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> list[str]:
-    number = "{:.4g}" if confusion.is_weighted else "{}"
-    sizes = [number.format(size) for size in confusion.counts.sum(axis=1).tolist()]
+    sizes = map(amount_as_text, confusion.counts.sum(axis=1).tolist())
     return [
         "no samples" if np.isnan(share) else f"{share:.0%} of {size} right"
         for share, size in zip(right.tolist(), sizes, strict=True)

@@ -17,10 +17,8 @@ from sklearn_ordinal.plotting._style import (
     fit_rows,
     legend_above,
     name_rows,
-    new_axes,
+    new_axes_for_rows,
     require_matplotlib,
-    text_size,
-    wrapped,
     write_beside,
 )
 
@@ -107,7 +105,12 @@ class FoldScoresDisplay:
 
     @classmethod
     def from_report(
-        cls, report: Any, *, criterion: str | Sequence[str] | None = None, ax: Any = None
+        cls,
+        report: Any,
+        *,
+        criterion: str | Sequence[str] | None = None,
+        ax: Any = None,
+        **options: Any,
     ) -> Self:
         """Draw the folds of a report.
 
@@ -122,6 +125,8 @@ class FoldScoresDisplay:
             can share an axis, or else the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `plot`.
 
         Returns
         -------
@@ -136,8 +141,13 @@ class FoldScoresDisplay:
             If `report` is of another type, or does not have the criterion.
         """
         if hasattr(report, "pooled"):
-            return cls._of_criteria(report, criterion).plot(ax)
-        return cls._of_models(report, criterion).plot(ax)
+            return cls._of_criteria(report, criterion).plot(ax, **options)
+        if not hasattr(report, "scoring"):
+            raise ValueError(
+                f"report must be a CrossValReport or a ComparisonReport, got "
+                f"{type(report).__name__}: make one with cross_val_report or compare_estimators."
+            )
+        return cls._of_models(report, criterion).plot(ax, **options)
 
     @classmethod
     def _of_models(cls, comparison: Any, criterion: Any) -> Self:
@@ -196,9 +206,12 @@ class FoldScoresDisplay:
         names = list(self.scores)
         texts = [_numbers(self.scores[name], self.intervals[name]) for name in names]
         if ax is None:
-            width, height = text_size(wrapped(names))
-            ax = new_axes(
-                4.7 + width + text_size(texts)[0], 1.2 + len(names) * max(0.6, 1.25 * height)
+            ax = new_axes_for_rows(
+                names,
+                row_height=0.6,
+                beside=texts,
+                below=self.score_name,
+                key=self._key() if legend else (),
             )
         name_rows(ax, names)
         self.points_, self.means_, self.lines_ = [], [], []
@@ -211,7 +224,8 @@ class FoldScoresDisplay:
                 color=GREY if is_baseline else LIGHT_BLUE,
                 marker="o",
                 markersize=4,
-                markerfacecolor="white" if is_baseline else None,
+                markeredgewidth=1,
+                markerfacecolor=ax.get_facecolor() if is_baseline else None,
                 linestyle="none",
             )
             line, mean = draw_interval(
@@ -223,22 +237,23 @@ class FoldScoresDisplay:
         self.text_ = write_beside(ax, texts)
         ax.set_xlabel(self.score_name, parse_math=False)
         ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
-        ax.set_axisbelow(True)
         if legend:
-            legend_above(ax, *self._key())
+            legend_above(ax, self._marks(), self._key())
         fit_rows(ax, self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _key(self) -> tuple[list[Any], list[str]]:
+    def _key(self) -> list[str]:
         level = next(iter(self.intervals.values())).confidence_level
+        key = ["fold", f"mean, {100 * level:g}% interval"]
+        return [*key, "baseline"] if self._baseline_rows() else key
+
+    def _marks(self) -> list[Any]:
         marks = list(zip(self.lines_, self.means_, strict=True))
-        handles, labels = [self.points_[0], marks[0]], ["fold", f"mean, {100 * level:g}% interval"]
-        is_baseline = [name in self.baselines for name in self.scores]
-        if any(is_baseline):
-            handles.append(marks[is_baseline.index(True)])
-            labels.append("baseline")
-        return handles, labels
+        return [self.points_[0], marks[0], *(marks[row] for row in self._baseline_rows()[:1])]
+
+    def _baseline_rows(self) -> list[int]:
+        return [row for row, name in enumerate(self.scores) if name in self.baselines]
 
 
 def _numbers(scores: NDArray[np.float64], interval: Interval) -> str:

@@ -11,9 +11,11 @@ from sklearn_ordinal.inference import RankComparison, compare_ranks
 from sklearn_ordinal.plotting._style import (
     BLUE,
     default_font_size,
+    font_scale,
     line_color,
     new_axes,
     require_matplotlib,
+    settle,
     size_in_inches,
     text_size,
     wrapped,
@@ -159,14 +161,20 @@ class CriticalDifferenceDisplay:
         top = _TITLE if ranks.critical_difference is None else _TITLE_ABOVE_DIFFERENCE
         n_lines = names_top + name_height * (n_rows - 0.5) - top
         if ax is None:
-            ax = new_axes(4.5 + 2 * text_size(labels)[0], n_lines * 1.3 * default_font_size() / 72)
-        font_size = min(default_font_size(), 72 * size_in_inches(ax)[1] / n_lines / 1.3)
+            ax = new_axes(
+                4.5 * font_scale() + 2 * text_size(labels)[0],
+                n_lines * 1.3 * default_font_size() / 72,
+            )
         ax.set(xlim=(len(labels), 1), ylim=(top + n_lines, top))
         ax.axis("off")
+        settle(ax)
+        font_size = min(default_font_size(), 72 * size_in_inches(ax)[1] / n_lines / 1.3)
 
         self._draw_axis(ax, top, font_size)
         self._draw_bars(ax, levels)
         self._draw_names(ax, labels, names_top, name_height, font_size)
+        # The text beside a critical difference longer than the axis takes more than one layout.
+        settle(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -189,7 +197,13 @@ class CriticalDifferenceDisplay:
         if critical_difference is not None:
             ends = [n_systems, n_systems - critical_difference]
             (self.critical_difference_,) = ax.plot(
-                ends, [_DIFFERENCE] * 2, color=line_color(), linewidth=1, marker="|", clip_on=False
+                ends,
+                [_DIFFERENCE] * 2,
+                color=line_color(),
+                linewidth=1,
+                marker="|",
+                markeredgewidth=1,
+                clip_on=False,
             )
             ax.annotate(
                 f"critical difference {critical_difference:.2f}",

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._confusion import OrdinalConfusion
+from sklearn_ordinal._confusion import OrdinalConfusion, amount_as_text
 from sklearn_ordinal.inference import Interval
 
 # Angles in CIELAB. Blue against orange is told apart with every common colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
-# Readable on white and on black: the blues of Okabe and Ito.
-BLUE, LIGHT_BLUE, GREY = "#0072b2", "#56b4e9", "#767676"
+# Each has a contrast of 3 or more with white and with black.
+BLUE, LIGHT_BLUE, GREY = "#0072b2", "#2e94cc", "#767676"
 # Characters after which a name wraps.
 LINE_LENGTH = 24
 _LIGHTEST, _DARKEST = 92.0, 32.0
@@ -44,6 +44,29 @@ def new_axes(width: float, height: float) -> Any:
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def new_axes_for_rows(
+    names: Sequence[str],
+    *,
+    row_height: float,
+    beside: Sequence[str],
+    below: str,
+    key: Sequence[str],
+) -> Any:
+    """Return new axes for rows, with names and texts beside, a text below and a key above.
+
+    The height of a row is in inches, for letters of ten points.
+    """
+    scale = font_scale()
+    name_width, name_height = text_size(wrapped(names))
+    across = 5 * scale
+    rows = len(names) * max(row_height * scale, 1.25 * name_height)
+    key_rows = -(-len(key) // _n_columns(key, across)) if key else 0
+    return new_axes(
+        name_width + across + text_size(beside)[0] + 0.5 * scale,
+        rows + text_size([below])[1] + (0.5 + 0.25 * key_rows) * scale,
+    )
 
 
 def size_in_inches(ax: Any) -> tuple[float, float]:
@@ -77,11 +100,19 @@ def default_font_size() -> float:
     return float(mpl.rcParams["font.size"])
 
 
+def font_scale() -> float:
+    """Return the size that the user has set for texts as a multiple of matplotlib's own."""
+    return default_font_size() / 10
+
+
 def line_color() -> Any:
-    """Return the colour that the user has set for axes, on whatever background."""
+    """Return the colour that the user has set for texts, seen on whatever background.
+
+    In some styles the lines of axes have the colour of the page.
+    """
     import matplotlib as mpl
 
-    return mpl.rcParams["axes.edgecolor"]
+    return mpl.rcParams["text.color"]
 
 
 def name_rows(ax: Any, names: Sequence[str]) -> None:
@@ -89,6 +120,8 @@ def name_rows(ax: Any, names: Sequence[str]) -> None:
     ax.set_yticks(range(len(names)), wrapped(names), parse_math=False)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False, axis="y")
+    ax.set_axisbelow(True)
     ax.spines[["top", "right", "left"]].set_visible(False)
 
 
@@ -105,7 +138,12 @@ def draw_interval(ax: Any, row: float, interval: Interval, *, is_baseline: bool)
     """Draw the ends of an interval as a line and its estimate as a diamond."""
     color = GREY if is_baseline else BLUE
     (line,) = ax.plot(
-        [interval.low, interval.high], [row, row], color=color, linewidth=2, marker="|"
+        [interval.low, interval.high],
+        [row, row],
+        color=color,
+        linewidth=2,
+        marker="|",
+        markeredgewidth=1,
     )
     (estimate,) = ax.plot(
         [interval.estimate],
@@ -113,7 +151,8 @@ def draw_interval(ax: Any, row: float, interval: Interval, *, is_baseline: bool)
         color=color,
         marker="D",
         markersize=7,
-        markerfacecolor="white" if is_baseline else color,
+        markeredgewidth=1,
+        markerfacecolor=ax.get_facecolor() if is_baseline else color,
         linestyle="none",
     )
     return line, estimate
@@ -136,17 +175,29 @@ def write_beside(ax: Any, texts: Sequence[str]) -> list[Any]:
 
 
 def legend_above(ax: Any, handles: Sequence[Any], labels: Sequence[str]) -> None:
-    """Explain in a line above the axes."""
+    """Explain above the axes, in as few lines as fit."""
+    settle(ax)
     ax.legend(
         handles,
         labels,
         loc="lower center",
         bbox_to_anchor=(0.5, 1),
-        ncols=6,
+        ncols=_n_columns(labels, size_in_inches(ax)[0]),
         frameon=False,
         handlelength=1.2,
         columnspacing=1.2,
     )
+
+
+def _n_columns(labels: Sequence[str], width: float) -> int:
+    """Return the number of columns of a legend that fits into a width in inches."""
+    # A column also has a mark and two gaps.
+    widths = [text_size([label])[0] + 3.2 * default_font_size() / 72 for label in labels]
+    for n_rows in range(1, len(labels)):
+        n_columns = -(-len(labels) // n_rows)
+        if sum(max(column) for column in np.array_split(widths, n_columns)) <= width:
+            return n_columns
+    return 1
 
 
 def report_with_confusion(report: Any) -> Any:
@@ -154,7 +205,7 @@ def report_with_confusion(report: Any) -> Any:
     report = getattr(report, "pooled", report)
     if not hasattr(report, "confusion"):
         raise ValueError(
-            f"report must be an OrdinalReport or a CrossValReport, got a "
+            f"report must be an OrdinalReport or a CrossValReport, got "
             f"{type(report).__name__}; of a comparison take one of its reports."
         )
     return report
@@ -164,7 +215,7 @@ def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
     """Return a line on the samples that the picture leaves out, if there are any."""
     if confusion.unanswered is None or not confusion.unanswered.any():
         return []
-    return [f"Left out: {confusion.unanswered.sum():g} without a prediction"]
+    return [f"Left out: {amount_as_text(confusion.unanswered.sum().item())} without a prediction"]
 
 
 def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArray[np.float64]:

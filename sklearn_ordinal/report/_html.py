@@ -38,30 +38,32 @@ def number_cell(value: float, digits: int) -> Cell:
     return Cell(number_as_text(value, digits), value)
 
 
-def table(caption: str, columns: Sequence[str], *bodies: Sequence[Row]) -> str:
+def table(caption: str, columns: Sequence[str], *bodies: Sequence[Row], whose: str = "") -> str:
     """Return a table in a box that scrolls; each row begins with its name.
 
-    Bodies after the first hold averages, which stay below where the first is sorted.
+    Bodies after the first hold averages, which stay below where the first is sorted. Where
+    several tables have the same caption, `whose` tells them apart for who cannot see them.
     """
     kinds = [_kind(cell) for cell in bodies[0][0]]
     head = "".join(
         f'<th scope="col"{kind}>{_breakable(column)}</th>'
         for column, kind in zip(columns, kinds, strict=True)
     )
-    names = ["rows", *["averages"] * (len(bodies) - 1)]
+    kinds = ["rows", *["averages"] * (len(bodies) - 1)]
     parts = "".join(
-        f'<tbody class="{name}">{"".join(map(_row, body))}</tbody>'
-        for name, body in zip(names, bodies, strict=True)
+        f'<tbody class="{kind}">{"".join(map(_row, body))}</tbody>'
+        for kind, body in zip(kinds, bodies, strict=True)
     )
     # A box that scrolls must be reached by keyboard, and then needs a name.
+    name = f"{caption}: {whose}" if whose else caption
     return (
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(caption)}">'
+        f'<div class="scroll" role="group" tabindex="0" aria-label="{escape(name)}">'
         f"<table><caption><span>{_breakable(caption)}</span></caption>"
         f"<thead><tr>{head}</tr></thead>{parts}</table></div>\n"
     )
 
 
-def report_tables(report: OrdinalReport, *, with_costs: bool = False) -> str:
+def report_tables(report: OrdinalReport, *, with_costs: bool = False, whose: str = "") -> str:
     """Return the tables of classes and of criteria, the latter with what an error costs."""
     numbers, digits, n_classes = report.to_dict(), report.digits, len(report.target_names)
 
@@ -87,9 +89,9 @@ def report_tables(report: OrdinalReport, *, with_costs: bool = False) -> str:
     if "unanswered" in numbers:
         unanswered = f"<p>{escape(note_on_unanswered(numbers['unanswered']))}</p>\n"
     return (
-        table(caption, ["class", *HEADERS.values()], classes, averages)
+        table(caption, ["class", *HEADERS.values()], classes, averages, whose=whose)
         + unanswered
-        + table("Criteria", columns, criteria)
+        + table("Criteria", columns, criteria, whose=whose)
     )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sklearn_ordinal._confusion import amount_as_text
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 from sklearn_ordinal.report._document import paragraph, section
 from sklearn_ordinal.report._html import report_tables
@@ -55,8 +56,7 @@ def errors_picture(report: OrdinalReport, whose: str = "") -> Picture:
 
 def report_parts(report: OrdinalReport) -> list[str]:
     """Return the parts of the document of one report."""
-    number = "{:.6g}" if report.confusion.is_weighted else "{}"
-    total = number.format(report.confusion.counts.sum().item())
+    total = amount_as_text(report.confusion.counts.sum().item())
     unit = "total weight" if report.confusion.is_weighted else "samples"
     names = report.target_names
     return [
@@ -86,7 +86,7 @@ def pictures(*wanted: Picture) -> str:
 def _figure(picture: Picture, prefix: str) -> str:
     caption = escape(picture.caption)
     return (
-        f'<figure><div class="scroll" role="region" tabindex="0" aria-label="{caption}">'
+        f'<figure><div class="scroll" role="group" tabindex="0" aria-label="{caption}">'
         f"{_as_svg(picture, prefix)}</div><figcaption>{caption}</figcaption></figure>\n"
     )
 
@@ -98,7 +98,7 @@ def _as_svg(picture: Picture, prefix: str) -> str:
 
     # Documents look the same whatever the style of the user, but for the fonts, which names
     # of classes may need. Glyphs become paths: readers need not have the font.
-    fonts = mpl.rcParams.find_all(r"^font\.")
+    fonts = mpl.rcParams.find_all(r"^font\.(family|serif|sans-serif|cursive|fantasy|monospace)$")
     options = {"svg.fonttype": "path", "svg.hashsalt": "sklearn_ordinal"}
     # No date, so that the same report gives the same bytes, and no addresses.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))

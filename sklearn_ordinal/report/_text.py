@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sklearn_ordinal._catalogue import OrdinalMetric
+from sklearn_ordinal._confusion import amount_as_text
 
 HEADERS = {
     "precision": "precision",
@@ -60,7 +61,8 @@ def report_as_text(
 
 def note_on_unanswered(n_samples: float) -> str:
     """Say what became of the samples without a prediction."""
-    return f"{n_samples:g} samples without a prediction: errors by cem_*, left out elsewhere"
+    amount = amount_as_text(n_samples)
+    return f"{amount} samples without a prediction: errors by cem_*, left out elsewhere"
 
 
 def class_cells(row: Mapping[str, Any], digits: int) -> list[str]:

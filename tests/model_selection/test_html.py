@@ -128,9 +128,35 @@ def test_a_failed_fold_is_named_with_its_traceback(tmp_path):
         report = cross_validation(Refusing(X[1]), cv=[([0, 1], [2, 3]), ([1, 0], [4]), ([2], [5])])
     page = written(report, tmp_path)
     assert_holds_cross_validation(page, report)
-    assert str(report.failures[0]) in page.texts["summary"]
+    assert "estimator, fold 2: RuntimeError: these <data> are refused" in page.texts["summary"]
+    assert str(report.failures[0]) in page.texts["p"]
     assert "RuntimeError: these <data> are refused" in page.texts["pre"]
     assert "failed" in page.texts["p"]
+
+
+def test_long_errors_begin_on_one_line_and_are_whole_below(tmp_path):
+    message = "much " * 100 + "\nmore"
+
+    class Talkative(Refusing):
+        def fit(self, X, y):
+            if (X[0] == self.refused).all():
+                raise RuntimeError(message)
+            return super().fit(X, y)
+
+    with pytest.warns(FitFailedWarning, match="1 of 2 fits failed"):
+        report = cross_validation(Talkative(X[1]), cv=[([0, 1], [2, 3]), ([1, 0], [4])])
+    page = written(report, tmp_path)
+    summary = page.texts["summary"].partition("Fold 1")[0]
+    assert summary == f"estimator, fold 2: {f'RuntimeError: {message}'[:120]}…"
+    assert message in page.texts["p"]
+
+
+def test_tables_that_scroll_have_names_of_their_own(tmp_path, compared):
+    for report in (compared, cross_validation()):
+        page = written(report, tmp_path)
+        boxes = [attrs for _, attrs in page.tags if attrs.get("class") == "scroll"]
+        assert {box["role"] for box in boxes} == {"group"}
+        assert len({box["aria-label"] for box in boxes}) == len(boxes)
 
 
 @pytest.mark.parametrize("metrics", ["cem_ord", "ordinal_mean_absolute_error", METRICS])
@@ -146,10 +172,13 @@ def test_a_comparison_shows_differences_folds_and_the_matrix_of_the_winner(tmp_p
     pytest.importorskip("matplotlib")
     page = written(compared, tmp_path)
     descriptions = [attrs["aria-label"] for tag, attrs in page.tags if tag == "svg"]
-    assert len(descriptions) == 3
-    row = compared.table["cem_ord"]["stump"]
-    assert f"stump {row.difference}" in descriptions[0]
-    assert f"stump {row.score}" in descriptions[1]
+    assert len(descriptions) == 4
+    for criterion, description in zip(compared.scoring, descriptions, strict=False):
+        assert f"stump {compared.table[criterion]['stump'].difference}" in description
+        reference = compared.best_baseline[criterion]
+        assert f"Differences from {reference} by {criterion}," in page.texts["figcaption"]
+    assert f"stump {compared.table['cem_ord']['stump'].score}" in descriptions[2]
+    assert "folds by cem_ord, the first of the criteria" in page.texts["figcaption"]
     assert (
         f"True and predicted classes by {compared.winners['cem_ord'][0]}"
         in page.texts["figcaption"]
@@ -162,6 +191,20 @@ def test_without_baselines_the_first_estimator_is_the_reference(tmp_path):
     assert rows["<b>tree</b>"]["role"][0] == "reference"
     assert "difference from <b>tree</b>, the reference" in page.texts["p"]
     assert "Differences from <b>tree</b> by cem_ord" in page.texts["figcaption"]
+
+
+def test_without_a_reference_that_could_be_fitted_there_are_no_pictures_of_differences(tmp_path):
+    pytest.importorskip("matplotlib")
+
+    class Absent(Refusing):
+        def fit(self, *_):
+            raise RuntimeError("never")
+
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        report = comparison(baselines={"absent": Absent(None)})
+    page = written(report, tmp_path)
+    assert "Differences from" not in page.texts["figcaption"]
+    assert "could not be fitted" in page.texts["p"]
 
 
 def test_the_same_report_gives_the_same_bytes(tmp_path, compared):

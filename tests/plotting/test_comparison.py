@@ -55,11 +55,18 @@ def test_rows_are_the_differences_of_the_table_best_first(comparison, criterion)
         assert display.estimates_[row].get_xdata() == [difference.estimate]
         assert display.estimates_[row].get_ydata() == [row]
         assert display.lines_[row].get_xdata().tolist() == [difference.low, difference.high]
-        is_hollow = display.estimates_[row].get_markerfacecolor() == "white"
+        is_hollow = display.estimates_[row].get_markerfacecolor() == display.ax_.get_facecolor()
         assert is_hollow == (name in comparison.baselines)
         assert (display.text_[row].get_text() == "baseline") == (name in comparison.baselines)
-    assert display.ax_.get_xlabel() == f"{criterion}\nless that of {reference} (positive: better)"
+    assert display.ax_.get_xlabel() == (
+        f"{criterion}\ndifference from {reference} (positive is better)"
+    )
     assert display.ax_.yaxis_inverted()
+
+
+def test_options_reach_the_drawing(comparison):
+    display = ComparisonDisplay.from_report(comparison, legend=False)
+    assert display.ax_.get_legend() is None
 
 
 def test_the_region_of_practical_equivalence_is_that_of_the_report(comparison):
@@ -84,7 +91,7 @@ def test_without_baselines_the_first_model_is_the_reference():
     comparison = compare(baselines=None)
     display = ComparisonDisplay.from_report(comparison)
     assert row_names(display) == ["depth 3"]
-    assert "less that of depth 1" in display.ax_.get_xlabel()
+    assert "difference from depth 1" in display.ax_.get_xlabel()
 
 
 @pytest.mark.parametrize("names", [LONG_NAMES, ["a"], ["$10", "_hidden"]])
@@ -110,7 +117,7 @@ def test_axes_that_are_given_are_used():
 def test_what_cannot_be_drawn_is_an_error(comparison):
     with pytest.raises(ValueError, match="criterion must be one of"):
         ComparisonDisplay.from_report(comparison, criterion="accuracy")
-    with pytest.raises(ValueError, match="report must be a ComparisonReport, got a CrossValReport"):
+    with pytest.raises(ValueError, match="report must be a ComparisonReport, got CrossValReport"):
         ComparisonDisplay.from_report(comparison.reports["depth 1"])
     with pytest.raises(ValueError, match="must have the same names, one at least"):
         synthetic([])

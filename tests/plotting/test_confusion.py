@@ -239,7 +239,7 @@ def test_an_estimator_a_report_and_a_cross_validation_give_the_matrix_of_their_p
 
 
 def test_a_report_without_a_matrix_is_an_error():
-    with pytest.raises(ValueError, match="must be an OrdinalReport or a CrossValReport, got a str"):
+    with pytest.raises(ValueError, match="must be an OrdinalReport or a CrossValReport, got str"):
         OrdinalConfusionMatrixDisplay.from_report("report")
 
 

@@ -78,6 +78,11 @@ def test_sizes_of_classes_are_sums_of_weights():
     ]
 
 
+def test_large_sums_of_weights_are_not_powers_of_ten():
+    display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[167600.5, 2])
+    assert display.right_text_[0].get_text() == "100% of 167600 right"
+
+
 def test_classes_without_samples_have_no_share():
     display = ErrorDistributionDisplay.from_predictions([0, 2], [0, 2])
     assert np.isnan(display.shares()[1]).all()
@@ -106,7 +111,8 @@ def test_the_farther_the_darker_and_texts_can_be_read():
 
 
 @pytest.mark.parametrize(
-    ("names", "max_distance"), [(LONG_NAMES, 2), (LONG_NAMES, 5), (["low", "mid", "high"], 1)]
+    ("names", "max_distance"),
+    [(LONG_NAMES, 2), (LONG_NAMES, 5), (["low", "mid", "high"], 1), (list("abcdefghijkl"), 30)],
 )
 def test_no_text_overlaps_another_or_is_cut_off(names, max_distance):
     y_true, y_pred = labels_of(len(names), 3000)

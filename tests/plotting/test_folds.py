@@ -81,7 +81,9 @@ def test_the_first_criterion_is_drawn_by_default_and_baselines_are_hollow(compar
     display = FoldScoresDisplay.from_report(comparison)
     assert display.ax_.get_xlabel().startswith(SCORING[0])
     for mean, name in zip(display.means_, row_names(display), strict=True):
-        assert (mean.get_markerfacecolor() == "white") == (name in comparison.baselines)
+        assert (mean.get_markerfacecolor() == display.ax_.get_facecolor()) == (
+            name in comparison.baselines
+        )
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert labels == ["fold", "mean, 95% interval", "baseline"]
 
@@ -158,6 +160,17 @@ def test_axes_that_are_given_are_used():
     assert not left.lines
     assert overlapping([text for text in draw(display) if text.axes is right]) == []
     assert plt.get_fignums() == [figure.number]
+
+
+def test_options_reach_the_drawing(comparison, report):
+    for source in (comparison, report):
+        display = FoldScoresDisplay.from_report(source, legend=False)
+        assert display.ax_.get_legend() is None
+
+
+def test_a_report_without_folds_is_an_error_that_says_which_to_make(report):
+    with pytest.raises(ValueError, match="got OrdinalReport: make one with cross_val_report or"):
+        FoldScoresDisplay.from_report(report.pooled)
 
 
 def test_a_criterion_that_the_report_does_not_have_is_an_error(comparison, report):

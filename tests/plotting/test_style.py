@@ -1,9 +1,13 @@
 """What the pictures share."""
 
+import pickle
 import sys
 
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
 
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import (
@@ -13,31 +17,153 @@ from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
     OrdinalConfusionMatrixDisplay,
 )
-from sklearn_ordinal.plotting._style import TOO_HIGH, TOO_LOW, shades, text_colors, wrapped
-from tests.plotting.looks import contrast, luminance
+from sklearn_ordinal.plotting._style import (
+    BLUE,
+    GREY,
+    LIGHT_BLUE,
+    TOO_HIGH,
+    TOO_LOW,
+    shades,
+    text_colors,
+    wrapped,
+)
+from tests.plotting.looks import contrast, cut_off, draw, luminance, overlapping
 
-
-@pytest.mark.parametrize(
-    "draw",
+INTERVALS = {"forest": Interval(0.75, 0.69, 0.81, 0.95), "majority": Interval(0.5, 0.4, 0.6, 0.95)}
+DIFFERENCES = {
+    name: PairedDifference(x.estimate, x.low, x.high, 0.95) for name, x in INTERVALS.items()
+}
+EVERY_PICTURE = pytest.mark.parametrize(
+    "draw_it",
     [
-        lambda: OrdinalConfusionMatrixDisplay.from_predictions([0, 1], [0, 1]),
-        lambda: ErrorDistributionDisplay.from_predictions([0, 1], [0, 1]),
-        lambda: FoldScoresDisplay({"a": [1]}, {"a": Interval(1, 1, 1, 0.95)}).plot(),
+        lambda: OrdinalConfusionMatrixDisplay.from_predictions([0, 1, 2], [0, 1, 1]),
+        lambda: ErrorDistributionDisplay.from_predictions([0, 1, 2], [0, 1, 1]),
+        lambda: FoldScoresDisplay(
+            {name: [0.4, 0.8] for name in INTERVALS}, INTERVALS, baselines=["majority"]
+        ).plot(),
         lambda: ComparisonDisplay(
-            {"a": PairedDifference(1, 1, 1, 0.95)},
-            adjusted_pvalues={"a": 1},
+            DIFFERENCES,
+            adjusted_pvalues=dict.fromkeys(DIFFERENCES, 1),
             criterion="cem_ord",
             reference="majority",
+            rope=0.01,
+            baselines=["majority"],
         ).plot(),
-        lambda: CriticalDifferenceDisplay.from_scores([[1, 2, 3], [1, 3, 2]]),
+        lambda: CriticalDifferenceDisplay.from_scores([[1, 2, 3], [1, 3, 2]] * 10),
     ],
+    ids=["confusion", "errors", "folds", "comparison", "ranks"],
 )
-def test_a_missing_matplotlib_is_an_error_that_says_what_to_install(draw, monkeypatch):
+
+
+@EVERY_PICTURE
+def test_a_missing_matplotlib_is_an_error_that_says_what_to_install(draw_it, monkeypatch):
     loaded = [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]
     for name in loaded:
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=r'plot needs matplotlib: pip install "sklearn_ordinal\['):
-        draw()
+        draw_it()
+
+
+@EVERY_PICTURE
+def test_a_drawn_picture_can_be_pickled(draw_it):
+    copy = pickle.loads(pickle.dumps(draw_it()))
+    assert copy.ax_.figure is copy.figure_
+
+
+@EVERY_PICTURE
+@pytest.mark.parametrize("size", [6, 18])
+def test_figures_grow_with_the_letters(draw_it, size):
+    with plt.style.context({"font.size": size}):
+        display = draw_it()
+        seen = draw(display)
+    assert overlapping(seen) == []
+    assert cut_off(seen, display.figure_) == []
+    sizes = [text.get_fontsize() for text in seen]
+    assert sizes == pytest.approx([size] * len(seen), rel=0.1)
+    assert display.ax_.get_window_extent().width > 0.3 * display.figure_.bbox.width
+
+
+@EVERY_PICTURE
+@pytest.mark.parametrize("style", ["ggplot", {"axes.grid": True, "axes.grid.which": "both"}])
+def test_the_grid_of_a_style_does_not_cross_rows_and_cells(draw_it, style):
+    with plt.style.context(style):
+        ax = draw_it().ax_
+    ax.figure.canvas.draw()
+    assert ax.get_axisbelow() is True or not ax.axison or ax.images
+    lines = [tick.gridline.get_visible() for tick in ax.yaxis.get_major_ticks()]
+    assert not ax.axison or not any(lines)
+    if ax.images:
+        assert not any(tick.gridline.get_visible() for tick in ax.xaxis.get_major_ticks())
+
+
+@EVERY_PICTURE
+def test_marks_that_are_lines_are_seen_in_every_style(draw_it):
+    with plt.style.context("seaborn-v0_8"):
+        lines = draw_it().figure_.findobj(Line2D)
+        marks = [line for line in lines if line.get_marker() in ("|", "o", "D")]
+    assert all(mark.get_markeredgewidth() > 0 for mark in marks)
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background", "ggplot", "seaborn-v0_8"])
+def test_lines_are_seen_in_every_style(style):
+    with plt.style.context(style):
+        ranks = CriticalDifferenceDisplay.from_scores([[1, 2, 3], [1, 3, 2]])
+        errors = ErrorDistributionDisplay.from_predictions([0, 1, 2], [0, 1, 1])
+    for line in (*ranks.lines_, ranks.critical_difference_, errors.ax_.lines[0]):
+        assert contrast(to_rgb(line.get_color()), to_rgb(line.figure.get_facecolor())) >= 4.5
+        assert contrast(to_rgb(line.get_color()), to_rgb(line.axes.get_facecolor())) >= 4.5
+
+
+def test_baselines_are_hollow_on_a_dark_background():
+    with plt.style.context("dark_background"):
+        interval = Interval(0.5, 0.4, 0.6, 0.95)
+        display = FoldScoresDisplay({"a": [0.5]}, {"a": interval}, baselines=["a"]).plot()
+    lines = display.figure_.findobj(Line2D)
+    marks = [line for line in lines if line.get_marker() in ("o", "D")]
+    # Those of the picture and those of its legend.
+    assert len(marks) == 2 + 3
+    assert {to_rgb(mark.get_markerfacecolor()) for mark in marks} == {(0, 0, 0)}
+
+
+def test_colours_of_marks_have_contrast_with_white_and_black():
+    for color in (BLUE, LIGHT_BLUE, GREY):
+        assert min(contrast(color, "white"), contrast(color, "black")) >= 3
+
+
+# G. M. Machado, M. M. Oliveira and L. A. F. Fernandes (2009), "A physiologically-based model
+# for simulation of color vision deficiency", IEEE Transactions on Visualization and Computer
+# Graphics 15(6), 1291-1298: severity 1.0, for linear RGB.
+AS_SEEN_WITH = {
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+}
+
+
+def cielab(linear):
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    x, y, z = np.cbrt(xyz @ linear / xyz.sum(axis=1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("deficiency", AS_SEEN_WITH)
+@pytest.mark.parametrize("intensity", [0.25, 0.5, 0.75, 1])
+def test_too_low_right_and_too_high_differ_for_the_colour_blind(deficiency, intensity):
+    colors = shades(intensity, np.array([TOO_LOW, 0, TOO_HIGH]), np.array([1, 0, 1]))
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
+    low, right, high = (
+        cielab(np.clip(np.array(AS_SEEN_WITH[deficiency]) @ color, 0, 1)) for color in linear
+    )
+    # A difference of 2.3 is just noticeable.
+    assert min(np.linalg.norm(low - right), np.linalg.norm(high - right)) > 10
+    assert np.linalg.norm(low - high) > 30
 
 
 def test_colours_are_those_of_cielab():

@@ -237,6 +237,44 @@ def test_wide_tables_and_pictures_scroll_in_their_box_and_not_the_page(browse, n
         assert any(scrolled for *_, scrolled in boxes)
 
 
+def test_names_of_folds_stay_on_one_line(browse):
+    driver = browse("cross-validation")
+    heights = driver.execute_script("""
+        const table = [...document.querySelectorAll("table")]
+          .find((table) => table.caption.textContent === "Folds");
+        return [...table.rows].map((row) => {
+          const range = document.createRange();
+          range.selectNodeContents(row.cells[0].querySelector("button") ?? row.cells[0]);
+          return new Set([...range.getClientRects()].map((box) => Math.round(box.bottom))).size;
+        });
+    """)
+    assert heights == [1] * 4
+
+
+def test_headings_in_notebooks_stand_over_their_names(chromium, pages):
+    directory, reports = pages
+    text = f"<!DOCTYPE html><html><body>{reports['cross-validation']._repr_html_()}</body></html>"
+    (directory / "notebook.html").write_text(text, encoding="utf-8")
+    chromium.get((directory / "notebook.html").as_uri())
+    aligned = chromium.execute_script("""
+        return [...document.querySelectorAll("th:first-child")]
+          .map((cell) => getComputedStyle(cell).textAlign);
+    """)
+    assert set(aligned) == {"left"}
+
+
+def test_what_is_folded_on_screens_is_whole_on_paper(browse):
+    driver = browse("comparison")
+    hidden = """
+        return [...document.querySelectorAll("details table")]
+          .filter((table) => !table.checkVisibility({contentVisibilityAuto: true})).length;
+    """
+    assert driver.execute_script(hidden) > 0
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert driver.execute_script(hidden) == 0
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 @ALL
 @SCREENS
 def test_letters_are_large_enough_to_read(browse, name, width):

@@ -114,6 +114,24 @@ def test_the_same_report_gives_the_same_bytes_whatever_the_style_of_the_user(tmp
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
+def test_letters_of_pictures_have_the_size_of_the_page_and_the_family_of_the_user(tmp_path):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    report().to_html(tmp_path / "a.html")
+    with plt.style.context({"font.size": 24, "font.weight": "bold"}):
+        report().to_html(tmp_path / "b.html")
+    with plt.style.context({"font.family": ["DejaVu Serif"]}):
+        report().to_html(tmp_path / "c.html")
+    a, b, c = ((tmp_path / f"{name}.html").read_bytes() for name in "abc")
+    assert a == b != c
+
+
+def test_sums_of_weights_are_not_powers_of_ten(tmp_path):
+    confusion = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1_676_000.5, 2])
+    OrdinalReport.from_confusion(confusion).to_html(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "1676002 total weight" in text
+
+
 def test_pictures_are_named_and_their_ids_do_not_clash(tmp_path):
     plt = pytest.importorskip("matplotlib.pyplot")
     open_figures = plt.get_fignums()
