@@ -42,8 +42,8 @@ def lower_sums(counts: Counts) -> NDArray[np.float64]:
     # In the memory layout of the counts: a stack that comes last stays there.
     sums = np.zeros_like(counts, dtype=np.float64)
     inner = sums[..., 1:, 1:]
-    np.cumsum(counts[..., :-1, :-1], axis=-2, out=inner)
-    np.cumsum(inner, axis=-1, out=inner)
+    np.add.accumulate(counts[..., :-1, :-1], axis=-2, out=inner)
+    np.add.accumulate(inner, axis=-1, out=inner)
     return sums
 
 
