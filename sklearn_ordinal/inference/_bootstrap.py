@@ -23,11 +23,10 @@ from sklearn_ordinal.inference._options import (
     is_several,
 )
 from sklearn_ordinal.inference._results import Interval
+from sklearn_ordinal.inference._ties import TIE
 from sklearn_ordinal.inference._units import Units
 
 _MANY_UNDEFINED = 0.05
-# The same counts in another stack may round otherwise, and an integrated index has 9 digits.
-_TIE = 1e-9
 _ROUNDING = 1e-13
 
 
@@ -164,7 +163,7 @@ def less_second(values: Values) -> Values:
 
 def margins_of_ties(values: Values) -> Values:
     """Return by how much each metric's values may differ that count as equal."""
-    margins: Values = _TIE * np.abs(values).max(axis=(1, 2))
+    margins: Values = TIE * np.abs(values).max(axis=(1, 2))
     return margins
 
 

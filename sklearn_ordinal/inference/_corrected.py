@@ -11,9 +11,7 @@ from scipy import stats
 
 from sklearn_ordinal.inference._checks import check_floats, check_share, check_size
 from sklearn_ordinal.inference._results import Interval, PairedDifference
-
-# Of the largest score: what rounding, or an index that is integrated, leaves of equal ones.
-_TIE = 1e-9
+from sklearn_ordinal.inference._ties import TIE
 
 
 class MeanOfFolds(NamedTuple):
@@ -34,7 +32,7 @@ def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) ->
     if n_folds < 2:
         return MeanOfFolds(mean, math.nan, n_folds - 1, n_undefined)
     # Rounding would leave equal values a variance above zero.
-    is_constant = np.ptp(defined) <= _TIE * np.abs(defined).max()
+    is_constant = np.ptp(defined) <= TIE * np.abs(defined).max()
     variance = 0.0 if is_constant else float(defined.var(ddof=1))
     standard_error = math.sqrt((1 / n_folds + n_test / n_train) * variance)
     return MeanOfFolds(mean, standard_error, n_folds - 1, n_undefined)
@@ -48,7 +46,7 @@ def differences_of_folds(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np
             f"scores_a and scores_b must come from the same folds, got {len(a)} and {len(b)} "
             f"scores."
         )
-    margin = _TIE * np.nanmax(np.abs([*a, *b]), initial=0.0)
+    margin = TIE * np.nanmax(np.abs([*a, *b]), initial=0.0)
     return np.where(np.abs(a - b) <= margin, 0.0, a - b)
 
 

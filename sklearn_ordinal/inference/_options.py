@@ -23,12 +23,17 @@ def is_several(metric: Metric | Iterable[Metric]) -> bool:
     return not isinstance(metric, str) and not callable(metric) and isinstance(metric, Iterable)
 
 
-def find_metrics(metric: Any) -> list[OrdinalMetric]:
-    """Return the entry of each metric, or of the one."""
-    metrics = [find_metric(one) for one in (metric if is_several(metric) else [metric])]
+def as_list(metric: Any) -> list[Any]:
+    """Return the metrics, or the one, as a list."""
+    return list(metric) if is_several(metric) else [metric]
+
+
+def find_metrics(metric: Any, *, argument: str = "metric") -> list[OrdinalMetric]:
+    """Return the entry of each metric, or of the one; `argument` is what errors name."""
+    metrics = [find_metric(one) for one in as_list(metric)]
     names = [one.name for one in metrics]
     if not names or len(set(names)) < len(names):
-        raise ValueError(f"metric must name at least one metric, and each once, got {names}.")
+        raise ValueError(f"{argument} must name at least one metric, and each once, got {names}.")
     return metrics
 
 

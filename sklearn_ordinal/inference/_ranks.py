@@ -15,6 +15,7 @@ from scipy import stats
 from sklearn_ordinal._labels import check_choice
 from sklearn_ordinal.inference._checks import check_floats, check_share
 from sklearn_ordinal.inference._multiple import holm_correction
+from sklearn_ordinal.inference._ties import merge_ties
 
 Method = Literal["nemenyi", "holm-wilcoxon"]
 
@@ -219,8 +220,7 @@ def compare_ranks(
     values = check_floats("scores", scores, ndim=2)
     system_names = _check_names(names, values.shape[1])
     _check_scores(values, system_names)
-    # Equal scores may differ by rounding, which must not order them.
-    values = np.round(values / (float(np.abs(values).max()) or 1.0), 9)
+    values = merge_ties(values)
     ranks = stats.rankdata(-values if greater_is_better else values, axis=1)
     average_ranks = ranks.mean(axis=0)
     statistic, pvalue = _friedman(ranks)

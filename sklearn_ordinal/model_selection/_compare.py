@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -21,8 +21,10 @@ from sklearn_ordinal.inference import (
     holm_correction,
 )
 from sklearn_ordinal.inference._checks import check_rope, check_share
+from sklearn_ordinal.inference._options import Metric, as_list
+from sklearn_ordinal.inference._ties import merge_ties
 from sklearn_ordinal.model_selection._comparison import ComparisonReport, ModelComparison
-from sklearn_ordinal.model_selection._cross_val import CrossValReport, Metric
+from sklearn_ordinal.model_selection._cross_val import CrossValReport
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._folds import fit_on_folds
 
@@ -139,8 +141,7 @@ def compare_estimators(
     >>> print(compare_estimators(models, X, y, scoring="cem_ord", random_state=0))
     5 folds ...
     """
-    is_one = isinstance(scoring, str) or not isinstance(scoring, Iterable)
-    chosen: list[Any] = [scoring] if is_one else list(scoring)  # type: ignore[arg-type]
+    chosen: list[Any] = as_list(scoring)
     criteria = _criteria(chosen)
     check_share("confidence_level", confidence_level)
     ropes = _ropes(rope, criteria)
@@ -179,6 +180,8 @@ def compare_estimators(
         for criterion, metric in criteria.items()
     }
     references = [name for name in against or [next(iter(estimators))] if name in reports]
+    any_report = next(iter(reports.values()))
+    sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
     table, best_baseline = {}, {}
     for criterion, values in scores.items():
         ranks = _ranks(values)
@@ -188,8 +191,8 @@ def compare_estimators(
             values,
             ranks,
             reference,
-            on_trial=[name for name in estimators if name in reports and name != reference],
-            sizes={"n_train": _size(splits, 0), "n_test": _size(splits, 1)},
+            on_trial=estimators,
+            sizes=sizes,
             rope=ropes[criterion],
             confidence_level=confidence_level,
         )
@@ -282,7 +285,7 @@ def _as_scores(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.floa
     """Return the scores of the folds, as the scorer of the metric gives them."""
     values = report.scores[metric.name]
     if metric.chance_level == 0:
-        worked = np.array([fold is not None for fold in report.folds])
+        worked = np.array([counts is not None for counts in report.confusions])
         values = np.where(np.isnan(values) & worked, 0.0, values)
     return values if metric.greater_is_better else -values
 
@@ -293,9 +296,7 @@ def _ranks(scores: Mapping[str, NDArray[np.float64]]) -> dict[str, int]:
     is_missing = np.isnan(values)
     is_incomplete = (is_missing & ~is_missing.all(axis=0)).any(axis=1)
     n_defined = np.maximum((~is_missing).sum(axis=1), 1)
-    means = np.nansum(values, axis=1) / n_defined
-    # Equal means may differ by rounding, which must not order them.
-    means = np.round(means / (np.abs(means).max() or 1.0), 9)
+    means = merge_ties(np.nansum(values, axis=1) / n_defined)
     order = list(zip(is_incomplete, -means, strict=True))
     return {
         name: 1 + sum(other < place for other in order)
@@ -303,27 +304,22 @@ def _ranks(scores: Mapping[str, NDArray[np.float64]]) -> dict[str, int]:
     }
 
 
-def _size(splits: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]], part: int) -> float:
-    return float(np.mean([len(split[part]) for split in splits]))
-
-
 def _rows(
     scores: Mapping[str, NDArray[np.float64]],
     ranks: Mapping[str, int],
     reference: str | None,
     *,
-    on_trial: Sequence[str],
+    on_trial: Collection[str],
     sizes: Mapping[str, float],
     rope: float,
     confidence_level: float,
 ) -> dict[str, ModelComparison]:
     differences, posteriors = {}, {}
-    for name in scores if reference is not None else ():
-        if name == reference:
-            continue
-        pair = scores[name], scores[reference]  # type: ignore[index]
-        differences[name] = corrected_t_test(*pair, **sizes, confidence_level=confidence_level)
-        posteriors[name] = bayesian_correlated_t_test(*pair, **sizes, rope=rope)
+    if reference is not None:
+        for name in scores.keys() - {reference}:
+            pair = scores[name], scores[reference]
+            differences[name] = corrected_t_test(*pair, **sizes, confidence_level=confidence_level)
+            posteriors[name] = bayesian_correlated_t_test(*pair, **sizes, rope=rope)
     tested = [name for name in on_trial if name in differences]
     pvalues = holm_correction([differences[name].pvalue for name in tested])
     adjusted = dict(zip(tested, pvalues.tolist(), strict=True))

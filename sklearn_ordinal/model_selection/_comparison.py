@@ -15,6 +15,7 @@ from sklearn_ordinal.model_selection._cross_val import CrossValReport
 from sklearn_ordinal.model_selection._folds import FitFailure
 from sklearn_ordinal.model_selection._html import comparison_parts, comparison_tables
 from sklearn_ordinal.model_selection._text import comparison_as_text
+from sklearn_ordinal.plotting._comparison import find_criterion
 from sklearn_ordinal.report._document import write_document
 from sklearn_ordinal.report._frame import data_frame
 from sklearn_ordinal.report._html import fragment
@@ -194,24 +195,28 @@ class ComparisonReport:
         Returns
         -------
         dict
-            "criteria": for each criterion "best_baseline", "winners" and "estimators", a
-            dict of rows with the keys of `to_frame`; "reports": `CrossValReport.to_dict`
-            of each estimator; "baselines"; "failures": a list of dicts.
+            "criteria": for each criterion "best_baseline", "winners", "rope" and
+            "estimators", a dict of rows with the keys of `to_frame`; "reports":
+            `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list of
+            dicts.
         """
-        winners = self.winners
         return {
-            "criteria": {
-                criterion: {
-                    "best_baseline": self.best_baseline[criterion],
-                    "winners": list(winners[criterion]),
-                    "rope": self.rope[criterion],
-                    "estimators": {name: _as_row(row) for name, row in rows.items()},
-                }
-                for criterion, rows in self.table.items()
-            },
+            "criteria": self._criteria(),
             "reports": {name: report.to_dict() for name, report in self.reports.items()},
             "baselines": list(self.baselines),
             "failures": [asdict(failure) for failure in self.failures],
+        }
+
+    def _criteria(self) -> dict[str, dict[str, Any]]:
+        winners = self.winners
+        return {
+            criterion: {
+                "best_baseline": self.best_baseline[criterion],
+                "winners": list(winners[criterion]),
+                "rope": self.rope[criterion],
+                "estimators": {name: _as_row(row) for name, row in rows.items()},
+            }
+            for criterion, rows in self.table.items()
         }
 
     def to_frame(self, criterion: str | None = None) -> Any:
@@ -237,16 +242,9 @@ class ComparisonReport:
         ValueError
             If the criterion is not one of `scoring`.
         """
-        rows = self.table[self._criterion(criterion)]
+        rows = self.table[find_criterion(self, criterion)]
         ordered = sorted(rows, key=lambda name: rows[name].rank)
         return data_frame({name: _as_row(rows[name]) for name in ordered})
-
-    def _criterion(self, criterion: str | None) -> str:
-        if criterion is None:
-            return self.scoring[0]
-        if criterion not in self.scoring:
-            raise ValueError(f"criterion must be one of {self.scoring}, got {criterion!r}.")
-        return criterion
 
 
 def _as_row(row: ModelComparison) -> dict[str, Any]:

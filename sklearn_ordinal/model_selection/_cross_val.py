@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from os import PathLike
@@ -11,10 +11,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
+from sklearn_ordinal._catalogue import OrdinalMetric
 from sklearn_ordinal._confusion import OrdinalConfusion, classes_of
 from sklearn_ordinal.inference import Interval, corrected_t_interval
 from sklearn_ordinal.inference._checks import check_share
+from sklearn_ordinal.inference._options import Metric, find_metrics
 from sklearn_ordinal.model_selection._folds import FitFailure, FoldResult, Split, fit_on_folds
 from sklearn_ordinal.model_selection._html import cross_val_parts, cross_val_tables
 from sklearn_ordinal.model_selection._text import cross_val_as_text
@@ -22,8 +23,6 @@ from sklearn_ordinal.report import OrdinalReport
 from sklearn_ordinal.report._document import write_document
 from sklearn_ordinal.report._frame import data_frame
 from sklearn_ordinal.report._html import fragment
-
-Metric = str | Callable[..., Any]
 
 DEFAULT_METRICS = (
     "cem_ord",
@@ -394,7 +393,7 @@ def cross_val_report(
     <BLANKLINE>
     """
     check_share("confidence_level", confidence_level)
-    entries = _entries(DEFAULT_METRICS if metrics is None else metrics)
+    chosen = find_metrics(DEFAULT_METRICS if metrics is None else metrics, argument="metrics")
     splits, results = fit_on_folds(
         {"estimator": estimator},
         X,
@@ -410,20 +409,7 @@ def cross_val_report(
     return CrossValReport._from_results(
         results["estimator"],
         splits,
-        entries,
+        {metric.name: metric for metric in chosen},
         confidence_level=confidence_level,
         return_estimator=return_estimator,
     )
-
-
-def _entries(metrics: Metric | Iterable[Metric]) -> dict[str, OrdinalMetric]:
-    if isinstance(metrics, str) or not isinstance(metrics, Iterable):
-        metrics = [metrics]
-    found = [find_metric(metric) for metric in metrics]
-    entries = {metric.name: metric for metric in found}
-    if not entries or len(entries) < len(found):
-        raise ValueError(
-            f"metrics must name at least one metric, each once, got "
-            f"{[metric.name for metric in found]}."
-        )
-    return entries

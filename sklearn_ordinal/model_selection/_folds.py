@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -217,7 +217,7 @@ def _on_one_line(value: Any) -> str:
 
 def _with_progress(
     results: Iterable[FoldResult], n_results: int, verbose: bool
-) -> Iterable[FoldResult] | Iterator[FoldResult]:
+) -> Iterable[FoldResult]:
     if not verbose:
         return results
     try:

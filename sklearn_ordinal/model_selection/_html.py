@@ -17,6 +17,7 @@ from sklearn_ordinal.model_selection._text import (
     p_as_text,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
+from sklearn_ordinal.plotting._folds import names_best_at_one
 from sklearn_ordinal.report._document import details, paragraph, preformatted, section
 from sklearn_ordinal.report._html import Cell, number_cell, report_tables, table
 from sklearn_ordinal.report._pictures import (
@@ -52,8 +53,7 @@ _NUMBERS = {
 
 def cross_val_tables(report: CrossValReport, *, whose: str = "") -> str:
     """Return a table of the means over the folds and one of the folds."""
-    numbers = report.to_dict()
-    criteria, n_classes = numbers["criteria"], report.n_classes
+    criteria, n_classes = report._criteria(), report.n_classes
     summary = []
     for name, row in criteria.items():
         columns = ("mean", "std", "low", "high", "pooled", "n_undefined")
@@ -62,10 +62,10 @@ def cross_val_tables(report: CrossValReport, *, whose: str = "") -> str:
         summary.append([Cell(name), *values, *map(Cell, texts)])
     by_fold = {
         **{name: row["folds"] for name, row in criteria.items()},
-        "training samples": numbers["n_train"],
-        "test samples": numbers["n_test"],
-        "fit, seconds": numbers["fit_times"],
-        "scoring, seconds": numbers["score_times"],
+        "training samples": report.n_train.tolist(),
+        "test samples": report.n_test.tolist(),
+        "fit, seconds": report.fit_times.tolist(),
+        "scoring, seconds": report.score_times.tolist(),
     }
     folds = [
         [Cell(f"fold {number}", number), *(number_cell(value, DIGITS) for value in values)]
@@ -81,21 +81,13 @@ def cross_val_tables(report: CrossValReport, *, whose: str = "") -> str:
 
 def cross_val_parts(report: CrossValReport) -> list[str]:
     """Return the parts of the document of a cross-validation."""
-    n_classes = report.n_classes
     # Those with the same best value share a picture.
-    shared = [
-        name
-        for name, metric in report.metrics.items()
-        if metric.greater_is_better and metric.range_over(n_classes)[1] == 1
-    ]
+    shared = names_best_at_one(report)
     alone = [[name] for name in report.metrics if name not in shared]
+    names = [f"Fold {number}" for number in range(1, len(report.folds) + 1)]
     folds = [
-        details(
-            name,
-            paragraph("failed") if fold is None else report_tables(fold, whose=name),
-        )
-        for number, fold in enumerate(report.folds, start=1)
-        for name in [f"Fold {number}"]
+        details(name, paragraph("failed") if fold is None else report_tables(fold, whose=name))
+        for name, fold in zip(names, report.folds, strict=True)
     ]
     return [
         paragraph(f"{folds_in_words(report)}."),
@@ -115,7 +107,7 @@ def comparison_tables(report: ComparisonReport) -> str:
     """Return the table of each criterion, best estimator first."""
     return "".join(
         _comparison_table(report, criterion, numbers)
-        for criterion, numbers in report.to_dict()["criteria"].items()
+        for criterion, numbers in report._criteria().items()
     )
 
 
@@ -131,7 +123,7 @@ def comparison_parts(report: ComparisonReport) -> list[str]:
             _comparison_table(report, criterion, numbers),
             _how_to_read(report, criterion),
         )
-        for criterion, numbers in report.to_dict()["criteria"].items()
+        for criterion, numbers in report._criteria().items()
     ]
     estimators = [
         details(

@@ -165,12 +165,7 @@ class FoldScoresDisplay:
     def _of_criteria(cls, report: Any, criterion: Any) -> Self:
         names = [criterion] if isinstance(criterion, str) else criterion
         if names is None:
-            n_classes = len(report.pooled.target_names)
-            names = [
-                name
-                for name, metric in report.metrics.items()
-                if metric.greater_is_better and metric.range_over(n_classes)[1] == 1
-            ] or list(report.scores)[:1]
+            names = names_best_at_one(report) or list(report.scores)[:1]
         if not names or not set(names) <= report.scores.keys():
             raise ValueError(f"criterion must be among {list(report.scores)}, got {criterion!r}.")
         titles = {
@@ -254,6 +249,15 @@ class FoldScoresDisplay:
 
     def _baseline_rows(self) -> list[int]:
         return [row for row, name in enumerate(self.scores) if name in self.baselines]
+
+
+def names_best_at_one(report: Any) -> list[str]:
+    """Return the criteria of a cross-validation of which 1 is best: they can share an axis."""
+    return [
+        name
+        for name, metric in report.metrics.items()
+        if metric.greater_is_better and metric.range_over(report.n_classes)[1] == 1
+    ]
 
 
 def _numbers(scores: NDArray[np.float64], interval: Interval) -> str:
