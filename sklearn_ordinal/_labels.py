@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence, Set
-from numbers import Real
-from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
+from numbers import Integral, Real
+from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -187,6 +187,13 @@ def check_choice(name: str, value: Any, choices: Any) -> None:
     """Raise unless the value of an option is among those of its Literal type."""
     if not isinstance(value, str) or value not in get_args(choices):
         raise ValueError(f"{name} must be one of {get_args(choices)}, got {value!r}.")
+
+
+def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
+    """Raise unless the value of an option is an integer that is large enough."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < at_least:
+        kind = "positive" if at_least else "non-negative"
+        raise ValueError(f"{name} must be a {kind} integer, got {value!r}.")
 
 
 def check_labels(labels: ArrayLike) -> NDArray[Any]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from numbers import Integral
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
-from sklearn_ordinal._labels import check_choice
+from sklearn_ordinal._labels import check_choice, check_integer
 from sklearn_ordinal.inference._checks import check_share
 
 Method = Literal["bca", "percentile", "basic"]
@@ -41,9 +40,7 @@ def check_resampling(confidence_level: float, n_resamples: int, method: str) -> 
     """Raise unless the options of a bootstrap are in their ranges."""
     check_choice("method", method, Method)
     check_share("confidence_level", confidence_level)
-    is_integer = isinstance(n_resamples, Integral) and not isinstance(n_resamples, bool)
-    if not is_integer or n_resamples < 1:
-        raise ValueError(f"n_resamples must be a positive integer, got {n_resamples!r}.")
+    check_integer("n_resamples", n_resamples, at_least=1)
 
 
 def as_generator(random_state: RandomState) -> np.random.Generator:

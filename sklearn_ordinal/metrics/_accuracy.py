@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from numbers import Integral
 from typing import Literal
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn_ordinal._catalogue import (
     ordinal_metric,
 )
 from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal._labels import check_choice
+from sklearn_ordinal._labels import check_choice, check_integer
 from sklearn_ordinal.metrics._arrays import distance, divide, margins, mean_where_defined, total
 
 Mean = Literal["geometric", "arithmetic"]
@@ -143,8 +142,7 @@ def within_n_accuracy_score(
     >>> within_n_accuracy_score([0, 1, 2, 4], [0, 2, 0, 1])
     0.5
     """
-    if not isinstance(n, Integral) or isinstance(n, bool) or n < 0:
-        raise ValueError(f"n must be a non-negative integer, got {n!r}.")
+    check_integer("n", n, at_least=0)
     return evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
 
 

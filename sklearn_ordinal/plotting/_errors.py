@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._confusion import OrdinalConfusion, amount_as_text
+from sklearn_ordinal._labels import check_integer
 from sklearn_ordinal.metrics._arrays import divide
 from sklearn_ordinal.plotting._base import ConfusionDisplay
 from sklearn_ordinal.plotting._style import (
@@ -101,12 +101,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ValueError
             If `max_distance` is not a positive integer.
         """
-        if (
-            not isinstance(max_distance, Integral)
-            or isinstance(max_distance, bool)
-            or max_distance < 1
-        ):
-            raise ValueError(f"max_distance must be a positive integer, got {max_distance!r}.")
+        check_integer("max_distance", max_distance, at_least=1)
         counts = self.confusion.counts
         position = np.arange(len(counts))
         error = np.clip(position - position[:, None], -max_distance, max_distance)

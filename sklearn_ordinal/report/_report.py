@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
 from os import PathLike
 from typing import Any, Literal, Self, TypeAlias
 
@@ -17,7 +17,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
 from sklearn_ordinal._catalogue import METRICS
 from sklearn_ordinal._confusion import Counts, OrdinalConfusion, check_one_matrix
-from sklearn_ordinal._labels import check_target_names
+from sklearn_ordinal._labels import check_integer, check_target_names
 from sklearn_ordinal.metrics._accuracy import f1_per_class, sensitivities, within_n_per_class
 from sklearn_ordinal.metrics._arrays import divide, margins, mean_where_defined
 from sklearn_ordinal.metrics._error import bias_per_class, mean_absolute_error_per_class
@@ -230,8 +230,7 @@ class OrdinalReport:
             does not name each class once.
         """
         check_one_matrix(confusion)
-        if not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
-            raise ValueError(f"digits must be a non-negative integer, got {digits!r}.")
+        check_integer("digits", digits, at_least=0)
         names = _check_target_names(target_names, confusion)
         replacement = _check_zero_division(zero_division)
         per_class = _measures_per_class(confusion.counts)
