@@ -264,14 +264,18 @@ def test_headings_in_notebooks_stand_over_their_names(chromium, pages):
 
 
 def test_what_is_folded_on_screens_is_whole_on_paper(browse):
+    from selenium.webdriver.support.ui import WebDriverWait
+
     driver = browse("comparison")
     hidden = """
         return [...document.querySelectorAll("details table")]
           .filter((table) => !table.checkVisibility({contentVisibilityAuto: true})).length;
     """
-    assert driver.execute_script(hidden) > 0
+    # A busy browser may be a moment late.
+    wait = WebDriverWait(driver, 20)
+    wait.until(lambda driver: driver.execute_script(hidden) > 0)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert driver.execute_script(hidden) == 0
+    wait.until(lambda driver: driver.execute_script(hidden) == 0)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
