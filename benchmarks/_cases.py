@@ -46,6 +46,11 @@ within = partial(Demand, "limit")
 """``within(1)``: this package takes at most one second, whatever others take."""
 
 
+def unless_installed(library: str) -> str | None:
+    """Return the reason to leave out a row if an optional library is not installed."""
+    return None if find_spec(library) else f"{library} is not installed"
+
+
 @dataclass(frozen=True)
 class CallTime:
     """Time of two calls.
@@ -64,8 +69,8 @@ class CallTime:
         Arguments for the peer, where they differ.
     same_result : bool
         Whether both must return the same numbers, which is checked before timing.
-    requires : str, optional
-        Optional library without which the row is left out.
+    left_out : str, optional
+        Reason to leave the row out on this machine.
     part_of_peer : float
         Part of the work that `peer` does; its time is divided by it.
     """
@@ -77,12 +82,8 @@ class CallTime:
     demands: Mapping[int, Demand]
     peer_data: Data | None = None
     same_result: bool = True
-    requires: str | None = None
+    left_out: str | None = None
     part_of_peer: float = 1.0
-
-    @property
-    def is_possible(self) -> bool:
-        return self.requires is None or find_spec(self.requires) is not None
 
     def measure(self, n_samples: int) -> Measurement:
         peer = partial(self.peer, *(self.peer_data or self.data)(n_samples))
@@ -101,7 +102,7 @@ class CallSeconds:
     ours: Callable[..., Any]
     data: Data
     demands: Mapping[int, Demand]
-    is_possible: bool = True
+    left_out: str | None = None
 
     def measure(self, n_samples: int) -> Measurement:
         return time_call(partial(self.ours, *self.data(n_samples)))
@@ -127,7 +128,7 @@ class ImportTime:
     peer: str
     ours: str
     demand: Demand
-    is_possible: bool = True
+    left_out: str | None = None
 
     @property
     def demands(self) -> Mapping[int, Demand]:

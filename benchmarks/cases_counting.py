@@ -1,13 +1,14 @@
-"""Counting and metrics of counts, against scikit-learn."""
+"""Counting and metrics of counts, against scikit-learn and a loop in C."""
 
 from __future__ import annotations
 
 from functools import partial
 
 import numpy as np
-from _cases import CallMemory, CallTime, Case, ImportTime, at_least, at_most
+from _c_loop import count_in_c, unless_compiler
+from _cases import CallMemory, CallTime, Case, ImportTime, at_least, at_most, unless_installed
 from numpy.typing import NDArray
-from sklearn.metrics import cohen_kappa_score, confusion_matrix
+from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix
 
 from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal.metrics import cem_ord_score, quadratic_weighted_kappa_score
@@ -52,6 +53,14 @@ CASES: list[Case] = [
         demands={1_000_000: at_least(30), 10_000_000: at_least(30)},
     ),
     CallTime(
+        "count int64 / C loop",
+        peer=partial(count_in_c, n_classes=len(NAMES)),
+        ours=count,
+        data=integers,
+        demands={1_000_000: at_most(4)},
+        left_out=unless_compiler(),
+    ),
+    CallTime(
         "count object strings",
         peer=partial(confusion_matrix, labels=NAMES),
         ours=partial(count, labels=NAMES),
@@ -65,7 +74,7 @@ CASES: list[Case] = [
         ours=count,
         data=categoricals,
         demands={1_000_000: at_most(1.3)},
-        requires="pandas",
+        left_out=unless_installed("pandas"),
     ),
     CallTime(
         "cem_ord",
@@ -81,6 +90,22 @@ CASES: list[Case] = [
         ours=quadratic_weighted_kappa_score,
         data=integers,
         demands={200: at_least(25), 1_000_000: at_least(30)},
+    ),
+    CallTime(
+        "cem_ord / accuracy_score",
+        peer=accuracy_score,
+        ours=cem_ord_score,
+        data=integers,
+        demands={200: at_least(8)},
+        same_result=False,
+    ),
+    CallTime(
+        "QWK / accuracy_score",
+        peer=accuracy_score,
+        ours=quadratic_weighted_kappa_score,
+        data=integers,
+        demands={200: at_least(8)},
+        same_result=False,
     ),
     CallMemory(
         "memory, count int64",

@@ -10,7 +10,7 @@ from cases_counting import count, integers
 from numpy.typing import NDArray
 from sklearn.metrics import classification_report
 
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.inference import bootstrap_interval
 
 METRIC = "cem_ord"

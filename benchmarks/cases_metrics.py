@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from _cases import CallSeconds, CallTime, Case, at_least, at_most, within
+from _cases import CallSeconds, CallTime, Case, at_least, at_most, unless_installed, within
 from cases_counting import NAMES, count, integers
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import kendalltau
 from sklearn.metrics import confusion_matrix
 
 import sklearn_ordinal.metrics  # noqa: F401 - fills the catalogue
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 
 RANK_MEASURES = (
     "kendall_tau_a",
@@ -121,7 +121,7 @@ CASES: list[Case] = [
         data=integers,
         demands={1_000_000: at_most(0.1)},
         same_result=False,
-        requires="skordinal",
+        left_out=unless_installed("skordinal"),
     ),
     CallTime(
         "all metrics / two confusions",

@@ -27,7 +27,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 from sklearn_ordinal import get_scorer
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.inference import bootstrap_interval, corrected_t_test, paired_difference
 
 SEED = 20_230_614

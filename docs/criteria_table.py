@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
+from sklearn_ordinal._core import METRICS, OrdinalMetric
 from sklearn_ordinal.metrics import reliability_sensitivity
 
 HEADER = [
@@ -32,10 +32,13 @@ def write(path: Path) -> None:
 
 
 def _row(metric: OrdinalMetric) -> list[str]:
-    lowest, highest = metric.range_over(5)
-    bounds = f"{lowest:g} to {highest:.3g}" + (" (5 classes)" if callable(metric.bounds) else "")
+    lowest, highest = metric.bounds(5)
+    bounds = f"{lowest:g} to {highest:.3g}"
+    if metric.bounds(5) != metric.bounds(6):
+        bounds += " (5 classes)"
     chance = "" if metric.chance_level is None else f"{metric.chance_level:g}"
-    has = ["yes" if name in metric.properties else "" for name in HEADER[4:7]]
+    held = (metric.ordinal_invariant, metric.ordinal_monotonic, metric.imbalance_aware)
+    has = ["yes" if holds else "" for holds in held]
     better = "higher" if metric.greater_is_better else "lower"
     costs = [metric.an_error_costs, metric.prefer]
     return [_name(metric), better, bounds, chance, *has, *costs, _source(metric)]
@@ -43,7 +46,7 @@ def _row(metric: OrdinalMetric) -> list[str]:
 
 def _name(metric: OrdinalMetric) -> str:
     function = metric.function
-    if function is None:
+    if function is None or function.__module__.startswith("sklearn."):
         return f"``{metric.name}``"
     if function.__name__.startswith("_"):
         function = reliability_sensitivity
@@ -53,7 +56,7 @@ def _name(metric: OrdinalMetric) -> str:
 def _source(metric: OrdinalMetric) -> str:
     """Return authors and year of the first reference in the docstring."""
     function = metric.function
-    if function is None:
+    if function is None or function.__module__.startswith("sklearn."):
         return "scikit-learn"
     if function.__name__.startswith("_"):
         function = reliability_sensitivity

@@ -5,7 +5,14 @@ to scikit-learn.
 """
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._confusion import OrdinalConfusion
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    get_metric,
+    get_metric_names,
+    ordinal_metric,
+)
 from sklearn_ordinal.model_selection import compare_estimators, cross_val_report
 from sklearn_ordinal.report import OrdinalReport, ordinal_report
 from sklearn_ordinal.scorers import (
@@ -19,13 +26,18 @@ __version__ = "0.1.0.dev0"
 
 __all__ = [
     "OrdinalConfusion",
+    "OrdinalMetric",
     "OrdinalReport",
+    "OrdinalScale",
     "compare_estimators",
     "cross_val_report",
+    "get_metric",
+    "get_metric_names",
     "get_scorer",
     "get_scorer_names",
     "make_ordinal_scorer",
     "metrics",
+    "ordinal_metric",
     "ordinal_report",
 ]
 

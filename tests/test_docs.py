@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import sklearn_ordinal
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from sklearn_ordinal.inference._checks import check_rope
+from sklearn_ordinal._core import check_rope
 from sklearn_ordinal.inference._corrected import differences_of_folds, mean_of_folds
 
 

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._catalogue import OrdinalMetric
-from sklearn_ordinal._confusion import Counts, Values
+from sklearn_ordinal._core import (
+    EstimatorMetric,
+    MetricLike,
+    OrdinalConfusion,
+    OrdinalMetric,
+    Values,
+    get_metrics,
+    is_several,
+)
 from sklearn_ordinal.inference._options import (
     Method,
-    Metric,
     RandomState,
     as_generator,
     check_resampling,
-    find_metrics,
-    is_several,
 )
 from sklearn_ordinal.inference._results import Interval
 from sklearn_ordinal.inference._ties import TIE
@@ -33,7 +37,7 @@ _ROUNDING = 1e-13
 def bootstrap_interval(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    metric: Metric | Iterable[Metric],
+    metric: MetricLike | Iterable[MetricLike],
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -60,8 +64,9 @@ def bootstrap_interval(
     y_pred : array-like of shape (n_samples,)
         Predicted classes.
     metric : str, callable or iterable of them
-        A name as in reports, "cem_ord", a function of `sklearn_ordinal.metrics`, or a
-        `functools.partial` of it with options. Several are computed on the same resamples.
+        What `get_metric` takes: a name such as "cem_ord", a metric function, a
+        `functools.partial` of it with options, or a criterion of your own
+        ``f(y_true, y_pred)``. Several are computed on the same resamples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -137,20 +142,26 @@ def bootstrap_interval(
     >>> print(intervals["accuracy"])
     0.800 (95% interval 0.710 to 0.870)
     """
-    metrics = find_metrics(metric)
+    metrics = get_metrics(metric)
+    refuse_estimators(metrics)
     check_resampling(confidence_level, n_resamples, method)
     rng = as_generator(random_state)
-    units = Units.of_system(y_true, y_pred, labels, sample_weight, groups)
+    units = Units.of_systems({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight, groups)
     found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     warn_of_undefined(found, n_resamples)
     return found if is_several(metric) else found[metrics[0].name]
 
 
-def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterator[Counts]) -> Values:
+def refuse_estimators(metrics: Sequence[OrdinalMetric]) -> None:
+    """Raise if a metric needs more than labels."""
+    for metric in metrics:
+        if isinstance(metric, EstimatorMetric):
+            raise ValueError(metric.refusal)
+
+
+def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[OrdinalConfusion]) -> Values:
     """Return the value of each metric, system and matrix: (n_metrics, n_systems, n_matrices)."""
-    return np.concatenate(
-        [[metric.statistic(counts) for metric in metrics] for counts in stacks], axis=-1
-    )
+    return np.concatenate([[metric(stack) for metric in metrics] for stack in stacks], axis=-1)
 
 
 def less_second(values: Values) -> Values:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_ordinal.inference._checks import check_floats, check_share, check_size
+from sklearn_ordinal._core import check_floats, check_share, check_size
 from sklearn_ordinal.inference._results import Interval, PairedDifference
 from sklearn_ordinal.inference._ties import TIE
 

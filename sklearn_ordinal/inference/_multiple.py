@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal.inference._checks import check_floats
+from sklearn_ordinal._core import check_floats
 
 
 def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:

@@ -1,39 +1,16 @@
-"""What the bootstrap is asked for: metrics, options and random numbers."""
+"""What the bootstrap is asked for: options and random numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
-from sklearn_ordinal._labels import check_choice, check_integer
-from sklearn_ordinal.inference._checks import check_share
+from sklearn_ordinal._core import check_choice, check_integer, check_share
 
 Method = Literal["bca", "percentile", "basic"]
-Metric: TypeAlias = str | Callable[..., Any]
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
-
-
-def is_several(metric: Metric | Iterable[Metric]) -> bool:
-    """Return whether there are metrics, not one."""
-    return not isinstance(metric, str) and not callable(metric) and isinstance(metric, Iterable)
-
-
-def as_list(metric: Any) -> list[Any]:
-    """Return the metrics, or the one, as a list."""
-    return list(metric) if is_several(metric) else [metric]
-
-
-def find_metrics(metric: Any, *, argument: str = "metric") -> list[OrdinalMetric]:
-    """Return the entry of each metric, or of the one; `argument` is what errors name."""
-    metrics = [find_metric(one) for one in as_list(metric)]
-    names = [one.name for one in metrics]
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"{argument} must name at least one metric, and each once, got {names}.")
-    return metrics
 
 
 def check_resampling(confidence_level: float, n_resamples: int, method: str) -> None:

@@ -8,22 +8,20 @@ from dataclasses import asdict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._catalogue import OrdinalMetric
+from sklearn_ordinal._core import MetricLike, OrdinalMetric, get_metrics, is_several
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
     less_second,
     margins_of_ties,
+    refuse_estimators,
     values_of,
     warn_of_undefined,
 )
 from sklearn_ordinal.inference._options import (
     Method,
-    Metric,
     RandomState,
     as_generator,
     check_resampling,
-    find_metrics,
-    is_several,
 )
 from sklearn_ordinal.inference._results import PairedDifference
 from sklearn_ordinal.inference._units import Units
@@ -33,7 +31,7 @@ def paired_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
     y_pred_b: ArrayLike,
-    metric: Metric | Iterable[Metric],
+    metric: MetricLike | Iterable[MetricLike],
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -66,8 +64,9 @@ def paired_difference(
     y_pred_b : array-like of shape (n_samples,)
         Classes that the second system predicts.
     metric : str, callable or iterable of them
-        A name as in reports, "cem_ord", a function of `sklearn_ordinal.metrics`, or a
-        `functools.partial` of it with options. Several are computed on the same resamples.
+        What `get_metric` takes: a name such as "cem_ord", a metric function, a
+        `functools.partial` of it with options, or a criterion of your own
+        ``f(y_true, y_pred)``. Several are computed on the same resamples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -134,10 +133,12 @@ def paired_difference(
     >>> print(paired_difference(y_true, first, second, "cem_ord", random_state=0))
     0.118 (95% interval 0.077 to 0.169), p = 0.0001
     """
-    metrics = find_metrics(metric)
+    metrics = get_metrics(metric)
+    refuse_estimators(metrics)
     check_resampling(confidence_level, n_resamples, method)
     rng = as_generator(random_state)
-    units = Units.of_two_systems(y_true, y_pred_a, y_pred_b, labels, sample_weight, groups)
+    columns = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    units = Units.of_systems(columns, labels, sample_weight, groups)
     bounds = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     warn_of_undefined(bounds, n_resamples)
     pvalues = _randomisation_pvalues(metrics, units, rng, n_resamples)

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_ordinal._labels import check_choice
-from sklearn_ordinal.inference._checks import check_floats, check_share
+from sklearn_ordinal._core import check_choice, check_floats, check_share
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._ties import merge_ties
 

@@ -1,4 +1,4 @@
-"""The samples, or groups of them, that are drawn anew, and the tables that follow.
+"""The samples, or groups of them, that are drawn anew, and the evidence that follows.
 
 Units that add the same to the counts are of one kind. A resample is how often each kind
 was drawn; its counts are that number times the table of each kind, summed.
@@ -6,7 +6,7 @@ was drawn; its counts are that number times the table of each kind, summed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
-from sklearn_ordinal._confusion import Counts, count
-from sklearn_ordinal._labels import (
+from sklearn_ordinal._core import (
+    Encoded,
+    OrdinalConfusion,
+    OrdinalScale,
     check_sample_weight,
+    count,
     encode,
     encode_groups,
-    encode_two_systems,
 )
 
 # Stacks that stay in the cache: memory does not grow with the number of resamples.
@@ -42,94 +44,91 @@ class Units:
         Number of units of each kind.
     tables : sparse array of shape (n_systems * K * K, n_kinds)
         Counts of one unit of each kind in the matrix of each system of predictions.
-    n_classes : int
-        Number of classes, K.
+    scale : OrdinalScale
+        The classes, K.
+    is_weighted : bool
+        Whether the counts are sums of sample weights.
     """
 
     sizes: NDArray[np.int64]
     tables: Any
-    n_classes: int
+    scale: OrdinalScale
+    is_weighted: bool
 
     @classmethod
-    def of_system(
+    def of_systems(
         cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        labels: ArrayLike | None,
+        columns: Mapping[str, ArrayLike],
+        labels: Any,
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
     ) -> Units:
-        """Find the units of one system of predictions."""
-        positions = encode(y_true, y_pred, labels)
-        counts, scale, lowest = count(positions, sample_weight)
-        n_classes = len(counts)
-        if sample_weight is None and groups is None:
+        """Find the units of one or several systems: the truth, then their predictions."""
+        encoded = encode(columns, labels)
+        if sample_weight is None and groups is None and len(columns) == 2:
+            counts, scale, lowest = count(encoded, None)
+            scale = OrdinalScale.from_run(lowest, len(counts)) if scale is None else scale
             cells = np.flatnonzero(counts)
-            tables = _tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_classes)
-            return cls._checked(counts.ravel()[cells], tables, n_classes, "samples")
-        first = lowest - positions.lowest if scale is None else 0
-        true, pred = (y.astype(np.int64) - first for y in positions[:2])
-        return cls._of_samples((true * n_classes + pred)[None], n_classes, sample_weight, groups)
-
-    @classmethod
-    def of_two_systems(
-        cls,
-        y_true: ArrayLike,
-        y_pred_a: ArrayLike,
-        y_pred_b: ArrayLike,
-        labels: ArrayLike | None,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-    ) -> Units:
-        """Find the units of two systems of predictions for the same samples."""
-        true, *systems, n_classes = encode_two_systems(y_true, y_pred_a, y_pred_b, labels)
-        cells = np.stack([true * n_classes + pred for pred in systems])
-        return cls._of_samples(cells, n_classes, sample_weight, groups)
+            tables = _tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), len(counts))
+            return cls._checked(counts.ravel()[cells], tables, scale, False, "samples")
+        return cls._of_samples(encoded, sample_weight, groups)
 
     @classmethod
     def _of_samples(
-        cls,
-        cells: NDArray[np.int64],
-        n_classes: int,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
+        cls, encoded: Encoded, sample_weight: ArrayLike | None, groups: ArrayLike | None
     ) -> Units:
-        """Find the units from each system's cell of each sample: (n_systems, n_samples)."""
-        n_samples = cells.shape[-1]
-        weight = np.ones(n_samples)
+        n_samples = len(encoded.columns[0])
+        weight, is_weighted = np.ones(n_samples), sample_weight is not None
         if sample_weight is not None:
             weight = check_sample_weight(sample_weight, n_samples)
         group = np.zeros(n_samples) if groups is None else encode_groups(groups, n_samples)
         # As elsewhere in scikit-learn, a sample of weight zero is as good as absent.
         has_weight = weight > 0
-        cells, weight, group = cells[:, has_weight], weight[has_weight], group[has_weight]
+        weight, group = weight[has_weight], group[has_weight]
+        positions = [column[has_weight].astype(np.int64) for column in encoded.columns]
+        scale = encoded.scale
+        if scale is None:
+            first = min(int(column.min()) for column in positions)
+            last = max(int(column.max()) for column in positions)
+            positions = [column - first for column in positions]
+            scale = OrdinalScale.from_run(encoded.lowest + first, last - first + 1)
+        n_classes, (true, *systems) = len(scale), positions
+        cells = np.stack([true * n_classes + pred for pred in systems])
         if groups is None:
-            _, first, sizes = np.unique(
+            _, chosen, sizes = np.unique(
                 _kinds_of_samples(cells, n_classes, weight), return_index=True, return_counts=True
             )
-            tables = _tables(cells[:, first], weight[first], np.arange(len(first)), n_classes)
-            return cls._checked(sizes, tables, n_classes, "samples")
+            tables = _tables(cells[:, chosen], weight[chosen], np.arange(len(chosen)), n_classes)
+            return cls._checked(sizes, tables, scale, is_weighted, "samples")
         kind = np.unique(group, return_inverse=True)[1]
         sizes = np.ones(kind.max() + 1, dtype=np.int64)
-        return cls._checked(sizes, _tables(cells, weight, kind, n_classes), n_classes, "groups")
+        tables = _tables(cells, weight, kind, n_classes)
+        return cls._checked(sizes, tables, scale, is_weighted, "groups")
 
     @classmethod
-    def _checked(cls, sizes: NDArray[np.int64], tables: Any, n_classes: int, unit: str) -> Units:
+    def _checked(
+        cls,
+        sizes: NDArray[np.int64],
+        tables: Any,
+        scale: OrdinalScale,
+        is_weighted: bool,
+        unit: str,
+    ) -> Units:
         if sizes.sum() < 2:
             raise ValueError(f"There must be at least 2 {unit} with a weight to resample, got 1.")
-        return cls(sizes, tables, n_classes)
+        return cls(sizes, tables, scale, is_weighted)
 
-    def all_together(self) -> Iterator[Counts]:
+    def all_together(self) -> Iterator[OrdinalConfusion]:
         """Yield the counts of all units: (n_systems, 1, K, K)."""
         yield self._matrices(self.tables @ self.sizes[:, None])
 
-    def without_one(self) -> Iterator[Counts]:
+    def without_one(self) -> Iterator[OrdinalConfusion]:
         """Yield stacks (n_systems, ..., K, K) of the counts without one unit of each kind."""
         every, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
         for kinds in _slices(len(self.sizes), self._stack_length):
             yield self._matrices(every - tables[:, kinds].toarray())
 
-    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Counts]:
+    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks (n_systems, ..., K, K) of the counts of as many units, drawn anew."""
         n_units, n_kinds = int(self.sizes.sum()), len(self.sizes)
         if n_units >= _UNITS_PER_KIND * n_kinds:
@@ -146,9 +145,9 @@ class Units:
 
         return self._stacks(self.tables, draw_units, n_resamples)
 
-    def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Counts]:
+    def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks (2, ..., K, K) of the counts after each unit's systems tossed a coin."""
-        n_cells = self.n_classes**2
+        n_cells = len(self.scale) ** 2
         other = vstack([self.tables[n_cells:], self.tables[:n_cells]])
 
         def toss(size: int) -> NDArray[np.int64]:
@@ -162,7 +161,7 @@ class Units:
         # Sums, no differences: a cell that no unit is in stays zero for any weights.
         return self._stacks(hstack([self.tables, other], format="csr"), toss, n_resamples)
 
-    def _stacks(self, tables: Any, draw: Draw, n_resamples: int) -> Iterator[Counts]:
+    def _stacks(self, tables: Any, draw: Draw, n_resamples: int) -> Iterator[OrdinalConfusion]:
         draws_at_once = _NUMBERS_PER_DRAW // tables.shape[1]
         for stack in _slices(n_resamples, self._stack_length):
             counts = np.empty((tables.shape[0], stack.stop - stack.start))
@@ -174,13 +173,14 @@ class Units:
     def _stack_length(self) -> int:
         return _CELLS_PER_STACK // int(self.tables.shape[0])
 
-    def _matrices(self, counts: NDArray[np.float64]) -> Counts:
-        """Turn (n_systems * K * K, n_matrices) to (n_systems, n_matrices, K, K).
+    def _matrices(self, counts: NDArray[np.float64]) -> OrdinalConfusion:
+        """Turn (n_systems * K * K, n_matrices) to a stack of (n_systems, n_matrices, K, K).
 
         The matrices stay side by side in memory: sums over classes then are sums of long runs.
         """
-        matrices = counts.reshape(-1, self.n_classes, self.n_classes, counts.shape[-1])
-        return np.moveaxis(matrices, -1, 1)
+        n_classes = len(self.scale)
+        matrices = counts.reshape(-1, n_classes, n_classes, counts.shape[-1])
+        return OrdinalConfusion(self.scale, np.moveaxis(matrices, -1, 1), self.is_weighted)
 
 
 def _tables(

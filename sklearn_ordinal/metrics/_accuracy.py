@@ -7,17 +7,25 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
-from sklearn_ordinal._catalogue import (
+from sklearn_ordinal._core import (
+    Counts,
     OrdinalMetric,
+    Property,
+    Values,
     add_to_catalogue,
+    check_choice,
+    check_integer,
+    distance,
+    divide,
     evaluate,
+    margins,
+    mean_where_defined,
     or_undefined,
     ordinal_metric,
+    total,
 )
-from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal._labels import check_choice, check_integer
-from sklearn_ordinal.metrics._arrays import distance, divide, margins, mean_where_defined, total
 
 Mean = Literal["geometric", "arithmetic"]
 
@@ -58,6 +66,11 @@ def _f1_macro(counts: Counts) -> Values:
     return mean_where_defined(f1_per_class(counts))
 
 
+def _properties_within_n(n: int) -> set[Property]:
+    # Exact predictions know no distance.
+    return {"monotonic", "symmetric"} if n else {"invariant", "monotonic", "symmetric"}
+
+
 def _minimum_sensitivity(counts: Counts) -> Values:
     sensitivity = sensitivities(counts)
     worst = np.where(np.isnan(sensitivity), np.inf, sensitivity).min(axis=-1)
@@ -82,7 +95,7 @@ def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Valu
     n=1,
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties={"monotonic", "symmetric"},
+    properties=_properties_within_n,
     an_error_costs="1 if two or more classes away, else nothing",
     prefer="if a neighbouring class is as good as the right one",
 )
@@ -350,14 +363,13 @@ def extreme_sensitivity_score(
     return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 
 
-# scikit-learn publishes these: accuracy_score, balanced_accuracy_score, f1_score(average="macro").
+# scikit-learn publishes these.
 add_to_catalogue(
     OrdinalMetric(
         "accuracy",
         _accuracy,
-        None,
-        True,
-        (0.0, 1.0),
+        accuracy_score,
+        value_range=(0.0, 1.0),
         properties={"invariant", "monotonic", "symmetric"},
         an_error_costs="1, however far",
         prefer="if an error is an error; blind to order",
@@ -367,9 +379,8 @@ add_to_catalogue(
     OrdinalMetric(
         "balanced_accuracy",
         _balanced_accuracy,
-        None,
-        True,
-        (0.0, 1.0),
+        balanced_accuracy_score,
+        value_range=(0.0, 1.0),
         properties={"invariant", "monotonic", "imbalance"},
         an_error_costs="1 as a share of its class, however far",
         prefer="if classes matter alike; blind to order",
@@ -379,11 +390,11 @@ add_to_catalogue(
     OrdinalMetric(
         "f1_macro",
         _f1_macro,
-        None,
-        True,
-        (0.0, 1.0),
+        f1_score,
+        value_range=(0.0, 1.0),
         properties={"invariant", "imbalance", "symmetric"},
         an_error_costs="precision of one class and recall of another, however far",
         prefer="if classes matter alike, predicted ones too; blind to order",
+        options={"average": "macro"},
     )
 )

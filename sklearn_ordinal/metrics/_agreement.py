@@ -8,10 +8,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
-from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal._labels import check_choice
-from sklearn_ordinal.metrics._arrays import distance, divide, margins, total
+from sklearn_ordinal._core import (
+    Counts,
+    Values,
+    check_choice,
+    distance,
+    divide,
+    evaluate,
+    margins,
+    or_undefined,
+    ordinal_metric,
+    total,
+)
 
 Weights = Literal["unweighted", "linear", "quadratic"]
 Level = Literal["nominal", "ordinal", "interval"]

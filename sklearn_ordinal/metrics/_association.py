@@ -8,10 +8,19 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal._labels import check_choice
-from sklearn_ordinal.metrics._arrays import divide, lower_sums, margins, total
+from sklearn_ordinal._core import (
+    Counts,
+    OrdinalConfusion,
+    Values,
+    check_choice,
+    divide,
+    evaluate,
+    lower_sums,
+    margins,
+    or_undefined,
+    ordinal_metric,
+    total,
+)
 
 Variant = Literal["a", "b", "c"]
 Dependent = Literal["y_pred", "y_true", "both"]

@@ -8,10 +8,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal._labels import as_numbers
-from sklearn_ordinal.metrics._arrays import divide, expected_counts, total
+from sklearn_ordinal._core import (
+    Counts,
+    Values,
+    as_numbers,
+    divide,
+    evaluate,
+    expected_counts,
+    or_undefined,
+    ordinal_metric,
+    total,
+)
 
 Scale = Literal["ordinal", "interval", "nominal"]
 
@@ -138,7 +145,7 @@ def _closeness(
     scale: Scale,
     log: bool = True,
     adjusted: bool = False,
-    class_counts: NDArray[np.float64] | None = None,
+    class_counts: ArrayLike | None = None,
     unanswered: Counts | None = None,
 ) -> Values:
     """Return the proximity of the predictions as a share of that of perfect ones."""
@@ -146,7 +153,7 @@ def _closeness(
     if unanswered is not None:
         # They earn nothing and keep their share of what could be earned.
         sizes = sizes + unanswered
-    reference = sizes if class_counts is None else class_counts
+    reference = sizes if class_counts is None else _check_reference(class_counts, sizes)
     n_reference = np.add.reduce(reference, axis=-1)[..., None, None]
     # A class that never is true has no samples to multiply with its infinite proximity.
     within = np.where(sizes[..., None] > 0, _size_within(reference, scale), n_reference)
@@ -166,11 +173,28 @@ def _closeness(
     return np.where(is_certain, np.nan, divide(closeness - by_chance, 1 - by_chance))
 
 
+def _check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
+    """Return the reference sizes of the classes, none of them zero where a sample is."""
+    reference = _check_class_counts(class_counts)
+    if reference.shape != sizes.shape[-1:]:
+        raise ValueError(
+            f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
+            f"scale, got {reference.shape}; pass labels= if there are more classes."
+        )
+    unseen = np.flatnonzero((reference == 0) & (sizes > 0).any(axis=tuple(range(sizes.ndim - 1))))
+    if unseen.size:
+        raise ValueError(
+            f"class_counts must be positive for each class in y_true, it is 0 at position "
+            f"{', '.join(map(str, unseen))} of the scale, whose closeness would be infinite."
+        )
+    return reference
+
+
 def _cem_ord(
     counts: Counts,
     *,
     adjusted: bool = False,
-    class_counts: NDArray[np.float64] | None = None,
+    class_counts: ArrayLike | None = None,
     unanswered: Counts | None = None,
 ) -> Values:
     return _closeness(
@@ -204,7 +228,6 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
     properties={"invariant", "imbalance"},
     an_error_costs="as cem_ord, on a scale where chance is 0",
     prefer="to compare data sets or folds with other class sizes",
-    counts_unanswered=True,
 )
 @ordinal_metric(
     _cem_ord,
@@ -213,7 +236,6 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples between",
     prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
-    counts_unanswered=True,
 )
 def cem_ord_score(
     y_true: ArrayLike,
@@ -296,36 +318,11 @@ def cem_ord_score(
     >>> cem_ord_score(y_true, y_pred, adjusted=True)
     0.7356...
     """
-    if class_counts is None:
-        value = evaluate(
-            partial(_cem_ord, adjusted=adjusted), y_true, y_pred, labels, sample_weight
-        )
-    else:
-        confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight
-        )
-        sizes = _check_reference(class_counts, confusion)
-        value = float(_cem_ord(confusion.counts, adjusted=adjusted, class_counts=sizes))
+    statistic = partial(_cem_ord, adjusted=adjusted, class_counts=class_counts)
+    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(
         value, replace_undefined_by, "adjusted CEM_ORD", "one class only is true and predicted"
     )
-
-
-def _check_reference(class_counts: ArrayLike, confusion: OrdinalConfusion) -> NDArray[np.float64]:
-    sizes = _check_class_counts(class_counts)
-    if sizes.shape != confusion.labels.shape:
-        raise ValueError(
-            f"class_counts must have shape ({len(confusion.labels)},), one size for each of the "
-            f"classes {confusion.labels.tolist()}, got {sizes.shape}; pass labels= if there are "
-            f"more classes."
-        )
-    unseen = confusion.labels[(sizes == 0) & (confusion.counts.sum(axis=-1) > 0)]
-    if unseen.size:
-        raise ValueError(
-            f"class_counts must be positive for each class in y_true, it is 0 for "
-            f"{unseen.tolist()}, whose closeness would be infinite."
-        )
-    return sizes
 
 
 @ordinal_metric(
@@ -335,7 +332,6 @@ def _check_reference(class_counts: ArrayLike, confusion: OrdinalConfusion) -> ND
     properties={"monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples within its distance",
     prefer="if neighbouring classes are equally far apart everywhere",
-    counts_unanswered=True,
 )
 def cem_int_score(
     y_true: ArrayLike,
@@ -400,7 +396,6 @@ def cem_int_score(
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="the information of its class",
     prefer="if the classes have no order",
-    counts_unanswered=True,
 )
 def cem_nom_score(
     y_true: ArrayLike,
@@ -465,7 +460,6 @@ def cem_nom_score(
     properties={"invariant", "monotonic"},
     an_error_costs="the share of the samples that lie between",
     prefer="as cem_ord, if small classes are not to weigh more",
-    counts_unanswered=True,
 )
 def cem_ord_flat_score(
     y_true: ArrayLike,

@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._catalogue import evaluate, ordinal_metric
-from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal.metrics._arrays import distance, divide, mean_where_defined, total
+from sklearn_ordinal._core import (
+    Counts,
+    Values,
+    distance,
+    divide,
+    evaluate,
+    mean_where_defined,
+    ordinal_metric,
+    total,
+)
 
 
 def _mean_error(counts: Counts, *, power: int) -> Values:

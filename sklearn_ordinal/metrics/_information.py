@@ -7,9 +7,16 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._catalogue import evaluate, or_undefined, ordinal_metric
-from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal.metrics._arrays import divide, margins, total
+from sklearn_ordinal._core import (
+    Counts,
+    Values,
+    divide,
+    evaluate,
+    margins,
+    or_undefined,
+    ordinal_metric,
+    total,
+)
 
 
 def _entropy(sizes: Values) -> Values:
@@ -40,14 +47,14 @@ def _inverse_purity(counts: Counts) -> Values:
     return divide(counts.max(axis=-1).sum(axis=-1), total(counts))
 
 
-def _up_to_the_entropy_of_the_scale(n_classes: int) -> tuple[float, float]:
-    return 0.0, float(np.log2(n_classes))
+def _bounds_of_information(n_classes: int, normalize: bool = False) -> tuple[float, float]:
+    return 0.0, 1.0 if normalize else float(np.log2(n_classes))
 
 
 @ordinal_metric(
     _mutual_information,
     greater_is_better=True,
-    bounds=_up_to_the_entropy_of_the_scale,
+    bounds=_bounds_of_information,
     properties={"invariant", "symmetric"},
     an_error_costs="what it adds to the confusion of classes, in bits",
     prefer="if the names of the predicted classes do not matter",

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._catalogue import Statistic, find_metric
-from sklearn_ordinal._confusion import count
-from sklearn_ordinal._labels import (
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    OrdinalMetric,
+    RowMetric,
     check_choice,
     check_sample_weight,
     check_weights,
+    counts_on_scale,
     encode_outputs,
+    get_metric,
     pairs_of_outputs,
 )
 
@@ -25,7 +27,7 @@ Aggregate = Literal["mean", "none"] | ArrayLike
 
 
 def multioutput_score(
-    metric: str | Callable[..., float],
+    metric: str | Callable[..., Any],
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
@@ -37,9 +39,9 @@ def multioutput_score(
 
     Parameters
     ----------
-    metric : str or callable
-        Name of a metric, such as "cem_ord" or "kendall_tau_b", or a metric function,
-        its options bound by `functools.partial`.
+    metric : str, callable or OrdinalMetric
+        What `get_metric` takes: a name such as "cem_ord", a metric function, its options
+        bound by `functools.partial`.
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
@@ -85,22 +87,42 @@ def multioutput_score(
     """
     if isinstance(aggregate, str):
         check_choice("aggregate", aggregate, Literal["mean", "none"])
-    if isinstance(metric, partial):
-        find_metric(metric.func)
-        given = {"labels": labels, "sample_weight": sample_weight}
-        given = {name: value for name, value in given.items() if value is not None}
-        values = np.array([metric(*pair, **given) for pair in pairs_of_outputs(y_true, y_pred)])
+    found = get_metric(metric)
+    if isinstance(found, RowMetric):
+        pairs = pairs_of_outputs(y_true, y_pred)
+        values = np.array([found.of_rows(*pair, sample_weight) for pair in pairs])
     else:
-        values = _values(find_metric(metric).statistic, y_true, y_pred, labels, sample_weight)
-    if not isinstance(metric, partial) and np.isnan(values).any():
+        values = _of_counts(found, y_true, y_pred, labels, sample_weight)
+    if np.isnan(values).any():
         outputs = ", ".join(map(str, np.flatnonzero(np.isnan(values))))
         warnings.warn(
-            f"{metric} is undefined for output {outputs}.", UndefinedMetricWarning, stacklevel=2
+            f"{found.name} is undefined for output {outputs}.", UndefinedMetricWarning, stacklevel=2
         )
     if isinstance(aggregate, str):
         return values if aggregate == "none" else float(values.mean())
     weight = check_weights("aggregate", aggregate, len(values))
     return float((values * weight)[weight > 0].sum() / weight.sum())
+
+
+def _of_counts(
+    metric: OrdinalMetric,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> NDArray[np.float64]:
+    confusions = [
+        OrdinalConfusion(scale, counts, sample_weight is not None)
+        for counts, scale in (
+            counts_on_scale(encoded, sample_weight)
+            for encoded in encode_outputs(y_true, y_pred, labels)
+        )
+    ]
+    if all(confusion.scale == confusions[0].scale for confusion in confusions):
+        values: NDArray[np.float64] = metric(OrdinalConfusion.stack(confusions))
+        return values
+    # Scales of integers may differ.
+    return np.array([metric(confusion) for confusion in confusions])
 
 
 def exact_match_score(
@@ -155,24 +177,8 @@ def exact_match_score(
     0.5
     """
     outputs = encode_outputs(y_true, y_pred, labels)
-    is_right = np.all([output.y_true == output.y_pred for output in outputs], axis=0)
+    is_right = np.all([np.equal(*output.columns) for output in outputs], axis=0)
     if sample_weight is None:
         return float(is_right.mean())
     weight = check_sample_weight(sample_weight, len(is_right))
     return float((is_right * weight).sum() / weight.sum())
-
-
-def _values(
-    statistic: Statistic,
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-) -> NDArray[np.float64]:
-    counts = [
-        count(positions, sample_weight)[0] for positions in encode_outputs(y_true, y_pred, labels)
-    ]
-    if len({matrix.shape for matrix in counts}) == 1:
-        return statistic(np.stack(counts))
-    # Scales of integers may differ in length.
-    return np.array([float(statistic(matrix)) for matrix in counts])

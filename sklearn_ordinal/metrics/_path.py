@@ -9,9 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._catalogue import evaluate, ordinal_metric
-from sklearn_ordinal._confusion import Counts, Values
-from sklearn_ordinal.metrics._arrays import distance, divide, total
+from sklearn_ordinal._core import Counts, Values, distance, divide, evaluate, ordinal_metric, total
 
 Costs: TypeAlias = NDArray[Any]
 

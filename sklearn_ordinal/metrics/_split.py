@@ -10,9 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal._labels import check_choice, check_sample_weight, encode_outputs
-from sklearn_ordinal.metrics._arrays import divide, lower_sums, mean_where_defined
+from sklearn_ordinal._core import (
+    Counts,
+    OrdinalConfusion,
+    Values,
+    check_choice,
+    check_sample_weight,
+    divide,
+    encode_outputs,
+    lower_sums,
+    mean_where_defined,
+)
 
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
@@ -261,12 +269,11 @@ def _cells_of_samples(
 ) -> tuple[_Cells, Values]:
     """Return the four cells of the two-valued outputs of each sample, and its weight."""
     outputs = encode_outputs(y_true, y_pred, labels)
-    if any(positions.n_positions > 2 for positions in outputs):
+    if any(output.n_positions > 2 for output in outputs):
         raise ValueError(
             "average='samples' needs outputs of two classes: 0 and 1, or labels=[low, high]."
         )
-    true = np.column_stack([positions.y_true for positions in outputs]) == 1
-    pred = np.column_stack([positions.y_pred for positions in outputs]) == 1
+    true, pred = (np.column_stack([output.columns[i] for output in outputs]) == 1 for i in (0, 1))
     outcomes = (true & pred, ~true & pred, true & ~pred, ~true & ~pred)
     weight = np.ones(len(true))
     if sample_weight is not None:

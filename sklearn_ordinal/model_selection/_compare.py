@@ -10,9 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
-from sklearn_ordinal._catalogue import METRICS, OrdinalMetric, find_metric
-from sklearn_ordinal._confusion import classes_of
-from sklearn_ordinal._labels import check_choice
+from sklearn_ordinal._core import (
+    METRICS,
+    MetricLike,
+    OrdinalMetric,
+    OrdinalScale,
+    check_choice,
+    check_rope,
+    check_share,
+    class_sizes,
+    get_metric,
+    is_several,
+)
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     bayesian_correlated_t_test,
@@ -20,8 +29,6 @@ from sklearn_ordinal.inference import (
     corrected_t_test,
     holm_correction,
 )
-from sklearn_ordinal.inference._checks import check_rope, check_share
-from sklearn_ordinal.inference._options import Metric, as_list
 from sklearn_ordinal.inference._ties import merge_ties
 from sklearn_ordinal.model_selection._comparison import ComparisonReport, ModelComparison
 from sklearn_ordinal.model_selection._cross_val import CrossValReport
@@ -35,7 +42,7 @@ def compare_estimators(
     y: ArrayLike,
     *,
     baselines: Literal["default"] | Mapping[str, Any] | None = "default",
-    scoring: Metric | Iterable[Metric] = "cem_ord",
+    scoring: MetricLike | Iterable[MetricLike] = "cem_ord",
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -141,11 +148,11 @@ def compare_estimators(
     >>> print(compare_estimators(models, X, y, scoring="cem_ord", random_state=0))
     5 folds ...
     """
-    chosen: list[Any] = as_list(scoring)
+    chosen: list[Any] = list(scoring) if is_several(scoring) else [scoring]
     criteria = _criteria(chosen)
     check_share("confidence_level", confidence_level)
     ropes = _ropes(rope, criteria)
-    scale, _ = classes_of(y, labels)
+    scale, _ = class_sizes(y, labels)
     against = _baselines(baselines, chosen[0], scale, random_state)
     _check_estimators(estimators, against)
     splits, results = fit_on_folds(
@@ -213,7 +220,7 @@ def _criteria(scoring: Iterable[Any]) -> dict[str, OrdinalMetric]:
     found = []
     for name in scoring:
         if callable(name):
-            found.append(find_metric(name))
+            found.append(get_metric(name))
         elif isinstance(name, str) and name in known:
             found.append(known[name])
         else:
@@ -246,8 +253,8 @@ def _ropes(
 
 def _baselines(
     baselines: Literal["default"] | Mapping[str, Any] | None,
-    metric: Metric,
-    scale: NDArray[Any],
+    metric: MetricLike,
+    scale: OrdinalScale,
     random_state: int | np.random.RandomState | None,
 ) -> dict[str, Any]:
     if baselines is None:

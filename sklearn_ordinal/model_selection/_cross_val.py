@@ -11,11 +11,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._catalogue import OrdinalMetric
-from sklearn_ordinal._confusion import OrdinalConfusion, classes_of
+from sklearn_ordinal._core import (
+    MetricLike,
+    OrdinalConfusion,
+    OrdinalMetric,
+    check_share,
+    class_sizes,
+    get_metrics,
+)
 from sklearn_ordinal.inference import Interval, corrected_t_interval
-from sklearn_ordinal.inference._checks import check_share
-from sklearn_ordinal.inference._options import Metric, find_metrics
 from sklearn_ordinal.model_selection._folds import FitFailure, FoldResult, Split, fit_on_folds
 from sklearn_ordinal.model_selection._html import cross_val_parts, cross_val_tables
 from sklearn_ordinal.model_selection._text import cross_val_as_text
@@ -124,7 +128,7 @@ class CrossValReport:
         stack = OrdinalConfusion.stack(confusions.values())
         scores = {name: np.full(len(results), np.nan) for name in metrics}
         for name, metric in metrics.items():
-            scores[name][list(confusions)] = metric.of(stack)
+            scores[name][list(confusions)] = metric(stack)
         intervals = {
             name: corrected_t_interval(
                 values,
@@ -174,7 +178,7 @@ class CrossValReport:
     def pooled_scores(self) -> dict[str, float]:
         """Value of each chosen criterion on the counts of all folds together."""
         confusion = self._pooled_confusion
-        return {name: float(metric.of(confusion)) for name, metric in self.metrics.items()}
+        return {name: float(metric(confusion)) for name, metric in self.metrics.items()}
 
     @property
     def stds(self) -> dict[str, float]:
@@ -308,7 +312,7 @@ def cross_val_report(
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
-    metrics: Metric | Iterable[Metric] | None = None,
+    metrics: MetricLike | Iterable[MetricLike] | None = None,
     params: Mapping[str, Any] | None = None,
     confidence_level: float = 0.95,
     n_jobs: int | None = None,
@@ -393,12 +397,12 @@ def cross_val_report(
     <BLANKLINE>
     """
     check_share("confidence_level", confidence_level)
-    chosen = find_metrics(DEFAULT_METRICS if metrics is None else metrics, argument="metrics")
+    chosen = get_metrics(DEFAULT_METRICS if metrics is None else metrics, argument="metrics")
     splits, results = fit_on_folds(
         {"estimator": estimator},
         X,
         y,
-        labels=classes_of(y, labels)[0],
+        labels=class_sizes(y, labels)[0],
         cv=cv,
         groups=groups,
         params=params,

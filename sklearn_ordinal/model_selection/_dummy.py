@@ -14,9 +14,15 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
-from sklearn_ordinal._catalogue import OrdinalMetric, find_metric
-from sklearn_ordinal._confusion import Counts, classes_of
-from sklearn_ordinal._labels import check_choice
+from sklearn_ordinal._core import (
+    Counts,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    check_choice,
+    class_sizes,
+    get_metric,
+)
 
 Strategy = Literal["most_frequent", "stratified", "uniform", "median", "constant", "best_constant"]
 
@@ -221,12 +227,12 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the class to predict as an array of one, in the dtype of the classes."""
         constant = self.constant
         if self.strategy != "constant":
-            scale, sizes = classes_of(y, self.labels, sample_weight)
+            scale, sizes = class_sizes(y, self.labels, sample_weight)
             if self.strategy == "median":
                 position = _median(sizes)
             else:
-                position = _best_constant(sizes, _find_metric(self.metric))
-            constant = scale[position]
+                position = _best_constant(scale, sizes, get_metric(self.metric))
+            constant = scale.labels[position]
         found = classes[[bool(known == constant) for known in classes]]
         if not len(found):
             raise ValueError(
@@ -235,22 +241,18 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return found
 
 
-def _find_metric(metric: str | Callable[..., Any]) -> OrdinalMetric:
-    return find_metric(metric.removeprefix("neg_") if isinstance(metric, str) else metric)
-
-
 def _median(sizes: Counts) -> int:
     # Sums of weights are rounded: half of them is reached where next to nothing is missing.
     half = sizes.sum() / 2 * (1 - 1e-12)
     return int(np.searchsorted(np.cumsum(sizes), half))
 
 
-def _best_constant(sizes: Counts, metric: OrdinalMetric) -> int:
+def _best_constant(scale: OrdinalScale, sizes: Counts, metric: OrdinalMetric) -> int:
     candidates = np.flatnonzero(sizes)
     n_chunks = math.ceil(len(candidates) * len(sizes) ** 2 / _CELLS_PER_CHUNK)
     values = np.concatenate(
         [
-            metric.statistic(_counts_of_constants(sizes, chunk))
+            metric(OrdinalConfusion(scale, _counts_of_constants(sizes, chunk)))
             for chunk in np.array_split(candidates, n_chunks)
         ]
     )

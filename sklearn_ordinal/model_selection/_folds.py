@@ -18,7 +18,7 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import type_of_target
 
-from sklearn_ordinal._confusion import OrdinalConfusion
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalScale
 
 Split: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
@@ -83,7 +83,7 @@ def fit_on_folds(
     X: ArrayLike,
     y: ArrayLike,
     *,
-    labels: NDArray[Any],
+    labels: OrdinalScale,
     cv: Any,
     groups: ArrayLike | None,
     params: Mapping[str, Any] | None,
@@ -170,7 +170,7 @@ def _fit_on_fold(
     y: ArrayLike,
     split: Split,
     fit_params: Mapping[str, Any],
-    labels: NDArray[Any],
+    labels: OrdinalScale,
     return_estimator: bool,
 ) -> FoldResult:
     # Here, since the metrics must be importable where these private names are gone.

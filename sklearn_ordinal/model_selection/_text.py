@@ -12,7 +12,7 @@ import numpy as np
 from sklearn_ordinal.model_selection._folds import FitFailure, failures_as_text
 
 if TYPE_CHECKING:
-    from sklearn_ordinal._catalogue import OrdinalMetric
+    from sklearn_ordinal._core import OrdinalMetric
     from sklearn_ordinal.inference import Interval
     from sklearn_ordinal.model_selection._comparison import ComparisonReport, ModelComparison
     from sklearn_ordinal.model_selection._cross_val import CrossValReport
@@ -69,7 +69,7 @@ def comparison_as_text(report: ComparisonReport, *, digits: int) -> str:
 
 def headline(name: str, metric: OrdinalMetric, n_classes: int) -> str:
     """Return a criterion, or the scorer that negates it, with its range and direction."""
-    lowest, highest = metric.range_over(n_classes)
+    lowest, highest = metric.bounds(n_classes)
     if name.startswith("neg_"):
         lowest, highest = -highest, -lowest
     better = "higher" if metric.greater_is_better or name.startswith("neg_") else "lower"

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.report._text import (
     HEADERS,
     class_cells,

@@ -9,7 +9,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sklearn_ordinal._confusion import amount_as_text
+from sklearn_ordinal._core import amount_as_text
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 from sklearn_ordinal.report._document import paragraph, section
 from sklearn_ordinal.report._html import report_tables

@@ -15,11 +15,18 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
-from sklearn_ordinal._catalogue import METRICS
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion, check_one_matrix
-from sklearn_ordinal._labels import check_integer, check_target_names
+from sklearn_ordinal._core import (
+    METRICS,
+    Counts,
+    OrdinalConfusion,
+    check_integer,
+    check_one_matrix,
+    check_target_names,
+    divide,
+    margins,
+    mean_where_defined,
+)
 from sklearn_ordinal.metrics._accuracy import f1_per_class, sensitivities, within_n_per_class
-from sklearn_ordinal.metrics._arrays import divide, margins, mean_where_defined
 from sklearn_ordinal.metrics._error import bias_per_class, mean_absolute_error_per_class
 from sklearn_ordinal.report._document import write_document
 from sklearn_ordinal.report._frame import data_frame
@@ -234,7 +241,7 @@ class OrdinalReport:
         names = _check_target_names(target_names, confusion)
         replacement = _check_zero_division(zero_division)
         per_class = _measures_per_class(confusion.counts)
-        criteria = {name: float(metric.of(confusion)) for name, metric in METRICS.items()}
+        criteria = {name: float(metric(confusion)) for name, metric in METRICS.items()}
         if zero_division == "warn":
             _warn_of_undefined(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
@@ -335,7 +342,7 @@ class OrdinalReport:
             return data_frame({row: numbers[row] for row in (*self.target_names, *_AVERAGES)})
         rows = {}
         for name, value in self.criteria.items():
-            lowest, highest = METRICS[name].range_over(len(self.target_names))
+            lowest, highest = METRICS[name].bounds(len(self.target_names))
             rows[name] = {
                 "value": value,
                 "greater_is_better": METRICS[name].greater_is_better,
@@ -418,7 +425,7 @@ def ordinal_report(
 def _check_target_names(
     target_names: Sequence[str] | None, confusion: OrdinalConfusion
 ) -> tuple[str, ...]:
-    names = check_target_names(target_names, confusion.labels)
+    names = check_target_names(target_names, confusion.scale)
     if not _NOT_FOR_CLASSES.isdisjoint(names):
         raise ValueError(
             f"target_names must differ from each other and from "

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sklearn_ordinal._catalogue import OrdinalMetric
-from sklearn_ordinal._confusion import amount_as_text
+from sklearn_ordinal._core import OrdinalMetric, amount_as_text
 
 HEADERS = {
     "precision": "precision",
@@ -74,7 +73,7 @@ def criterion_cells(
     metric: OrdinalMetric, value: float, n_classes: int, digits: int
 ) -> tuple[str, str, str, str]:
     """Return the name, value, range and direction of a criterion."""
-    lowest, highest = metric.range_over(n_classes)
+    lowest, highest = metric.bounds(n_classes)
     better = "higher" if metric.greater_is_better else "lower"
     return metric.name, number_as_text(value, digits), f"{lowest:g} to {highest:g}", better
 

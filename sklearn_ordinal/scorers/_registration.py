@@ -24,6 +24,7 @@ from typing import Any
 
 import sklearn
 
+from sklearn_ordinal._core import OrdinalMetric, when_added
 from sklearn_ordinal.scorers._scorers import Scorer, get_scorer, get_scorer_names
 
 _TABLE = "sklearn.metrics._scorer", "_SCORERS"
@@ -109,6 +110,14 @@ def unregister_scorers() -> None:
         del task.__getstate__
         for getstate in _former_getstate:
             task.__getstate__ = getstate
+
+
+def _register_new(_: OrdinalMetric) -> None:
+    if _registered:
+        register_scorers()
+
+
+when_added.append(_register_new)
 
 
 def _private(path: tuple[str, str]) -> Any:

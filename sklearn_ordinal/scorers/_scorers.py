@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -13,58 +12,73 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from sklearn_ordinal._catalogue import METRICS, OrdinalMetric
-from sklearn_ordinal._labels import check_choice, check_labels, check_weights
+from sklearn_ordinal._core import (
+    METRICS,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    as_scale,
+    check_choice,
+    check_weights,
+    get_metric,
+)
 from sklearn_ordinal.metrics import multioutput_score
 
 Scorer = Callable[..., float]
 
-_BY_SCORER_NAME = {
-    metric.scorer_name: metric for metric in METRICS.values() if metric.function is not None
-}
-
 
 @dataclass(frozen=True)
 class _ScoreFunction:
-    """A metric with its options bound.
+    """A metric with an order of the classes, and what replaces undefined values.
 
     A class and not a partial: its signature must not show `labels`, since
     LogisticRegressionCV passes the sorted classes to each score function that has it.
     """
 
-    metric_name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    metric: OrdinalMetric
+    scale: OrdinalScale | None = None
     multioutput: ArrayLike | None = None
 
     @property
     def __name__(self) -> str:
-        return self.metric_name
+        return self.metric.name
+
+    @property
+    def unbound_metric(self) -> OrdinalMetric | None:
+        """The metric, if nothing else is bound: what `get_metric` finds for the scorer."""
+        is_unbound = self.scale is None and self.multioutput is None
+        return self.metric if is_unbound else None
 
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
     ) -> float:
-        function = METRICS[self.metric_name].function
-        assert function is not None
-        score: float
+        metric = _replacing_undefined(self.metric)
         if self.multioutput is None:
-            score = function(y_true, y_pred, sample_weight=sample_weight, **self.options)
-        else:
-            options = dict(self.options)
-            score = multioutput_score(  # type: ignore[assignment]
-                partial(function, **options),
-                y_true,
-                y_pred,
-                labels=options.pop("labels", None),
-                sample_weight=sample_weight,
-                aggregate=self.multioutput,
+            return metric.from_predictions(
+                y_true, y_pred, labels=self.scale, sample_weight=sample_weight
             )
-        return score
+        score = multioutput_score(
+            metric,
+            y_true,
+            y_pred,
+            labels=self.scale,
+            sample_weight=sample_weight,
+            aggregate=self.multioutput,
+        )
+        return float(score)
+
+
+def _replacing_undefined(metric: OrdinalMetric) -> OrdinalMetric:
+    """Return a metric that is 0 where it is undefined, if 0 is the level of chance."""
+    if metric.chance_level != 0 or "replace_undefined_by" in metric.options:
+        return metric
+    return replace(metric, options={**metric.options, "replace_undefined_by": 0.0})
 
 
 def make_ordinal_scorer(
     name: str,
     *,
-    labels: ArrayLike | None = None,
+    labels: Any = None,
     multioutput: ArrayLike | None = None,
     **options: Any,
 ) -> Scorer:
@@ -116,35 +130,26 @@ def make_ordinal_scorer(
     0.6
     """
     metric = _metric_named(name)
-    assert metric.function is not None
-    known = set(inspect.signature(metric.function).parameters) - {"y_true", "y_pred"}
-    unknown = sorted(options.keys() - known | options.keys() & {"sample_weight"})
-    if unknown:
-        raise ValueError(
-            f"{name!r} has no option {', '.join(unknown)}; "
-            f"its options are {', '.join(sorted(known - {'sample_weight'}))}."
-        )
-    bound = {**metric.options, **options}
-    if labels is not None:
-        bound["labels"] = tuple(check_labels(labels).tolist())
-    if any(
-        known.chance_level == 0 and known.options.items() <= bound.items()
-        for known in METRICS.values()
-        if known.function is metric.function
-    ):
-        bound.setdefault("replace_undefined_by", 0.0)
+    if options:
+        metric = get_metric(partial(_function_of(metric), **{**metric.options, **options}))
     if isinstance(multioutput, str):
         check_choice("multioutput", multioutput, Literal["mean"])
     elif multioutput is not None:
         weights = np.atleast_1d(multioutput)
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
-    # Once now: in cross-validation the error of a bad option would become NaN.
-    classes = bound.get("labels", range(len(options.get("class_counts", "01"))))
-    metric.function(classes, classes, **bound)
-    scorer: Scorer = make_scorer(
-        _ScoreFunction(metric.name, bound, multioutput), greater_is_better=metric.greater_is_better
-    )
+    scale = None if labels is None else as_scale(labels)
+    function = _ScoreFunction(metric, scale, multioutput)
+    if scale is not None:
+        # Once now: in cross-validation the error of a bad option would become NaN.
+        metric(OrdinalConfusion(scale, np.eye(len(scale))))
+    scorer: Scorer = make_scorer(function, greater_is_better=metric.greater_is_better)
     return scorer
+
+
+def _function_of(metric: OrdinalMetric) -> Callable[..., Any]:
+    if metric.function is None:
+        raise ValueError(f"{metric.name!r} has no options.")
+    return metric.function
 
 
 def get_scorer(name: str) -> Scorer:
@@ -200,16 +205,21 @@ def get_scorer_names() -> list[str]:
     >>> get_scorer_names()[:3]
     ['cem_int', 'cem_nom', 'cem_ord']
     """
-    return sorted(_BY_SCORER_NAME)
+    return sorted(metric.scorer_name for metric in METRICS.values() if not _is_sklearns(metric))
 
 
 def _metric_named(name: str) -> OrdinalMetric:
-    if isinstance(name, str) and name in _BY_SCORER_NAME:
-        return _BY_SCORER_NAME[name]
-    if isinstance(name, str) and name in METRICS and METRICS[name].function is None:
+    names = get_scorer_names()
+    if isinstance(name, str) and name in names:
+        return get_metric(name)
+    if isinstance(name, str) and name in METRICS and _is_sklearns(METRICS[name]):
         raise ValueError(
             f"{name!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({name!r})."
         )
-    near = difflib.get_close_matches(str(name), _BY_SCORER_NAME, n=1)
+    near = difflib.get_close_matches(str(name), names, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"name must be one of sklearn_ordinal.get_scorer_names(), got {name!r}.{hint}")
+
+
+def _is_sklearns(metric: OrdinalMetric) -> bool:
+    return getattr(metric.function, "__module__", "").startswith("sklearn.")

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import accuracy_score, cohen_kappa_score
+from sklearn.metrics import cohen_kappa_score
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._catalogue import METRICS, find_metric
+from sklearn_ordinal._core import METRICS, get_metric
 from sklearn_ordinal.inference import Interval, bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import _accelerations, values_of
 from sklearn_ordinal.inference._units import Units
@@ -120,7 +120,7 @@ def test_resampled_counts_have_the_spread_of_resampled_rows(name):
 @pytest.mark.parametrize("name", ["cem_ord", "quadratic_weighted_kappa", "kendall_tau_b"])
 def test_acceleration_is_that_of_leaving_out_each_row_or_group(name, options):
     y_true, y_pred = np.array([0, 1, 2, 2, 1, 0, 2]), np.array([0, 1, 1, 2, 1, 2, 0])
-    function = find_metric(name).function
+    function = get_metric(name).function
     weight = np.asarray(options.get("sample_weight", np.ones(7)))
     group = np.asarray(options.get("groups", np.arange(7)))
     left_out = np.array(
@@ -136,9 +136,8 @@ def test_acceleration_is_that_of_leaving_out_each_row_or_group(name, options):
     )
     deviations = left_out.mean() - left_out
     acceleration = (deviations**3).sum() / (deviations**2).sum() ** 1.5 / 6
-    units = Units.of_system(
-        y_true, y_pred, range(3), options.get("sample_weight"), options.get("groups")
-    )
+    columns = {"y_true": y_true, "y_pred": y_pred}
+    units = Units.of_systems(columns, range(3), options.get("sample_weight"), options.get("groups"))
     values = values_of([METRICS[name]], units.without_one())
     assert _accelerations(values, units.sizes)[0] == pytest.approx(acceleration)
 
@@ -175,11 +174,10 @@ def test_each_resample_is_as_likely_as_by_drawing_units(y_true, y_pred, options)
         for one in np.unique(group[weight > 0])
     ]
     expected = exact_distribution(tables)
-    units = Units.of_system(
-        y_true, y_pred, [0, 1], options.get("sample_weight"), options.get("groups")
-    )
+    columns = {"y_true": y_true, "y_pred": y_pred}
+    units = Units.of_systems(columns, [0, 1], options.get("sample_weight"), options.get("groups"))
     n_resamples = 50_000
-    stacks = list(units.resampled(np.random.default_rng(0), n_resamples))
+    stacks = [stack.counts for stack in units.resampled(np.random.default_rng(0), n_resamples)]
     drawn = Counter(map(tuple, np.concatenate(stacks, axis=1).reshape(-1, 4)))
     assert drawn.keys() <= expected.keys()
     for outcome, probability in expected.items():
@@ -289,7 +287,7 @@ def test_several_metrics_share_their_resamples():
 
 def test_every_metric_of_the_catalogue_has_an_interval():
     y_true, y_pred = predictions(300)
-    found = bootstrap_interval(y_true, y_pred, METRICS, random_state=0)
+    found = bootstrap_interval(y_true, y_pred, list(METRICS), random_state=0)
     assert list(found) == list(METRICS)
     assert all(interval.low < interval.high for interval in found.values())
 
@@ -448,7 +446,7 @@ def test_ends_of_quantiles_are_in_order_and_in_the_range_of_the_metric(rows, met
         n_resamples=200,
         random_state=0,
     )
-    lowest, highest = METRICS[name].range_over(4)
+    lowest, highest = METRICS[name].bounds(4)
     assert lowest <= interval.low <= interval.high <= highest
 
 
@@ -465,9 +463,10 @@ def test_groups_may_be_of_any_type(groups):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "cem"}, "metric must be a metric function or one of"),
-        ({"metric": accuracy_score}, "metric must be a metric function or one of"),
-        ({"metric": 3}, "metric must be a metric function or one of"),
+        ({"metric": "cem"}, "metric must be the name of a metric, got 'cem'"),
+        ({"metric": "neg_log_loss"}, "log_loss needs probabilities, but only labels are given"),
+        ({"metric": 3}, "metric must be a name or a callable, got 3"),
+        ({"metric": {"cem_ord"}}, "metric must be a metric or a list of them, in order"),
         ({"metric": []}, "metric must name at least one metric"),
         ({"metric": ["cem_ord", metrics.cem_ord_score]}, "and each once"),
         ({"method": "BCa"}, "method must be one of"),

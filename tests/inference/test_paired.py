@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._catalogue import METRICS, find_metric
+from sklearn_ordinal._core import METRICS, get_metric
 from sklearn_ordinal.inference import PairedDifference, bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._units import Units
 
@@ -34,7 +34,7 @@ def mae_difference(y_true, pred_a, pred_b, axis=-1):
 
 def exact_pvalue(name, y_true, pred_a, pred_b, weight=None, groups=None):
     """Share of all ways to exchange the predictions that differ as much, one way included."""
-    function = find_metric(name).function
+    function = get_metric(name).function
     groups = np.arange(len(y_true)) if groups is None else np.asarray(groups)
     distinct = np.unique(groups)
 
@@ -126,8 +126,8 @@ def test_pvalue_is_the_share_of_all_exchanges(name, options):
 
 def test_all_exchanges_of_many_equal_samples_are_as_likely_as_coins_make_them():
     y_true, pred_a, pred_b = [0] * 8, [0] * 8, [1] * 8
-    units = Units.of_two_systems(y_true, pred_a, pred_b, None, None, None)
-    stacks = list(units.swapped(np.random.default_rng(0), 20_000))
+    units = Units.of_systems({"y_true": y_true, "a": pred_a, "b": pred_b}, None, None, None)
+    stacks = [stack.counts for stack in units.swapped(np.random.default_rng(0), 20_000)]
     first, second = np.concatenate(stacks, axis=1)
     np.testing.assert_array_equal(first.sum(axis=(1, 2)), 8)
     np.testing.assert_array_equal(first + second, np.full((20_000, 2, 2), [[8, 8], [0, 0]]))
@@ -138,8 +138,10 @@ def test_all_exchanges_of_many_equal_samples_are_as_likely_as_coins_make_them():
 def test_exchanging_never_makes_counts_where_no_sample_is():
     rng = np.random.default_rng(0)
     y_true, pred_a, pred_b = rng.integers(3, size=(3, 12))
-    units = Units.of_two_systems(y_true, pred_a, pred_b, range(3), rng.random(12), None)
-    counts = np.concatenate(list(units.swapped(rng, 500)), axis=1)
+    units = Units.of_systems(
+        {"y_true": y_true, "a": pred_a, "b": pred_b}, range(3), rng.random(12), None
+    )
+    counts = np.concatenate([stack.counts for stack in units.swapped(rng, 500)], axis=1)
     possible = np.zeros((3, 3), dtype=bool)
     possible[y_true, pred_a] = possible[y_true, pred_b] = True
     assert (counts[:, :, ~possible] == 0).all()
@@ -255,7 +257,7 @@ def test_undefined_difference_has_an_undefined_interval_and_pvalue():
             },
             "y_pred_a and y_pred_b are ordered differently",
         ),
-        ({"metric": "neg_cem"}, "metric must be a metric function or one of"),
+        ({"metric": "neg_cem"}, "metric must be the name of a metric, got 'neg_cem'"),
         ({"method": "t"}, "method must be one of"),
         ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1"),
         ({"n_resamples": 0.5}, "n_resamples must be a positive integer"),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, somersd, spearmanr
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     cosine_similarity_score,
     goodman_kruskal_gamma_score,

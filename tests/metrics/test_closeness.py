@@ -11,7 +11,7 @@ from scipy.stats import entropy
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import accuracy_score
 
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     cem_int_score,
     cem_nom_score,
@@ -166,7 +166,10 @@ def test_a_reference_distribution_defines_closeness():
     ("sizes", "message"),
     [
         ([1, 2], r"class_counts must have shape \(3,\)"),
-        ([1, 0, 2], r"class_counts must be positive for each class in y_true, it is 0 for \[1\]"),
+        (
+            [1, 0, 2],
+            "class_counts must be positive for each class in y_true, it is 0 at pos",
+        ),
         ([1, -1, 2], "class_counts must be finite and not negative"),
     ],
 )
@@ -176,7 +179,9 @@ def test_a_reference_distribution_that_does_not_fit_is_an_error(sizes, message):
 
 
 def test_a_reference_without_a_class_of_one_sample_is_an_error():
-    with pytest.raises(ValueError, match=r"it is 0 for \[1\], whose closeness would be infinite"):
+    with pytest.raises(
+        ValueError, match="position 1 of the scale, whose closeness would be infinite"
+    ):
         cem_ord_score([0, 1], [0, 0], class_counts=[1, 0])
 
 

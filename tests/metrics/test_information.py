@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
 from sklearn_ordinal import OrdinalConfusion
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     inverse_purity_score,
     mutual_information_score,

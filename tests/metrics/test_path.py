@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from sklearn_ordinal._catalogue import METRICS
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     ordinal_classification_index,
     uniform_ordinal_classification_index,

@@ -108,7 +108,7 @@ def test_an_option_reaches_the_metric(X, y):
 
 
 def test_an_unknown_option_is_refused():
-    with pytest.raises(ValueError, match="'cem_ord' has no option colour; its options are"):
+    with pytest.raises(ValueError, match="cem_ord_score has no option colour; its options are"):
         make_ordinal_scorer("cem_ord", colour="red")
 
 

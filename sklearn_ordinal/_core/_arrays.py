@@ -1,11 +1,11 @@
-"""What the statistics share: arithmetic on counts with leading axes."""
+"""Arithmetic on counts with leading axes, shared by the statistics."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._confusion import Counts
+from sklearn_ordinal._core._confusion import Counts
 
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion
-from sklearn_ordinal._labels import encode
+from sklearn_ordinal._core import encode
 
 NAMES = ["low", "mid", "high"]
 TRUE, PRED = [0, 1, 2, 2, 0], [0, 2, 2, 1, 1]
@@ -431,7 +431,7 @@ def test_an_array_that_cannot_be_read_is_an_error_that_names_it():
 def test_what_was_passed_is_not_changed():
     y = np.array([5, 6, 7])
     y.flags.writeable = False
-    encode(y, y)
+    encode({"y_true": y, "y_pred": y})
     assert y.tolist() == [5, 6, 7]
 
 
@@ -445,9 +445,9 @@ def test_a_run_has_at_most_a_thousand_classes():
 
 
 def test_labels_name_at_most_ten_thousand_classes():
-    assert encode([0, 1], [9_999, 1], labels=range(10_000)).n_positions == 10_000
+    assert encode({"y_true": [0, 1], "y_pred": [9_999, 1]}, range(10_000)).n_positions == 10_000
     with pytest.raises(ValueError, match="at most 10,000 classes, got 10,001"):
-        encode([0, 1], [0, 1], labels=range(10_001))
+        encode({"y_true": [0, 1], "y_pred": [0, 1]}, range(10_001))
 
 
 def test_floats_are_integers_as_far_as_they_are_exact():

@@ -156,7 +156,7 @@ def test_the_constructor_takes_counts_that_fit_the_labels():
     assert repr(OrdinalConfusion(["no", "yes"], [[1, 2], [3, 4]])).startswith("OrdinalConfusion")
     with pytest.raises(ValueError, match="counts must have shape"):
         OrdinalConfusion([0, 1, 2], np.eye(2))
-    with pytest.raises(ValueError, match="confusions must hold OrdinalConfusion objects"):
+    with pytest.raises(ValueError, match="confusions must contain at least one OrdinalConfusion"):
         OrdinalConfusion.stack([np.eye(2)])
 
 

@@ -9,15 +9,14 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from sklearn_ordinal._labels import (
-    Positions,
-    as_numbers,
-    check_choice,
-    check_labels,
-    check_sample_weight,
+from sklearn_ordinal._core._checks import as_numbers, check_choice, check_sample_weight
+from sklearn_ordinal._core._scale import (
+    Encoded,
+    IntegerArray,
+    OrdinalScale,
+    as_scale,
     encode,
     encode_answered,
-    encode_one,
 )
 
 Counts: TypeAlias = NDArray[Any]
@@ -39,7 +38,7 @@ class OrdinalConfusion:
 
     Parameters
     ----------
-    labels : ndarray of shape (n_classes,)
+    scale : OrdinalScale or array-like of shape (n_classes,)
         The classes from the lowest to the highest.
     counts : ndarray of shape (..., n_classes, n_classes)
         Number, or weight, of the samples of each true class (rows) that were
@@ -51,9 +50,15 @@ class OrdinalConfusion:
         they were asked to be counted. The closeness family counts them as errors that
         earn nothing, the other metrics leave them out.
 
+    Attributes
+    ----------
+    labels : ndarray of shape (n_classes,)
+        The classes from the lowest to the highest.
+
     See Also
     --------
     OrdinalReport : The criteria that follow from the counts.
+    get_metric : A metric, which gives the value for a confusion.
 
     Examples
     --------
@@ -69,21 +74,20 @@ class OrdinalConfusion:
     high    0    1     1
     """
 
-    labels: NDArray[Any]
+    scale: OrdinalScale
     counts: Counts
     is_weighted: bool = False
     unanswered: Counts | None = None
 
     def __post_init__(self) -> None:
-        labels, counts = np.asarray(self.labels).view(), np.asarray(self.counts).view()
-        if labels.ndim != 1 or counts.shape[-2:] != 2 * labels.shape:
+        scale, counts = as_scale(self.scale), np.asarray(self.counts).view()
+        if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
-                f"counts must have shape (..., n_classes, n_classes) for the classes in labels, "
-                f"got {counts.shape} for labels of shape {labels.shape}."
+                f"counts must have shape (..., n_classes, n_classes) for the {len(scale)} classes "
+                f"of the scale, got {counts.shape}."
             )
-        labels.setflags(write=False)
         counts.setflags(write=False)
-        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "counts", counts)
         if self.unanswered is not None:
             unanswered = as_numbers(self.unanswered, "unanswered").view()
@@ -97,7 +101,12 @@ class OrdinalConfusion:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By the constructor: pickled arrays would come back writeable.
-        return type(self), (self.labels, self.counts, self.is_weighted, self.unanswered)
+        return type(self), (self.scale, self.counts, self.is_weighted, self.unanswered)
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The classes from the lowest to the highest."""
+        return self.scale.labels
 
     @classmethod
     def from_predictions(
@@ -140,7 +149,9 @@ class OrdinalConfusion:
         check_choice("unanswered", unanswered, Unanswered)
         if unanswered == "count":
             return cls._with_unanswered(y_true, y_pred, labels, sample_weight)
-        scale, counts = _scale_and_counts(encode(y_true, y_pred, labels), sample_weight)
+        counts, scale = counts_on_scale(
+            encode({"y_true": y_true, "y_pred": y_pred}, labels), sample_weight
+        )
         return cls(scale, counts, sample_weight is not None)
 
     @classmethod
@@ -151,24 +162,22 @@ class OrdinalConfusion:
         labels: ArrayLike | None,
         sample_weight: ArrayLike | None,
     ) -> Self:
-        positions, is_answered = encode_answered(y_true, y_pred, labels)
+        encoded, is_answered = encode_answered(y_true, y_pred, labels)
+        true, pred = encoded.columns
         weight = np.ones(len(is_answered))
         if sample_weight is not None:
             weight = check_sample_weight(sample_weight, len(is_answered))
-        every, scale, lowest = count(positions, sample_weight)
-        first = 0
-        if scale is None:
-            scale, first = _run_of_integers(lowest, len(every)), lowest - positions.lowest
+        every, scale, lowest = count(encoded, sample_weight)
         # Classes that occur with weight zero alone take no place at the ends of a run.
+        first = 0 if scale is not None else lowest - encoded.lowest
         inside = slice(first, first + len(every))
-        counts = _count(positions, weight * is_answered)[inside, inside]
-        true = positions.y_true.astype(np.int64)
-        missing = np.bincount(true, weight * ~is_answered, positions.n_positions)[inside]
+        counts = _count(true, pred, encoded.n_positions, weight * is_answered)[inside, inside]
+        missing = np.bincount(true.astype(np.int64), weight * ~is_answered, encoded.n_positions)
         return cls(
-            scale,
+            OrdinalScale.from_run(lowest, len(every)) if scale is None else scale,
             counts.astype(every.dtype),
             sample_weight is not None,
-            missing.astype(every.dtype),
+            missing[inside].astype(every.dtype),
         )
 
     @classmethod
@@ -199,7 +208,7 @@ class OrdinalConfusion:
             raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
         if not np.isfinite(array).all() or (array < 0).any() or (array >= 2.0**63).any():
             raise ValueError("counts must be finite, not negative and less than 2**63.")
-        scale = np.arange(array.shape[-1]) if labels is None else check_labels(labels)
+        scale = OrdinalScale.from_run(0, array.shape[-1]) if labels is None else as_scale(labels)
         if len(scale) != array.shape[-1]:
             raise ValueError(
                 f"labels must name each of the {array.shape[-1]} classes in counts, "
@@ -229,7 +238,9 @@ class OrdinalConfusion:
         """
         confusions = list(confusions)
         if not confusions or not all(isinstance(c, OrdinalConfusion) for c in confusions):
-            raise ValueError("confusions must hold OrdinalConfusion objects, at least one.")
+            raise ValueError(
+                "confusions must contain at least one OrdinalConfusion, and nothing else."
+            )
         for other in confusions[1:]:
             confusions[0]._check_same_scale(other)
         if len({confusion.counts.shape for confusion in confusions}) > 1:
@@ -240,7 +251,7 @@ class OrdinalConfusion:
         if any(confusion.unanswered is not None for confusion in confusions):
             unanswered = np.stack([confusion._n_unanswered for confusion in confusions])
         is_weighted = any(confusion.is_weighted for confusion in confusions)
-        return cls(confusions[0].labels, counts, is_weighted, unanswered)
+        return cls(confusions[0].scale, counts, is_weighted, unanswered)
 
     def pooled(self) -> Self:
         """Add up the matrices of a stack.
@@ -252,7 +263,7 @@ class OrdinalConfusion:
         """
         stack = tuple(range(self.counts.ndim - 2))
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
-        return type(self)(self.labels, self.counts.sum(axis=stack), self.is_weighted, unanswered)
+        return type(self)(self.scale, self.counts.sum(axis=stack), self.is_weighted, unanswered)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
@@ -262,7 +273,7 @@ class OrdinalConfusion:
         unanswered = None
         if self.unanswered is not None or other.unanswered is not None:
             unanswered = self._n_unanswered + other._n_unanswered
-        return type(self)(self.labels, self.counts + other.counts, is_weighted, unanswered)
+        return type(self)(self.scale, self.counts + other.counts, is_weighted, unanswered)
 
     @property
     def _n_unanswered(self) -> Counts:
@@ -295,7 +306,7 @@ class OrdinalConfusion:
         )
 
     def _check_same_scale(self, other: OrdinalConfusion) -> None:
-        if not np.array_equal(self.labels, other.labels):
+        if self.scale != other.scale:
             raise ValueError(
                 f"The scales differ, {self.labels.tolist()} and {other.labels.tolist()}: "
                 f"build both with the same labels=."
@@ -325,54 +336,53 @@ def amount_as_text(amount: float) -> str:
     return np.format_float_positional(amount, precision=4, unique=False, fractional=False, trim="-")
 
 
-def classes_of(
-    y: ArrayLike, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None
-) -> tuple[NDArray[Any], Counts]:
-    """Return the classes of `y` from the lowest to the highest and the weight of each."""
-    scale, counts = _scale_and_counts(encode_one(y, labels), sample_weight)
+def class_sizes(
+    y: ArrayLike, labels: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[OrdinalScale, Counts]:
+    """Return the scale of `y` and the number, or weight, of the samples of each class."""
+    encoded = encode({"y": y}, labels)
+    (positions,) = encoded.columns
+    pair = encoded._replace(columns=(positions, positions))
+    counts, scale = counts_on_scale(pair, sample_weight)
     return scale, counts.diagonal()
 
 
-def _scale_and_counts(
-    positions: Positions, sample_weight: ArrayLike | None
-) -> tuple[NDArray[Any], Counts]:
-    counts, scale, lowest = count(positions, sample_weight)
-    if scale is None:
-        scale = _run_of_integers(lowest, len(counts))
-    return scale, counts
+def counts_on_scale(
+    encoded: Encoded, sample_weight: ArrayLike | None
+) -> tuple[Counts, OrdinalScale]:
+    """Return the counts of two columns and their scale."""
+    counts, scale, lowest = count(encoded, sample_weight)
+    return counts, OrdinalScale.from_run(lowest, len(counts)) if scale is None else scale
 
 
 def count(
-    positions: Positions, sample_weight: ArrayLike | None
-) -> tuple[Counts, NDArray[Any] | None, int]:
+    encoded: Encoded, sample_weight: ArrayLike | None
+) -> tuple[Counts, OrdinalScale | None, int]:
     """Return the counts and their scale: declared, or the run of integers from the third."""
+    true, pred = encoded.columns
     weight = None
     if sample_weight is not None:
-        weight = check_sample_weight(sample_weight, len(positions.y_true))
-    counts = _count(positions, weight)
-    if positions.labels is not None:
-        return counts, positions.labels, 0
+        weight = check_sample_weight(sample_weight, len(true))
+    counts = _count(true, pred, encoded.n_positions, weight)
+    if encoded.scale is not None:
+        return counts, encoded.scale, 0
     occurs = np.logical_or.reduce(counts + counts.T)
     if occurs[0] and occurs[-1]:
-        return counts, None, positions.lowest
+        return counts, None, encoded.lowest
     occurring = np.nonzero(occurs)[0]
     first, last = int(occurring[0]), int(occurring[-1])
-    return counts[first : last + 1, first : last + 1], None, positions.lowest + first
+    return counts[first : last + 1, first : last + 1], None, encoded.lowest + first
 
 
-def _run_of_integers(lowest: int, size: int) -> NDArray[Any]:
-    end = lowest + size
-    return np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64)
-
-
-def _count(positions: Positions, weight: NDArray[np.float64] | None) -> Counts:
+def _count(
+    true: IntegerArray, pred: IntegerArray, size: int, weight: NDArray[np.float64] | None
+) -> Counts:
     """Count pairs of positions, in chunks that stay in the cache."""
-    size = positions.n_positions
     rows = max(_ROWS_PER_CHUNK, 4 * size**2)
     counts = np.zeros(size**2, dtype=np.int64 if weight is None else np.float64)
-    for start in range(0, len(positions.y_true), rows):
+    for start in range(0, len(true), rows):
         chunk = slice(start, start + rows)
-        cells = positions.y_true[chunk].astype(np.int64, copy=False) * size
-        cells += positions.y_pred[chunk].astype(np.int64, copy=False)
+        cells = true[chunk].astype(np.int64, copy=False) * size
+        cells += pred[chunk].astype(np.int64, copy=False)
         counts += np.bincount(cells, None if weight is None else weight[chunk], size**2)
     return counts.reshape(size, size)

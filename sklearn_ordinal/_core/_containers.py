@@ -1,0 +1,270 @@
+"""Lists, NumPy, pandas, polars and pyarrow -> plain columns.
+
+This is the only module that knows containers and their missing values. Everything after it
+trusts columns.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_LARGEST_EXACT_FLOAT = 2**53
+_SEVERAL_OUTPUTS = "pass one column of it, or all to metrics.multioutput_score"
+
+
+class Column(NamedTuple):
+    """One argument after inspection: plain values, or codes into categories."""
+
+    name: str
+    values: NDArray[Any]
+    categories: NDArray[Any] | None = None
+    is_ordered: bool = False
+
+    def distinct(self) -> list[Any]:
+        """Return each value that occurs, once."""
+        if self.categories is not None:
+            return list(self.categories[np.unique(self.values)].tolist())
+        if self.values.dtype == object:
+            # By repr: the values may not be hashable, nor comparable with each other.
+            by_repr = {repr(value): value for value in self.values}
+            return [by_repr[key] for key in sorted(by_repr)]
+        return list(np.unique(self.values).tolist())
+
+
+def read_column(y: Any, name: str) -> Column:
+    """Inspect an argument, once: return its values, or its codes into categories."""
+    column = _numpy_column(y, name) if type(y) is np.ndarray else _other_column(y, name)
+    if not len(column.values):
+        raise ValueError(f"{name} must not be empty.")
+    return column
+
+
+def _other_column(y: Any, name: str) -> Column:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if pandas is not None and isinstance(
+        y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
+    ):
+        return _pandas_column(y, name, pandas)
+    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
+        return _polars_column(y, name, polars)
+    return _numpy_column(_as_array(y, name), name)
+
+
+def _as_array(y: Any, name: str) -> NDArray[Any]:
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise_missing(name)
+    try:
+        if isinstance(y, (list, tuple, range)):
+            return array_of_list(y)
+        return np.asarray(y)
+    except ValueError:
+        raise ValueError(
+            f"{name} must be one-dimensional, got rows of different lengths."
+        ) from None
+    except TypeError as error:
+        raise ValueError(f"{name} cannot be read as an array: {error}") from None
+
+
+def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
+    """Return an array of the values as they are."""
+    array = np.asarray(values)
+    # NumPy turns ["a", 1] and ["a", nan] into strings: keep what was passed.
+    if array.dtype.kind in "US" and not set(map(type, values)) <= {str, np.str_, bytes, np.bytes_}:
+        return _objects(values)
+    return array
+
+
+def array_of_labels(values: list[Any]) -> NDArray[Any]:
+    """Return an array of labels: numbers, strings or, else, Python objects."""
+    array = array_of_list(values)
+    return array if array.dtype.kind in "biufUS" else _objects(values)
+
+
+def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _numpy_column(array: NDArray[Any], name: str) -> Column:
+    if array.ndim != 1:
+        way_out = _way_out_of_columns(name) if array.ndim == 2 else ""
+        found = f"shape {array.shape}" if array.ndim else f"a {type(array.item()).__name__}"
+        raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
+    kind = array.dtype.kind
+    if kind in "iu":
+        return Column(name, array)
+    if kind == "b":
+        return Column(name, array.view(np.uint8))
+    if kind == "f":
+        return Column(name, _integers_where_whole(array, name))
+    if kind in "US":
+        return Column(name, array)
+    if kind in "mM":
+        if np.isnat(array).any():
+            raise_missing(name)
+        # astype(object) would make integers of nanoseconds.
+        return Column(name, _objects(list(array)))
+    return Column(name, array.astype(object, copy=False))
+
+
+def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArray[Any]:
+    if np.isnan(array).any():
+        raise_missing(name)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, it has infinite values.")
+    if (array != np.rint(array)).any() or float(
+        np.abs(array).max(initial=0)
+    ) >= _LARGEST_EXACT_FLOAT:
+        return array
+    return array.astype(np.int64)
+
+
+def numbers_where_all_are(column: Column) -> Column:
+    """Return the numbers in a column of Python objects, or the column if it has others."""
+    if column.categories is not None or column.values.dtype != object:
+        return column
+    check_no_missing_object(column)
+    types = set(map(type, column.values))
+    if np.timedelta64 in types:  # an integer by its bases
+        return column
+    try:
+        if all(issubclass(t, (int, np.integer, np.bool_)) for t in types):
+            return Column(column.name, column.values.astype(np.int64))
+        if all(issubclass(t, (Real, np.bool_)) for t in types):
+            floats = column.values.astype(np.float64)
+            return Column(column.name, _integers_where_whole(floats, column.name))
+    except OverflowError:
+        pass
+    return column
+
+
+def check_no_missing_object(column: Column) -> None:
+    """Raise if one of a column of Python objects is missing."""
+    if any(map(_is_missing_object, column.values)):
+        raise_missing(column.name)
+
+
+def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
+    if isinstance(y, pandas.DataFrame):
+        _check_one_column(y.shape, name)
+        y = y.iloc[:, 0]
+    if pandas.isna(y).any():
+        raise_missing(name)
+    dtype = y.dtype
+    if isinstance(dtype, pandas.CategoricalDtype):
+        categorical = y.array if isinstance(y, (pandas.Series, pandas.Index)) else y
+        categories = array_of_labels(dtype.categories.tolist())
+        return Column(name, np.asarray(categorical.codes), categories, bool(dtype.ordered))
+    if isinstance(dtype, np.dtype):
+        return _numpy_column(np.asarray(y), name)
+    # Nullable and Arrow numbers name the NumPy dtype that holds them; strings do not.
+    numpy_dtype = getattr(dtype, "numpy_dtype", np.dtype(object))
+    return _numpy_column(
+        y.to_numpy(dtype=numpy_dtype if numpy_dtype.kind in "biuf" else object), name
+    )
+
+
+def _polars_column(y: Any, name: str, polars: Any) -> Column:
+    if isinstance(y, polars.DataFrame):
+        _check_one_column(y.shape, name)
+        y = y.to_series()
+    if y.null_count():
+        raise_missing(name)
+    if isinstance(y.dtype, polars.Enum):
+        categories = array_of_labels(y.dtype.categories.to_list())
+        return Column(name, y.to_physical().to_numpy(), categories, is_ordered=True)
+    if y.dtype.is_numeric() and not y.dtype.is_decimal():
+        return _numpy_column(y.to_numpy(), name)
+    return _numpy_column(array_of_list(y.to_list()), name)
+
+
+def _check_one_column(shape: tuple[int, int], name: str) -> None:
+    if shape[1] != 1:
+        raise ValueError(
+            f"{name} must be one-dimensional, got a frame of shape {shape}"
+            f"{_way_out_of_columns(name)}."
+        )
+
+
+def _way_out_of_columns(name: str) -> str:
+    return f"; {_SEVERAL_OUTPUTS}" if name.startswith("y_") else ""
+
+
+def is_missing(y: Any) -> NDArray[np.bool_]:
+    """Return which values are missing, in whatever way their container has for it."""
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
+        y = y.to_series() if isinstance(y, polars.DataFrame) else y
+        return np.asarray([value is None or value != value for value in y.to_list()])
+    if pandas is not None and hasattr(y, "dtype") and not isinstance(y, np.ndarray):
+        return np.asarray(pandas.isna(y), dtype=np.bool_)
+    if isinstance(y, np.ma.MaskedArray):
+        return np.ma.getmaskarray(y)
+    array = np.asarray(y, dtype=None if isinstance(y, np.ndarray) else object)
+    if array.dtype.kind in "fmM":
+        is_missing: NDArray[np.bool_] = np.not_equal(array, array)
+        return is_missing
+    if array.dtype != object:
+        return np.zeros(len(array), dtype=np.bool_)
+    return np.fromiter(map(_is_missing_object, array), np.bool_, len(array))
+
+
+def _is_missing_object(value: Any) -> bool:
+    # pandas.NA and NaT are known by name, since pandas is optional.
+    if type(value).__name__ in {"NoneType", "NAType", "NaTType"}:
+        return True
+    return isinstance(value, (float, np.floating)) and bool(value != value)
+
+
+def take(y: Any, chosen: NDArray[np.bool_]) -> Any:
+    """Return the chosen values in a container of the same kind."""
+    if hasattr(y, "iloc"):
+        return y.iloc[np.flatnonzero(chosen)]
+    if hasattr(y, "filter"):
+        return y.filter(chosen.tolist())
+    if isinstance(y, (list, tuple)):
+        return [value for value, is_chosen in zip(y, chosen, strict=True) if is_chosen]
+    return y[chosen]
+
+
+def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
+    """Return the columns of two-dimensional labels, true and predicted side by side."""
+    true, pred = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
+    if len(true) != len(pred):
+        raise ValueError(
+            f"y_true and y_pred must have the same number of outputs, "
+            f"got {len(true)} and {len(pred)}."
+        )
+    return list(zip(true, pred, strict=True))
+
+
+def _outputs(y: Any, name: str) -> list[Any]:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if pandas is not None and isinstance(y, pandas.DataFrame):
+        return [y.iloc[:, output] for output in range(y.shape[1])]
+    if polars is not None and isinstance(y, polars.DataFrame):
+        return list(y.get_columns())
+    if isinstance(y, (list, tuple)) and y and all(isinstance(row, (list, tuple)) for row in y):
+        if len(set(map(len, y))) == 1:
+            # By columns, since NumPy would make strings of rows of mixed types.
+            return [list(column) for column in zip(*y, strict=True)]
+        raise ValueError(f"{name} must have shape (n_samples, n_outputs), got rows that differ.")
+    array = _as_array(y, name)
+    if array.ndim != 2 or not array.shape[1]:
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_outputs), got {array.shape}; "
+            f"a single output wants the metric itself."
+        )
+    return list(array.T)
+
+
+def raise_missing(name: str) -> NoReturn:
+    """Raise the error for missing values."""
+    raise ValueError(f"{name} has missing values (NaN, None or NA): drop or fill those samples.")

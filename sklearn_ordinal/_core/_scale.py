@@ -1,0 +1,438 @@
+"""The order of the classes: resolved once per call, then labels are positions on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, NoReturn, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core._containers import (
+    Column,
+    array_of_labels,
+    check_no_missing_object,
+    is_missing,
+    numbers_where_all_are,
+    pairs_of_outputs,
+    read_column,
+    take,
+)
+
+IntegerArray: TypeAlias = NDArray[np.integer[Any]]
+
+MAX_INTEGER_RUN = 1_000
+MAX_CLASSES = 10_000
+_WAYS_OUT = (
+    "pass labels=[...] from the lowest class to the highest, use an ordered pandas "
+    "Categorical or a polars Enum, or encode the classes as integers"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinalScale:
+    """The classes from the lowest to the highest.
+
+    Passed as ``labels=``, a scale is taken as it is and not checked again.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_classes,)
+        The classes from the lowest to the highest, each once. `from_labels` takes any
+        array-like and checks it.
+
+    See Also
+    --------
+    OrdinalConfusion : Counts on a scale.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalScale
+    >>> scale = OrdinalScale.from_labels(["low", "mid", "high"])
+    >>> len(scale)
+    3
+    >>> scale.encode(["high", "low"])
+    array([2, 0])
+    """
+
+    labels: NDArray[Any]
+
+    def __post_init__(self) -> None:
+        labels = np.asarray(self.labels).view()
+        if len(labels) > MAX_CLASSES:
+            raise ValueError(
+                f"labels must name at most {MAX_CLASSES:,} classes, got {len(labels):,}."
+            )
+        labels.setflags(write=False)
+        object.__setattr__(self, "labels", labels)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By the constructor: pickled arrays would come back writeable.
+        return type(self), (self.labels,)
+
+    @classmethod
+    def from_labels(cls, labels: ArrayLike) -> Self:
+        """Check labels and make a scale of them.
+
+        Parameters
+        ----------
+        labels : array-like of shape (n_classes,)
+            The classes from the lowest to the highest.
+
+        Returns
+        -------
+        OrdinalScale
+            The scale.
+
+        Raises
+        ------
+        ValueError
+            If the labels are not one-dimensional, repeat a class, have missing values
+            or are too many.
+        """
+        column = numbers_where_all_are(read_column(labels, "labels"))
+        # A copy: what was passed may change.
+        scale = np.array(column.values if column.categories is None else column.categories)
+        if column.categories is not None:
+            scale = scale[column.values]
+        values = scale.tolist()
+        if len(values) <= MAX_CLASSES and len(set(values)) != len(values):
+            repeated = sorted({str(value) for value in values if values.count(value) > 1})
+            raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
+        return cls(array_of_labels(values))
+
+    @classmethod
+    def from_run(cls, lowest: int, n_classes: int) -> Self:
+        """Return the scale of consecutive integers.
+
+        Parameters
+        ----------
+        lowest : int
+            The lowest class.
+        n_classes : int
+            Number of classes.
+
+        Returns
+        -------
+        OrdinalScale
+            The scale.
+        """
+        end = lowest + n_classes
+        return cls(np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64))
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OrdinalScale):
+            return NotImplemented
+        return np.array_equal(self.labels, other.labels)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.labels.tolist()))
+
+    def encode(self, y: Any) -> IntegerArray:
+        """Return the position of each label on the scale.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,)
+            Classes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Positions from 0, the lowest class, on.
+
+        Raises
+        ------
+        ValueError
+            If a class is not on the scale, or a value is missing.
+        """
+        column = y if isinstance(y, Column) else read_column(y, "y")
+        if column.categories is not None:
+            return self._encode_categories(column)
+        kinds = column.values.dtype.kind, self.labels.dtype.kind
+        if kinds[0] in "iu" and self._lowest_of_run is not None:
+            return self._encode_in_run(column, self._lowest_of_run)
+        # Signed and unsigned integers would meet as floats, which are not exact.
+        if kinds[0] == kinds[1] != "O" or kinds in {("f", "i"), ("i", "f")}:
+            return self._encode_by_search(column)
+        return self._encode_by_lookup(column)
+
+    def align(self, y_proba: ArrayLike, classes: ArrayLike) -> NDArray[np.float64]:
+        """Put the columns of probabilities in the order of the scale.
+
+        Parameters
+        ----------
+        y_proba : array-like of shape (n_samples, n_columns)
+            Probabilities, a column for each of `classes`.
+        classes : array-like of shape (n_columns,)
+            The classes of the columns, in any order, such as ``classes_`` of a
+            classifier.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities, a column for each class of the scale; 0 for a class without a
+            column.
+
+        Raises
+        ------
+        ValueError
+            If a class is not on the scale, or the columns are not those of `classes`.
+        """
+        positions = self.encode(read_column(classes, "classes"))
+        proba = np.asarray(y_proba, dtype=np.float64)
+        if proba.ndim != 2 or proba.shape[1] != len(positions):
+            raise ValueError(
+                f"y_proba must have a column for each of the {len(positions)} classes, "
+                f"got shape {proba.shape}."
+            )
+        aligned = np.zeros((len(proba), len(self)))
+        aligned[:, positions] = proba
+        return aligned
+
+    @cached_property
+    def _lowest_of_run(self) -> int | None:
+        """The lowest class if the classes are consecutive integers."""
+        if self.labels.dtype.kind not in "biu":
+            return None
+        lowest = int(self.labels[0])
+        is_run = self.labels.tolist() == list(range(lowest, lowest + len(self)))
+        return lowest if is_run else None
+
+    @cached_property
+    def _position_of(self) -> dict[Any, int]:
+        return {label: position for position, label in enumerate(self.labels.tolist())}
+
+    def _encode_in_run(self, column: Column, lowest: int) -> IntegerArray:
+        positions = _minus(column.values, lowest) if lowest else column.values
+        if _largest(positions) >= len(self):
+            self._raise_not_on_scale(column)
+        return positions
+
+    def _encode_by_search(self, column: Column) -> IntegerArray:
+        labels = self.labels
+        if column.values.dtype.kind == "f":
+            labels = labels.astype(column.values.dtype)
+        order = np.argsort(labels)
+        ranks = np.searchsorted(labels, column.values, sorter=order)
+        positions = order[np.minimum(ranks, len(labels) - 1)]
+        if (labels[positions] != column.values).any():
+            self._raise_not_on_scale(column)
+        return positions
+
+    def _encode_by_lookup(self, column: Column) -> IntegerArray:
+        values = column.values if column.values.dtype == object else column.values.tolist()
+        try:
+            return np.fromiter(map(self._position_of.__getitem__, values), np.intp, len(values))
+        except (KeyError, TypeError):  # TypeError: not hashable, so not a label either
+            self._raise_not_on_scale(column)
+
+    def _encode_categories(self, column: Column) -> IntegerArray:
+        assert column.categories is not None
+        if np.array_equal(column.categories, self.labels):
+            return column.values
+        categories = column.categories.tolist()
+        positions = np.array([self._position_of.get(category, -1) for category in categories])
+        found: IntegerArray = positions[column.values]
+        if found.min() < 0:
+            self._raise_not_on_scale(column)
+        return found
+
+    def _raise_not_on_scale(self, column: Column) -> NoReturn:
+        if column.values.dtype == object:
+            check_no_missing_object(column)
+        known = self.labels.tolist()
+        extra = [value for value in column.distinct() if value not in known]
+        raise ValueError(
+            f"{column.name} has classes that are not in labels: {_listed(extra)}; "
+            f"labels are {_listed(known)}."
+        )
+
+
+class Encoded(NamedTuple):
+    """Columns of positions: position p stands for class ``scale.labels[p]``.
+
+    If the scale is the run of integers that occurs, it is known only after counting: it
+    is None, position p stands for `lowest + p`, and `n_positions` is a bound.
+    """
+
+    columns: tuple[IntegerArray, ...]
+    n_positions: int
+    scale: OrdinalScale | None
+    lowest: int = 0
+
+
+def encode(columns: Mapping[str, Any], labels: Any = None) -> Encoded:
+    """Resolve the order of the classes and return each named column as positions on it."""
+    return _encode_columns(_read_columns(columns), labels)
+
+
+def encode_answered(y_true: Any, y_pred: Any, labels: Any) -> tuple[Encoded, NDArray[np.bool_]]:
+    """Encode as `encode`, and tell which samples have a prediction.
+
+    Those without one are at the position of their true class on both sides.
+    """
+    is_answered = ~is_missing(y_pred)
+    if len(is_answered) and not is_answered.any():
+        raise ValueError("y_pred must have a prediction for at least one sample.")
+    true = read_column(y_true, "y_true")
+    pred = read_column(take(y_pred, is_answered), "y_pred")
+    _check_lengths({"y_true": len(true.values), "y_pred": len(is_answered)})
+    encoded = _encode_columns([true, pred], labels)
+    filled = encoded.columns[0].astype(np.int64)
+    filled[is_answered] = encoded.columns[1]
+    return encoded._replace(columns=(encoded.columns[0], filled)), is_answered
+
+
+def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> list[Encoded]:
+    """Encode each pair of columns of two-dimensional labels, one per output."""
+    scale = labels if labels is None else as_scale(labels)
+    return [
+        encode({"y_true": true, "y_pred": pred}, scale)
+        for true, pred in pairs_of_outputs(y_true, y_pred)
+    ]
+
+
+def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
+    """Return a number from 0 on for each sample, the same for the same group."""
+    column = read_column(groups, "groups")
+    if len(column.values) != n_samples:
+        raise ValueError(
+            f"groups must have the same length as y_true, {n_samples}, got {len(column.values)}."
+        )
+    if column.values.dtype == object:
+        check_no_missing_object(column)
+        number_of: dict[Any, int] = {}
+        try:
+            numbers = [number_of.setdefault(group, len(number_of)) for group in column.values]
+        except TypeError as error:
+            raise ValueError(f"groups must hold values that can be compared: {error}.") from None
+        return np.asarray(numbers, dtype=np.int64)
+    return np.unique(column.values, return_inverse=True)[1].astype(np.int64, copy=False)
+
+
+def as_scale(labels: Any) -> OrdinalScale:
+    """Return the scale of what was passed as ``labels=``, checked unless it is one."""
+    return labels if isinstance(labels, OrdinalScale) else OrdinalScale.from_labels(labels)
+
+
+def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) -> tuple[str, ...]:
+    """Return a different name for each class, by default its label."""
+    classes = scale.labels.tolist()
+    if isinstance(target_names, (str, Mapping, Set)):
+        raise ValueError(
+            f"target_names must be a sequence of names in the order of the classes, "
+            f"got a {type(target_names).__name__}."
+        )
+    names = tuple(map(str, classes if target_names is None else target_names))
+    if len(names) != len(classes):
+        raise ValueError(
+            f"target_names must name each of the {len(classes)} classes {classes}, "
+            f"got {len(names)} names."
+        )
+    if len(set(names)) != len(names):
+        raise ValueError(f"target_names must differ from each other, got {list(names)}.")
+    return names
+
+
+# --- the order of the classes ----------------------------------------------------------
+
+
+def _read_columns(columns: Mapping[str, Any]) -> list[Column]:
+    read = [read_column(y, name) for name, y in columns.items()]
+    if any(len(column.values) != len(read[0].values) for column in read):
+        _check_lengths({column.name: len(column.values) for column in read})
+    return read
+
+
+def _check_lengths(lengths: Mapping[str, int]) -> None:
+    if len(set(lengths.values())) > 1:
+        (*first, last), (*sizes, size) = lengths, lengths.values()
+        raise ValueError(
+            f"{', '.join(first)} and {last} must have the same length, "
+            f"got {', '.join(map(str, sizes))} and {size}."
+        )
+
+
+def _encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
+    scale = _declared_scale(columns, labels)
+    if scale is None:
+        return _encode_integer_run([_integer_column(column) for column in columns])
+    return Encoded(tuple(map(scale.encode, columns)), len(scale), scale)
+
+
+def _declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | None:
+    """Return the declared order, or None where it is the run of integers that occurs."""
+    if labels is not None:
+        return as_scale(labels)
+    ordered = [(c.name, c.categories) for c in columns if c.is_ordered and c.categories is not None]
+    for name, categories in ordered[1:]:
+        if not np.array_equal(ordered[0][1], categories):
+            raise ValueError(
+                f"{ordered[0][0]} and {name} are ordered differently, {_listed(ordered[0][1])} and "
+                f"{_listed(categories)}; give both the same categories or pass labels=."
+            )
+    if not ordered:
+        return None
+    return OrdinalScale(ordered[0][1])
+
+
+def _integer_column(column: Column) -> Column:
+    column = numbers_where_all_are(column)
+    if column.categories is not None or column.values.dtype.kind not in "iu":
+        raise ValueError(
+            f"{column.name} has {_kind_of_labels(column)} {_listed(column.distinct())}, "
+            f"whose order is not known: {_WAYS_OUT}."
+        )
+    return column
+
+
+def _kind_of_labels(column: Column) -> str:
+    if column.categories is not None:
+        return "unordered categories"
+    if column.values.dtype.kind == "f":
+        if column.name.startswith("y_pred"):
+            return "continuous predictions, or fractional labels,"
+        return "fractional labels"
+    if all(isinstance(value, (str, bytes)) for value in column.values[:1]):
+        return "string labels"
+    return f"labels of type {type(column.values[0]).__name__}"
+
+
+def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
+    positions = [column.values for column in columns]
+    lowest, highest = 0, max(map(_largest, positions))
+    if highest >= MAX_INTEGER_RUN:
+        lowest = min(int(values.min()) for values in positions)
+        highest = max(int(values.max()) for values in positions)
+        if highest - lowest >= MAX_INTEGER_RUN:
+            raise ValueError(
+                f"{' and '.join(column.name for column in columns)} hold integers from {lowest} "
+                f"to {highest}, more than {MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] "
+                f"with the classes there are, from the lowest to the highest."
+            )
+        positions = [_minus(values, lowest) for values in positions]
+    return Encoded(tuple(positions), highest - lowest + 1, None, lowest)
+
+
+def _largest(values: IntegerArray) -> int:
+    """Return the largest value, or one beyond all integers if any is negative, in one pass."""
+    largest = int(np.maximum.reduce(values.view(values.dtype.str.replace("i", "u"))))
+    is_negative = values.dtype.kind == "i" and largest >> (8 * values.itemsize - 1)
+    return 2**64 if is_negative else largest
+
+
+def _minus(values: IntegerArray, lowest: int) -> IntegerArray:
+    # Unsigned arithmetic is modulo 2**64, so small differences are exact for every width.
+    return values.astype(np.uint64) - np.uint64(lowest % 2**64)
+
+
+def _listed(values: Iterable[Any]) -> str:
+    items = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    shown = ", ".join(repr(item) for item in items[:10])
+    return f"[{shown}, ...]" if len(items) > 10 else f"[{shown}]"

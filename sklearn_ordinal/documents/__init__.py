@@ -1,0 +1,28 @@
+"""Documents: what a reader sees of a result, and how each format renders it."""
+
+from sklearn_ordinal.documents._document import Cell as Cell
+from sklearn_ordinal.documents._document import Code, Column, Document, Figure, Note, Section, Table
+from sklearn_ordinal.documents._document import Part as Part
+from sklearn_ordinal.documents._document import Row as Row
+from sklearn_ordinal.documents._files import FilePath as FilePath
+from sklearn_ordinal.documents._html import as_fragment as as_fragment
+from sklearn_ordinal.documents._html import as_page as as_page
+from sklearn_ordinal.documents._json import dump as dump
+from sklearn_ordinal.documents._json import encoded as encoded
+from sklearn_ordinal.documents._json import load as load
+from sklearn_ordinal.documents._latex import as_latex as as_latex
+from sklearn_ordinal.documents._markdown import as_markdown as as_markdown
+from sklearn_ordinal.documents._numbers import cell_text as cell_text
+from sklearn_ordinal.documents._plain import plain as plain
+from sklearn_ordinal.documents._text import as_text as as_text
+from sklearn_ordinal.documents._views import Views as Views
+
+__all__ = [
+    "Code",
+    "Column",
+    "Document",
+    "Figure",
+    "Note",
+    "Section",
+    "Table",
+]

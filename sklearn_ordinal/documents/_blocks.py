@@ -1,0 +1,60 @@
+"""Walk through a document, for the formats that are blocks of text one after the other."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+from sklearn_ordinal.documents._document import Code, Document, Note, Part, Section, Table
+
+
+class BlockRenderer(ABC):
+    """Renders each part as a block; figures are left out."""
+
+    def __init__(self, digits: int, *, details: bool) -> None:
+        self.digits = digits
+        self.details = details
+
+    @classmethod
+    def render(cls, document: Document, *, details: bool) -> str:
+        """Return the blocks of a document with blank lines between them."""
+        blocks = cls(document.digits, details=details)._blocks(document.parts, level=1)
+        # Names that are blank would leave blank lines at the ends.
+        return "\n\n".join(blocks).strip("\n") + "\n"
+
+    @abstractmethod
+    def heading(self, title: str, level: int) -> str:
+        """Return the heading of a section, at level 1 if it is in no other."""
+
+    @abstractmethod
+    def table(self, table: Table) -> str:
+        """Return a table with its title."""
+
+    @abstractmethod
+    def note(self, note: Note) -> str:
+        """Return a paragraph."""
+
+    @abstractmethod
+    def code(self, lines: list[str]) -> str:
+        """Return lines that keep their breaks."""
+
+    def _blocks(self, parts: tuple[Part, ...], level: int) -> Iterator[str]:
+        for part in parts:
+            match part:
+                case Section():
+                    yield from self._section(part, level)
+                case Table():
+                    yield self.table(part)
+                case Note() if part.text.strip():
+                    yield self.note(part)
+                case Code() if part.text.strip():
+                    yield self.code(part.text.rstrip().expandtabs().splitlines())
+
+    def _section(self, section: Section, level: int) -> Iterator[str]:
+        if section.is_detail and not self.details:
+            return
+        blocks = list(self._blocks(section.parts, level + 1))
+        # A section of figures alone has nothing to show under its heading.
+        if blocks:
+            yield self.heading(section.title, level)
+            yield from blocks

@@ -1,0 +1,83 @@
+"""Show, measure and cut text for formats of characters of equal width."""
+
+from __future__ import annotations
+
+import unicodedata
+
+ELLIPSIS = "…"
+
+
+def visible(text: str) -> str:
+    r"""Return text in one line, with unprintable characters as `repr` shows them.
+
+    Line breaks, the escape that starts a terminal's commands and the marks that turn the
+    direction of writing become ``\n``, ``\x1b`` and ``\u202e``.
+    """
+    if text.isprintable():
+        return text
+    return "".join(map(_visible_character, text))
+
+
+def display_width(text: str) -> int:
+    """Return the number of columns that text takes in a terminal."""
+    return len(text) if text.isascii() else sum(map(_character_width, text))
+
+
+def cut(text: str, width: int) -> str:
+    """Return text of at most some width, with an ellipsis for its end if it is longer."""
+    if display_width(text) <= width:
+        return text
+    return _start(text, width - 1).rstrip() + ELLIPSIS
+
+
+def cut_names(names: list[str], width: int) -> list[str]:
+    """Cut names alike, where as few as possible become the same."""
+    ways = (cut, _cut_middle, _cut_start)
+    # The first way that keeps most names apart.
+    return max(([way(name, width) for name in names] for way in ways), key=lambda x: len({*x}))
+
+
+def _cut_middle(text: str, width: int) -> str:
+    if display_width(text) <= width:
+        return text
+    n_last = (width - 1) // 2
+    return _start(text, width - 1 - n_last).rstrip() + ELLIPSIS + _end(text, n_last).lstrip()
+
+
+def _cut_start(text: str, width: int) -> str:
+    if display_width(text) <= width:
+        return text
+    return ELLIPSIS + _end(text, width - 1).lstrip()
+
+
+def _start(text: str, width: int) -> str:
+    taken = 0
+    for position, character in enumerate(text):
+        taken += _character_width(character)
+        if taken > width:
+            return text[:position]
+    return text
+
+
+def _end(text: str, width: int) -> str:
+    taken = 0
+    for position in range(len(text), 0, -1):
+        taken += _character_width(text[position - 1])
+        if taken > width:
+            return text[position:]
+    return text
+
+
+def _visible_character(character: str) -> str:
+    if character.isprintable():
+        return character
+    # Spaces of other widths, such as the one that does not break.
+    if unicodedata.category(character) == "Zs":
+        return " "
+    return repr(character)[1:-1]
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1

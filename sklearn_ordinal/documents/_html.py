@@ -1,0 +1,251 @@
+"""Render documents as HTML: whole pages for files, fragments for notebooks."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import math
+import numbers
+from base64 import b64encode
+from importlib.resources import files
+from itertools import groupby
+
+from sklearn_ordinal.documents._document import (
+    Cell,
+    Code,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Row,
+    Section,
+    Table,
+)
+from sklearn_ordinal.documents._numbers import cell_text
+from sklearn_ordinal.documents._svg import as_svg, has_matplotlib
+
+# In characters: longer ones may break into lines.
+_LONG_NAME, _LONG_TEXT = 16, 30
+_NO_FIGURES = (
+    "The figures are left out, since matplotlib was not installed where this file was "
+    'written. Get them with pip install "sklearn_ordinal[plot]".'
+)
+
+
+def as_page(document: Document) -> str:
+    """Render a document as a page that opens without network, on screens and on paper.
+
+    Parameters
+    ----------
+    document : Document
+        The document.
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    script = _resource("sort.js")
+    # Only this script may run, and nothing may be fetched, whatever a name contains.
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        f"img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    title = _escaped(document.title)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        '<meta name="generator" content="sklearn_ordinal">\n'
+        f"<title>{title}</title>\n"
+        f"<style>\n{_resource('fragment.css')}{_resource('page.css')}</style>\n</head>\n"
+        f'<body>\n<main class="sklearn-ordinal-report">\n<h1>{title}</h1>\n'
+        f"{_PageRenderer(document.digits).parts(document.parts)}</main>\n"
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def as_fragment(document: Document) -> str:
+    """Render the tables and notes of a document for a page of someone else.
+
+    Parameters
+    ----------
+    document : Document
+        The document. Its title, figures, code and details are left out.
+
+    Returns
+    -------
+    str
+        A `div` element with its own style.
+    """
+    content = _FragmentRenderer(document.digits).parts(document.parts)
+    style = f"<style>{_resource('fragment.css')}</style>"
+    return f'<div class="sklearn-ordinal-report">{style}{content}</div>'
+
+
+class _FragmentRenderer:
+    """Renders tables and notes, under the headings of their sections."""
+
+    def __init__(self, digits: int) -> None:
+        self._digits = digits
+        self._labels: set[str] = set()
+
+    def parts(self, parts: tuple[Part, ...], titles: tuple[str, ...] = ()) -> str:
+        """Render parts within sections of such titles, the outermost first."""
+        groups = groupby(parts, key=lambda part: isinstance(part, Figure))
+        return "".join(
+            self._figures([part for part in group if isinstance(part, Figure)], titles)
+            if is_figures
+            else "".join(self._part(part, titles) for part in group)
+            for is_figures, group in groups
+        )
+
+    def _part(self, part: Part, titles: tuple[str, ...]) -> str:
+        match part:
+            case Section():
+                return self._section(part, titles)
+            case Table():
+                return self._table(part, titles)
+            case Note():
+                kind = ' class="note"' if part.is_small else ""
+                return f"<p{kind}>{_escaped(part.text)}</p>\n"
+            case Code():
+                return self._code(part)
+        raise TypeError(f"a document cannot have a part of type {type(part).__name__}")
+
+    def _section(self, section: Section, titles: tuple[str, ...]) -> str:
+        return "" if section.is_detail else self._open_section(section, titles)
+
+    def _open_section(self, section: Section, titles: tuple[str, ...]) -> str:
+        content = self.parts(section.parts, (*titles, section.title))
+        heading = f"h{min(len(titles) + 2, 6)}"
+        title = f"<{heading}>{_escaped(section.title)}</{heading}>"
+        # A section whose parts are all left out has no heading either.
+        return f"<section>\n{title}\n{content}</section>\n" if content else ""
+
+    def _code(self, code: Code) -> str:  # noqa: ARG002
+        return ""
+
+    def _figures(self, figures: list[Figure], titles: tuple[str, ...]) -> str:  # noqa: ARG002
+        return ""
+
+    def _table(self, table: Table, titles: tuple[str, ...]) -> str:
+        header = "".join(map(_header, table.columns))
+        rows = "".join(
+            self._row(row, table.columns, position) for position, row in enumerate(table.rows)
+        )
+        summary = "".join(self._row(row, table.columns) for row in table.summary)
+        averages = f'<tbody class="averages">{summary}</tbody>' if summary else ""
+        return (
+            f"{_box(self._label(table.title, titles))}"
+            f"<table><caption><span>{_breakable(table.title)}</span></caption>"
+            f'<thead><tr>{header}</tr></thead><tbody class="rows">{rows}</tbody>{averages}'
+            "</table></div>\n"
+        )
+
+    def _row(self, row: Row, columns: tuple[Column, ...], position: int | None = None) -> str:
+        texts = [
+            cell_text(cell, column, self._digits) for cell, column in zip(row, columns, strict=True)
+        ]
+        # Sorting by name restores the order of the rows: that of the classes, or best first.
+        value = _value(row[0]) or _value(position)
+        kind = ' class="long"' if len(texts[0]) > _LONG_NAME else ""
+        cells = "".join(
+            f"<td{_kind(column, text)}{_value(cell)}>{_escaped(text)}</td>"
+            for cell, column, text in list(zip(row, columns, texts, strict=True))[1:]
+        )
+        return f'<tr><th scope="row"{kind}{value}>{_breakable(texts[0])}</th>{cells}</tr>\n'
+
+    def _label(self, title: str, titles: tuple[str, ...]) -> str:
+        """Return a name that nothing else on the page has: a box that scrolls needs one."""
+        wheres = (", ".join(titles[start:]) for start in range(len(titles) - 1, -1, -1))
+        names = [f"{title}: {where}" for where in wheres] or [title]
+        label, number = next((n for n in names if n not in self._labels), names[-1]), 1
+        while label in self._labels:
+            number += 1
+            label = f"{names[-1]} ({number})"
+        self._labels.add(label)
+        return label
+
+
+class _PageRenderer(_FragmentRenderer):
+    """Renders figures, code and details too."""
+
+    def __init__(self, digits: int) -> None:
+        super().__init__(digits)
+        self._has_matplotlib = has_matplotlib()
+        self._n_figures = 0
+
+    def _section(self, section: Section, titles: tuple[str, ...]) -> str:
+        if not section.is_detail:
+            return self._open_section(section, titles)
+        content = self.parts(section.parts, (*titles, section.title))
+        title = f"<summary>{_escaped(section.title)}</summary>"
+        return f"<details>{title}\n{content}</details>\n" if content else ""
+
+    def _code(self, code: Code) -> str:
+        return f"<pre>{_escaped(code.text)}</pre>\n"
+
+    def _figures(self, figures: list[Figure], titles: tuple[str, ...]) -> str:
+        first = self._n_figures + 1
+        self._n_figures += len(figures)
+        if self._has_matplotlib:
+            drawn = (self._figure(*item, titles) for item in enumerate(figures, start=first))
+            return f'<div class="figures">{"".join(drawn)}</div>\n'
+        return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
+
+    def _figure(self, number: int, figure: Figure, titles: tuple[str, ...]) -> str:
+        return (
+            f"<figure>{_box(self._label(figure.caption, titles))}"
+            f"{_valid(as_svg(figure, f'figure{number}'))}</div>"
+            f"<figcaption>{_escaped(figure.caption)}</figcaption></figure>\n"
+        )
+
+
+def _box(label: str) -> str:
+    """Return the start of a box that scrolls, which the keyboard must reach."""
+    return f'<div class="scroll" role="group" tabindex="0" aria-label="{_escaped(label)}">'
+
+
+def _header(column: Column) -> str:
+    return f'<th scope="col"{_kind(column, "")}>{_breakable(column.name)}</th>'
+
+
+def _kind(column: Column, text: str) -> str:
+    if column.kind != "text":
+        return ""
+    return ' class="text long"' if len(text) > _LONG_TEXT else ' class="text"'
+
+
+def _value(cell: Cell) -> str:
+    """Return the attribute with the number in full, by which tables are sorted."""
+    number = cell[0] if isinstance(cell, tuple) else cell
+    if not isinstance(number, numbers.Real):
+        return ""
+    if isinstance(number, numbers.Integral):
+        return f' data-value="{int(number)}"'
+    # JavaScript does not read "inf".
+    value = float(number)
+    text = f"{'-' * (value < 0)}Infinity" if math.isinf(value) else repr(value)
+    return f' data-value="{text}"'
+
+
+def _breakable(name: str) -> str:
+    """Return a name that may break after each underscore where there is no room."""
+    return _escaped(name).replace("_", "_<wbr>")
+
+
+def _escaped(text: str) -> str:
+    return html.escape(_valid(text))
+
+
+def _valid(text: str) -> str:
+    """Return text that can be encoded, whatever half characters it has."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _resource(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")

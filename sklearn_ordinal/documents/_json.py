@@ -1,0 +1,238 @@
+"""Write results as JSON and read them back without loss."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from sklearn_ordinal.documents._files import FilePath, write_text
+
+Result = TypeVar("Result")
+KnownTypes = tuple[type, ...]
+
+_FORMAT = "sklearn_ordinal"
+_SCHEMA_VERSION = 1
+# Bools, integers, floats and strings; what is in arrays of objects must be one of these.
+_KINDS = "biufU"
+# Floats of extended precision would lose digits as Python's.
+_MOST_BYTES_OF_A_FLOAT = 8
+
+
+def dump(result: object, path: FilePath, *, package_version: str, known_types: KnownTypes) -> None:
+    """Write a result, which is a frozen dataclass, as a file of JSON.
+
+    Parameters
+    ----------
+    result : object
+        The result.
+    path : str or path-like
+        The file. It is replaced only once the new one is complete.
+    package_version : str
+        The version of sklearn_ordinal, which is written into the file.
+    known_types : tuple of type
+        The dataclasses that may be in the result.
+
+    Raises
+    ------
+    ValueError
+        If the result contains what cannot be written to JSON.
+    """
+    content = {
+        "format": _FORMAT,
+        "schema_version": _SCHEMA_VERSION,
+        "package_version": package_version,
+        "result": encoded(result, known_types),
+    }
+    write_text(path, _as_json(content))
+
+
+def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -> Result:
+    """Read a result that `dump` has written.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    expected_type : type
+        The dataclass of the result.
+    known_types : tuple of type
+        The dataclasses that may be in the result.
+
+    Returns
+    -------
+    object
+        An instance of `expected_type`.
+
+    Raises
+    ------
+    ValueError
+        If the file is not such JSON, was written by a newer version, is damaged, or holds
+        a result of another type.
+    """
+    content = _read(path)
+    name = content["result"]["type"]
+    if name != expected_type.__name__:
+        article = "an" if name[:1] in "AEIOU" else "a"
+        raise ValueError(f"{path} holds {article} {name}, read it with {name}.from_json.")
+    try:
+        result = _decoded(content["result"], {each.__name__: each for each in known_types})
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{path} is not a complete {name}: {error}") from error
+    if not isinstance(result, expected_type):
+        raise ValueError(f"{path} holds a {name} that is not sklearn_ordinal's.")
+    return result
+
+
+def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
+    """Return a value as JSON holds it, by which results can be compared.
+
+    Unlike the values themselves, encoded ones are equal where both are NaN, and differ
+    where only the types differ.
+
+    Parameters
+    ----------
+    value : object
+        None, a bool, number or string, a NumPy array or scalar, or a tuple, list, dict or
+        dataclass of these.
+    known_types : tuple of type, default=None
+        The dataclasses that `value` may contain. If None, any.
+
+    Returns
+    -------
+    dict, list, str, int, float, bool or None
+        The encoded value.
+
+    Raises
+    ------
+    ValueError
+        If the value cannot be written to JSON.
+    """
+    kind = type(value)
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind is float:
+        return value if math.isfinite(value) else {"float": str(value)}
+    if kind in (list, tuple):
+        items = [encoded(item, known_types) for item in value]
+        return items if kind is list else {"tuple": items}
+    if kind is dict and all(type(key) is str for key in value):
+        return {"dict": {key: encoded(item, known_types) for key, item in value.items()}}
+    if kind is np.ndarray:
+        return _encoded_array(value)
+    if isinstance(value, np.generic) and _is_exact(value.dtype):
+        return {"scalar": encoded(value.item()), "dtype": value.dtype.str}
+    if dataclasses.is_dataclass(kind) and (known_types is None or kind in known_types):
+        fields = _stored_fields(value).items()
+        values = {name: encoded(field, known_types) for name, field in fields}
+        return {"type": kind.__name__, "fields": values}
+    raise ValueError(_refusal(value))
+
+
+def _refusal(value: Any) -> str:
+    kind = type(value)
+    if kind is dict:
+        return "A dict whose keys are not all strings cannot be written to JSON."
+    of_dtype = f" of dtype {value.dtype}" if isinstance(value, np.ndarray) else ""
+    return f"{kind.__module__}.{kind.__qualname__}{of_dtype} cannot be written to JSON: {value!r}"
+
+
+def _stored_fields(value: Any) -> dict[str, Any]:
+    if hasattr(value, "_to_json_fields"):
+        fields: dict[str, Any] = value._to_json_fields()
+        return fields
+    names = [field.name for field in dataclasses.fields(value) if field.init]
+    return {name: getattr(value, name) for name in names}
+
+
+def _encoded_array(array: np.ndarray[Any, Any]) -> dict[str, Any]:
+    items = array.ravel().tolist()
+    if array.dtype.kind == "O":
+        dtype = "object"
+        plain = (bool, int, float, str, type(None))
+        if not all(type(item) in plain or isinstance(item, np.generic) for item in items):
+            raise ValueError(_refusal(array))
+    elif _is_exact(array.dtype):
+        dtype = array.dtype.str
+    else:
+        raise ValueError(_refusal(array))
+    return {"array": encoded(items), "dtype": dtype, "shape": list(array.shape)}
+
+
+def _is_exact(dtype: np.dtype[Any]) -> bool:
+    """Return whether Python's own types hold the values of a dtype in full."""
+    if dtype.kind == "f" and dtype.itemsize > _MOST_BYTES_OF_A_FLOAT:
+        return False
+    # A dtype with fields or of another library is not told by its string.
+    return dtype.kind in _KINDS and dtype == np.dtype(dtype.str)
+
+
+def _decoded(value: Any, known: dict[str, type]) -> Any:
+    if isinstance(value, list):
+        return [_decoded(item, known) for item in value]
+    if not isinstance(value, dict):
+        return value
+    match value:
+        case {"type": name, "fields": fields}:
+            return _decoded_instance(name, fields, known)
+        case {"dict": items}:
+            return {key: _decoded(item, known) for key, item in items.items()}
+        case {"tuple": items}:
+            return tuple(_decoded(item, known) for item in items)
+        case {"float": name}:
+            return float(name)
+        case {"array": items, "dtype": dtype, "shape": shape}:
+            return _decoded_array([_decoded(item, known) for item in items], dtype, shape)
+        case {"scalar": item, "dtype": dtype}:
+            return _decoded_array([_decoded(item, known)], dtype, [])[()]
+    raise ValueError(f"no value is written as {{{', '.join(map(repr, value))}}}")
+
+
+def _decoded_instance(name: str, fields: dict[str, Any], known: dict[str, type]) -> Any:
+    if name not in known:
+        raise ValueError(f"{name} is not a result of this version of sklearn_ordinal")
+    values = {key: _decoded(item, known) for key, item in fields.items()}
+    kind: Any = known[name]
+    if hasattr(kind, "_from_json_fields"):
+        return kind._from_json_fields(values)
+    return kind(**values)
+
+
+def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
+    if dtype != "object" and np.dtype(dtype).kind not in _KINDS:
+        raise ValueError(f"no array is written with dtype {dtype}")
+    return np.array(items, dtype=dtype).reshape(shape)
+
+
+def _as_json(content: dict[str, Any]) -> str:
+    text = json.dumps(content, allow_nan=False, ensure_ascii=False, indent=1)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        # Half characters, which UTF-8 does not have.
+        text = json.dumps(content, allow_nan=False, indent=1)
+    return f"{text}\n"
+
+
+def _read(path: FilePath) -> dict[str, Any]:
+    """Return the content of a file that `dump` of this version or an older one wrote."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is not JSON of sklearn_ordinal: {error}") from error
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise ValueError(f"{path} is not JSON of sklearn_ordinal: it does not say so.")
+    version = content.get("schema_version")
+    if isinstance(version, int) and version > _SCHEMA_VERSION:
+        raise ValueError(
+            f"{path} was written by a newer version of sklearn_ordinal, "
+            f"{content.get('package_version')}: update sklearn_ordinal."
+        )
+    match content:
+        case {"schema_version": int(), "result": {"type": str(), "fields": _}}:
+            return content
+    raise ValueError(f"{path} is not JSON of sklearn_ordinal: it has no version or no result.")

@@ -1,0 +1,78 @@
+"""Format the cells of tables: the only place where a number is rounded."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+from sklearn_ordinal.documents._document import Cell, Column
+
+# Sums of many weights: with digits after the point, their column would be too wide.
+_LARGE = 10_000
+# Beyond this, a float does not hold every digit before the point.
+_TOO_LARGE = 1e15
+_SMALLEST_PVALUE = 0.001
+
+
+def cell_text(cell: Cell, column: Column, digits: int) -> str:
+    """Return a cell as text.
+
+    Parameters
+    ----------
+    cell : str, int, float, tuple of two floats or None
+        The value. None is blank, NaN is a dash.
+    column : Column
+        The column of the cell.
+    digits : int
+        Digits after the point, unless the column says otherwise.
+
+    Returns
+    -------
+    str
+        The text, not escaped for any format.
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return str(cell)
+    digits = digits if column.digits is None else column.digits
+    if isinstance(cell, tuple):
+        return _interval_text(cell, digits, is_signed=column.is_signed)
+    if column.kind == "pvalue":
+        return _pvalue_text(float(cell))
+    return _number_text(cell, digits, is_signed=column.is_signed)
+
+
+def is_undefined(cell: Cell) -> bool:
+    """Return whether a cell is NaN, or an interval with an end that is NaN."""
+    ends = cell if isinstance(cell, tuple) else (cell,)
+    return any(isinstance(end, numbers.Real) and math.isnan(end) for end in ends)
+
+
+def _interval_text(ends: tuple[float, float], digits: int, *, is_signed: bool) -> str:
+    if is_undefined(ends):
+        return "-"
+    low, high = (_number_text(end, digits, is_signed=is_signed) for end in ends)
+    return f"{low} to {high}"
+
+
+def _pvalue_text(value: float) -> str:
+    if math.isnan(value):
+        return "-"
+    return f"<{_SMALLEST_PVALUE}" if value < _SMALLEST_PVALUE else f"{value:.3f}"
+
+
+def _number_text(value: float, digits: int, *, is_signed: bool) -> str:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return str(value)
+    if isinstance(value, numbers.Integral):
+        return f"{int(value):{'+' if is_signed and value > 0 else ''}d}"
+    value = float(value)
+    if math.isnan(value):
+        return "-"
+    # Adding zero turns -0.0 into 0.0. Round first: 9999.9996 is as wide as 10,000.
+    rounded = round(value, digits) + 0.0
+    sign = "+" if is_signed and rounded > 0 else ""
+    if abs(rounded) >= _TOO_LARGE:
+        return f"{sign}{rounded:.6g}"
+    return f"{sign}{rounded:.{0 if abs(rounded) >= _LARGE else digits}f}"

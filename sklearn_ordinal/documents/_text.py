@@ -1,0 +1,150 @@
+"""Render documents as plain text for terminals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sklearn_ordinal.documents._blocks import BlockRenderer
+from sklearn_ordinal.documents._characters import cut, cut_names, display_width, visible
+from sklearn_ordinal.documents._document import Cell, Column, Document, Note, Table
+from sklearn_ordinal.documents._numbers import cell_text
+
+_WIDTH = 80
+_GAP = "  "
+# The width down to which names and text are cut to bring a table into one line.
+_SHORTEST = 8
+# The width of names in tables that are split, since no cutting brings them into one line.
+_NAMES = 24
+
+
+def as_text(document: Document, *, details: bool = False) -> str:
+    """Render a document as plain text of at most 80 columns.
+
+    Parameters
+    ----------
+    document : Document
+        The document. Its title and figures are left out.
+    details : bool, default=False
+        Whether to include the sections that are details.
+
+    Returns
+    -------
+    str
+        The text, which ends with a line break.
+    """
+    return _TextRenderer.render(document, details=details)
+
+
+class _TextRenderer(BlockRenderer):
+    def heading(self, title: str, level: int) -> str:
+        title = cut(visible(title), _WIDTH).rstrip()
+        return f"{title}\n{('=' if level == 1 else '-') * display_width(title)}"
+
+    def note(self, note: Note) -> str:
+        return "\n".join(_wrapped(note.text))
+
+    def code(self, lines: list[str]) -> str:
+        return "\n".join(cut(visible(line), _WIDTH).rstrip() for line in lines)
+
+    def table(self, table: Table) -> str:
+        columns = [
+            _text_column(column, [row[i] for row in (*table.rows, *table.summary)], self.digits)
+            for i, column in enumerate(table.columns)
+        ]
+        columns[0] = replace(columns[0], is_left=True)
+        blocks = [_lines(block, len(table.rows)) for block in _laid_out(columns)]
+        return "\n".join([*_wrapped(table.title), "\n\n".join(blocks)])
+
+
+@dataclass(frozen=True)
+class _TextColumn:
+    header: str
+    texts: list[str]
+    is_left: bool
+    is_detail: bool
+
+    @property
+    def width(self) -> int:
+        return max(map(display_width, (self.header, *self.texts)))
+
+    def cut_to(self, width: int) -> _TextColumn:
+        if self.width <= width:
+            return self
+        return replace(self, header=cut(self.header, width), texts=cut_names(self.texts, width))
+
+    def padded(self) -> list[str]:
+        """Return the header and the cells, all of the same width."""
+        width, cells = self.width, [self.header, *self.texts]
+        gaps = [" " * (width - display_width(cell)) for cell in cells]
+        pairs = zip(cells, gaps, strict=True)
+        return [cell + gap if self.is_left else gap + cell for cell, gap in pairs]
+
+
+def _text_column(column: Column, cells: list[Cell], digits: int) -> _TextColumn:
+    texts = [visible(cell_text(cell, column, digits)) for cell in cells]
+    return _TextColumn(visible(column.name), texts, column.kind == "text", column.is_detail)
+
+
+def _laid_out(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
+    """Return the columns of a table, in several blocks if no cutting makes them fit."""
+    fitted = _cut(_without_details(columns))
+    if _excess(fitted) <= 0:
+        return [fitted]
+    return _split(_without_details(columns))
+
+
+def _without_details(columns: list[_TextColumn]) -> list[_TextColumn]:
+    """Leave out details, the last first, until the others fit."""
+    columns = list(columns)
+    for i in range(len(columns) - 1, 0, -1):
+        if _excess(columns) <= 0:
+            break
+        if columns[i].is_detail:
+            del columns[i]
+    return columns
+
+
+def _cut(columns: list[_TextColumn]) -> list[_TextColumn]:
+    """Cut the names of the rows and then other text, the widest first."""
+    columns = list(columns)
+    texts = [i for i, column in enumerate(columns) if i and column.is_left]
+    for i in [0, *sorted(texts, key=lambda i: -columns[i].width)]:
+        width = max(_SHORTEST, columns[i].width - max(0, _excess(columns)))
+        columns[i] = columns[i].cut_to(width)
+    return columns
+
+
+def _split(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
+    """Return blocks of columns that fit, each with the names of the rows."""
+    names = columns[0].cut_to(_NAMES)
+    blocks = [[names]]
+    for column in columns[1:]:
+        column = column.cut_to(_WIDTH - names.width - len(_GAP))
+        if _excess([*blocks[-1], column]) > 0:
+            blocks.append([names])
+        blocks[-1].append(column)
+    return blocks
+
+
+def _excess(columns: list[_TextColumn]) -> int:
+    widths = sum(column.width for column in columns)
+    return widths + len(_GAP) * (len(columns) - 1) - _WIDTH
+
+
+def _lines(columns: list[_TextColumn], n_rows: int) -> str:
+    cells = zip(*(column.padded() for column in columns), strict=True)
+    lines = [_GAP.join(row).rstrip() for row in cells]
+    header, rows, summary = lines[:1], lines[1 : n_rows + 1], lines[n_rows + 1 :]
+    return "\n".join([*header, *rows, *([""] if summary else []), *summary])
+
+
+def _wrapped(text: str) -> list[str]:
+    """Return lines of words; `textwrap` would count characters and not columns."""
+    lines: list[str] = []
+    for word in visible(text).split():
+        word = cut(word, _WIDTH)
+        if lines and display_width(lines[-1]) + 1 + display_width(word) <= _WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines

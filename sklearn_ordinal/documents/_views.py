@@ -1,0 +1,219 @@
+"""Text, HTML, Markdown, LaTeX and data frames for every result with a document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+from sklearn_ordinal.documents._document import Document
+from sklearn_ordinal.documents._files import FilePath, write_text
+from sklearn_ordinal.documents._html import as_fragment, as_page
+from sklearn_ordinal.documents._latex import as_latex
+from sklearn_ordinal.documents._markdown import as_markdown
+from sklearn_ordinal.documents._text import as_text
+
+
+class Views:
+    """Views of a result that has a document, a dict and rows of a data frame.
+
+    Subclasses implement `document`, `to_dict` and `_records`.
+    """
+
+    __slots__ = ()
+
+    def document(self) -> Document:
+        """Return all that a reader sees of the result, from which the views are drawn.
+
+        Returns
+        -------
+        Document
+            Tables, figures and notes in sections.
+        """
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of the result.
+
+        Returns
+        -------
+        dict
+            Numbers, strings, lists and dicts, with strings as keys.
+        """
+        raise NotImplementedError
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return the rows of the data frame in long form."""
+        raise NotImplementedError
+
+    def to_text(self, *, digits: int | None = None, details: bool = False) -> str:
+        """Return the result as plain text of at most 80 columns.
+
+        Parameters
+        ----------
+        digits : int, default=None
+            Digits after the point. If None, the result decides.
+        details : bool, default=False
+            Whether to include the sections that are details.
+
+        Returns
+        -------
+        str
+            The text. It has no figures.
+
+        Raises
+        ------
+        ValueError
+            If `digits` is not a non-negative integer.
+        """
+        return as_text(self._document_with(digits), details=details)
+
+    def to_html(
+        self,
+        path: FilePath | None = None,
+        *,
+        title: str | None = None,
+        digits: int | None = None,
+    ) -> str | None:
+        """Return the result as a page of HTML, or write it.
+
+        The page needs no other file and no network. Its tables can be sorted, and its
+        figures are drawn with Matplotlib where that is installed.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            The file to write as UTF-8. It is replaced only once the new one is complete.
+        title : str, default=None
+            The title of the page. If None, the result decides.
+        digits : int, default=None
+            Digits after the point. If None, the result decides.
+
+        Returns
+        -------
+        str or None
+            The page, or None if it is written to `path`.
+
+        Raises
+        ------
+        ValueError
+            If `title` is not a string, or `digits` not a non-negative integer.
+        OSError
+            If the file cannot be written. An old file is then left as it is.
+        """
+        if title is not None and not isinstance(title, str):
+            raise ValueError(f"title must be a string, got {title!r}.")
+        document = self._document_with(digits)
+        if title is not None:
+            document = replace(document, title=title)
+        return _returned_or_written(as_page(document), path)
+
+    def to_markdown(
+        self,
+        path: FilePath | None = None,
+        *,
+        digits: int | None = None,
+        details: bool = False,
+    ) -> str | None:
+        """Return the result as Markdown with the tables of GitHub, or write it.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            The file to write as UTF-8. It is replaced only once the new one is complete.
+        digits : int, default=None
+            Digits after the point. If None, the result decides.
+        details : bool, default=False
+            Whether to include the sections that are details.
+
+        Returns
+        -------
+        str or None
+            The text, or None if it is written to `path`. It has no figures.
+
+        Raises
+        ------
+        ValueError
+            If `digits` is not a non-negative integer.
+        OSError
+            If the file cannot be written. An old file is then left as it is.
+        """
+        text = as_markdown(self._document_with(digits), details=details)
+        return _returned_or_written(text, path)
+
+    def to_latex(
+        self,
+        path: FilePath | None = None,
+        *,
+        digits: int | None = None,
+        details: bool = False,
+    ) -> str | None:
+        """Return the result as LaTeX to include in a paper, or write it.
+
+        Each table is an environment of its own and needs the package booktabs.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            The file to write as UTF-8. It is replaced only once the new one is complete.
+        digits : int, default=None
+            Digits after the point. If None, the result decides.
+        details : bool, default=False
+            Whether to include the sections that are details.
+
+        Returns
+        -------
+        str or None
+            The text, or None if it is written to `path`. It has no figures.
+
+        Raises
+        ------
+        ValueError
+            If `digits` is not a non-negative integer.
+        OSError
+            If the file cannot be written. An old file is then left as it is.
+        """
+        text = as_latex(self._document_with(digits), details=details)
+        return _returned_or_written(text, path)
+
+    def to_frame(self) -> Any:
+        """Return the numbers of the result as a data frame in long form.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each number or group of numbers.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "to_frame needs pandas: pip install pandas, or use to_dict."
+            ) from error
+        return pd.DataFrame(self._records())
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return as_fragment(self.document())
+
+    def _document_with(self, digits: int | None) -> Document:
+        document = self.document()
+        if digits is None:
+            return document
+        if isinstance(digits, bool) or not isinstance(digits, Integral) or digits < 0:
+            raise ValueError(f"digits must be a non-negative integer, got {digits!r}.")
+        return replace(document, digits=int(digits))
+
+
+def _returned_or_written(text: str, path: FilePath | None) -> str | None:
+    if path is None:
+        return text
+    write_text(path, text)
+    return None

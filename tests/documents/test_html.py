@@ -1,0 +1,254 @@
+"""Documents as HTML: pages and fragments."""
+
+import hashlib
+import math
+import re
+import sys
+import threading
+from base64 import b64encode
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from sklearn_ordinal.documents import (
+    Code,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Section,
+    Table,
+    as_fragment,
+    as_page,
+)
+from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
+from tests.pages import Page, numbers
+
+
+class Drawn:
+    def __init__(self, figure):
+        self.figure_ = figure
+
+
+def draw():
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots()
+    axes.plot([0, 1], [0, 1], marker="o")
+    axes.set_title("line")
+    return Drawn(figure)
+
+
+FIGURE = Figure(draw, "A <line>", 'From 0 to 1, "straight"')
+FIGURES = Document(
+    "Figures", (FIGURE, FIGURE, Note("between"), FIGURE, Section("Alone", (FIGURE,)))
+)
+
+
+def boxes(page):
+    return [attrs for _, attrs in page.tags if attrs.get("class") == "scroll"]
+
+
+def test_the_page_has_a_language_an_encoding_a_title_and_fits_telephones():
+    text = as_page(replace(WHOLE, title="Grades <of> 2026"))
+    page = Page(text)
+    assert text.startswith("<!DOCTYPE html>\n")
+    assert ("html", {"lang": "en"}) in page.tags
+    assert ("meta", {"charset": "utf-8"}) in page.tags
+    assert page.texts["title"] == page.texts["h1"] == "Grades <of> 2026"
+    viewport = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
+    assert ("meta", viewport) in page.tags
+
+
+def test_cells_are_rounded_and_have_the_number_in_full():
+    rows = Page(as_page(WHOLE)).rows("Classes")
+    assert list(rows) == ["bad", "so_so", "good", "macro avg"]
+    assert rows["so_so"]["recall"] == ("0.333", 1 / 3)
+    assert rows["bad"]["bias"] == ("+0.209", 0.209)
+    assert rows["bad"]["95% interval"] == ("0.418 to 0.600", 0.4185)
+    assert rows["bad"]["p"] == ("<0.001", 0.0001)
+    text, value = rows["good"]["recall"]
+    assert text == "-"
+    assert math.isnan(value)
+
+
+def test_blank_cells_have_no_number():
+    rows = Page(as_page(WHOLE)).rows("Classes")
+    assert numbers(rows["macro avg"]) == {"recall": 0.5, "support": 55.0}
+    assert rows["macro avg"]["bias"] == ("", None)
+
+
+def test_infinities_are_written_as_javascript_reads_them():
+    columns = (Column("name"), Column("value", "number"))
+    table = Table("t", columns, (("a", math.inf), ("b", -math.inf)))
+    text = as_page(Document("title", (table,)))
+    assert 'data-value="Infinity">inf<' in text
+    assert 'data-value="-Infinity">-inf<' in text
+
+
+def test_averages_have_a_body_of_their_own():
+    bodies = [attrs["class"] for tag, attrs in Page(as_page(WHOLE)).tags if tag == "tbody"]
+    assert bodies == ["rows", "averages"]
+
+
+def test_nothing_comes_from_outside():
+    text = as_page(FIGURES)
+    page = Page(text)
+    assert "://" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)
+    assert {tag for tag, _ in page.tags}.isdisjoint({"link", "iframe", "object", "embed", "img"})
+    assert set(re.findall(r"url\((.)", text)) <= {"#"}
+    assert "@import" not in text
+
+
+def test_only_the_script_of_the_page_may_run():
+    page = Page(as_page(WHOLE))
+    (policy,) = (
+        attrs["content"]
+        for _, attrs in page.tags
+        if attrs.get("http-equiv") == "Content-Security-Policy"
+    )
+    digest = b64encode(hashlib.sha256(page.texts["script"].encode()).digest()).decode()
+    assert "default-src 'none'" in policy
+    assert f"script-src 'sha256-{digest}';" in policy
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    assert not any(name.startswith("on") for _, attrs in page.tags for name in attrs)
+
+
+@given(documents())
+def test_any_document_is_well_formed_and_its_names_are_no_markup(document):
+    page = Page(as_page(document))
+    assert {tag for tag, _ in page.tags} <= {
+        *("html", "head", "meta", "title", "style", "body", "main", "script", "section", "details"),
+        *("h1", "h2", "h3", "summary", "p", "pre", "div", "table", "caption", "span", "thead"),
+        *("tbody", "tr", "th", "td", "wbr"),
+    }
+    labels = Counter(box["aria-label"] for box in boxes(page))
+    assert set(labels.values()) <= {1}
+    as_page(document).encode("utf-8")
+
+
+@given(documents())
+def test_any_fragment_is_one_element_that_runs_nothing(document):
+    page = Page(as_fragment(document))
+    assert page.tags[0] == ("div", {"class": "sklearn-ordinal-report"})
+    tags = {tag for tag, _ in page.tags}
+    assert tags.isdisjoint({"script", "html", "body", "svg", "pre", "details"})
+
+
+def test_half_characters_do_not_keep_a_page_from_being_written():
+    assert r"half \ud800" in as_page(table_of(["half \ud800"])).encode("utf-8").decode()
+
+
+def test_tables_that_scroll_have_names_of_their_own():
+    twice = Section("Fold 1", (CLASSES, CLASSES, Section("Inner", (CLASSES,))))
+    page = Page(as_page(Document("title", (CLASSES, CLASSES, twice, twice))))
+    assert {(box["role"], box["tabindex"]) for box in boxes(page)} == {("group", "0")}
+    labels = [box["aria-label"] for box in boxes(page)]
+    assert len(set(labels)) == len(labels) == 8
+    assert labels[2] == "Classes, from the lowest to the highest: Fold 1"
+
+
+def test_sections_have_headings_by_depth_and_details_are_folded():
+    inner = Section("Inner", (Note("deep", is_small=True),))
+    details = Section("Folded", (inner,), is_detail=True)
+    page = Page(as_page(Document("title", (Section("Outer", (inner, details)),))))
+    headings = [tag for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
+    assert headings == ["h1", "h2", "h3", "h4"]
+    assert page.texts["summary"] == "Folded"
+    assert ("p", {"class": "note"}) in page.tags
+
+
+def test_code_keeps_its_lines():
+    page = Page(as_page(Document("title", (Code("a\n  <b>"),))))
+    assert page.texts["pre"] == "a\n  <b>"
+
+
+def test_names_may_break_after_underscores():
+    assert "so_<wbr>so" in as_page(WHOLE)
+
+
+def test_fragments_have_tables_and_notes_alone():
+    document = replace(WHOLE, parts=(*WHOLE.parts, Section("Figures", (FIGURE,))))
+    page = Page(as_fragment(document))
+    assert [table["caption"] for table in page.tables] == [CLASSES.title]
+    assert page.texts["h2"] == "Failed fits"
+    assert page.texts["p"] == "55 samples, 3 classes.One."
+    assert {tag for tag, _ in page.tags}.isdisjoint({"svg", "script", "details", "pre", "main"})
+
+
+def test_figures_are_named_and_their_ids_do_not_clash():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    open_figures = plt.get_fignums()
+    text = as_page(FIGURES)
+    page = Page(text)
+    assert plt.get_fignums() == open_figures
+    drawn = [attrs for tag, attrs in page.tags if tag == "svg"]
+    assert [attrs["role"] for attrs in drawn] == ["img"] * 4
+    assert {attrs["aria-label"] for attrs in drawn} == {FIGURE.description}
+    assert len({box["aria-label"] for box in boxes(page)}) == 4
+    assert "A <line>" in page.texts["figcaption"]
+    ids = Counter(attrs["id"] for _, attrs in page.tags if "id" in attrs)
+    assert set(ids.values()) == {1}
+    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
+    assert used
+    assert used <= ids.keys()
+
+
+def test_figures_that_follow_one_another_stand_together():
+    pytest.importorskip("matplotlib")
+    tags = Page(as_page(FIGURES)).tags
+    groups = [attrs for tag, attrs in tags if attrs.get("class") == "figures"]
+    assert len(groups) == 3
+
+
+def test_the_same_document_gives_the_same_bytes_whatever_the_style_of_the_user():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    expected = as_page(FIGURES)
+    with plt.style.context("dark_background"), plt.rc_context({"font.size": 24}):
+        assert as_page(FIGURES) == expected
+    with plt.style.context({"font.family": ["DejaVu Serif"]}):
+        assert as_page(FIGURES) != expected
+
+
+def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
+    plt = pytest.importorskip("matplotlib.pyplot")
+
+    def broken():
+        drawn = draw()
+        drawn.figure_.savefig = None
+        return drawn
+
+    before = plt.get_fignums(), dict(plt.rcParams)
+    with pytest.raises(TypeError):
+        as_page(Document("title", (replace(FIGURE, draw=broken),)))
+    assert (plt.get_fignums(), dict(plt.rcParams)) == before
+
+
+def test_threads_draw_one_after_the_other():
+    pytest.importorskip("matplotlib")
+    expected, found = as_page(FIGURES), []
+    threads = [threading.Thread(target=lambda: found.append(as_page(FIGURES))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 3
+
+
+def test_without_matplotlib_the_page_says_once_how_to_get_figures(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    page = Page(as_page(FIGURES))
+    assert page.texts["p"].count('pip install "sklearn_ordinal[plot]"') == 1
+    assert {"svg", "h2"}.isdisjoint({tag for tag, _ in page.tags})
+
+
+def test_markup_in_every_place_is_text():
+    columns = (Column(HOSTILE), Column(HOSTILE, "number"))
+    table = Table(HOSTILE, columns, ((HOSTILE, 1.0),), ((HOSTILE, 2.0),))
+    parts = (table, Note(HOSTILE), Code(HOSTILE))
+    folded = Section(HOSTILE, parts, is_detail=True)
+    text = as_page(Document(HOSTILE, (*parts, Section(HOSTILE, parts), folded)))
+    assert HOSTILE not in text
+    assert Page(text).texts["h2"] == HOSTILE

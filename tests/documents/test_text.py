@@ -1,0 +1,129 @@
+"""Documents as plain text."""
+
+import unicodedata
+from dataclasses import replace
+
+from hypothesis import given
+
+from sklearn_ordinal.documents import Code, Column, Document, Figure, Note, Section, Table, as_text
+from tests.documents.examples import CLASSES, WHOLE, documents, table_of
+
+
+def width(line):
+    """Return the columns of a line in a terminal."""
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in line)
+    return len(line) + wide - sum(unicodedata.category(c) in ("Mn", "Me") for c in line)
+
+
+def test_tables_notes_and_sections_are_laid_out_for_a_terminal():
+    assert as_text(WHOLE) == (
+        "55 samples, 3 classes.\n"
+        "\n"
+        "Classes, from the lowest to the highest\n"
+        "class      recall    bias    95% interval       p  support\n"
+        "bad         0.510  +0.209  0.418 to 0.600  <0.001       12\n"
+        "so_so       0.333   0.000               -   0.200        3\n"
+        "good            -                                       40\n"
+        "\n"
+        "macro avg   0.500                                       55\n"
+        "\n"
+        "Failed fits\n"
+        "===========\n"
+        "\n"
+        "One.\n"
+        "\n"
+        "Traceback\n"
+        "  line 1\n"
+    )
+
+
+@given(documents())
+def test_no_line_is_too_long_or_has_control_characters_whatever_the_names(document):
+    text = as_text(document, details=True)
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+    for line in text.split("\n"):
+        assert width(line) <= 80
+        assert line == line.rstrip()
+        assert {unicodedata.category(c) for c in line}.isdisjoint({"Cc", "Cf", "Cs", "Zl", "Zp"})
+    text.encode("utf-8")
+
+
+def test_what_could_command_a_terminal_is_shown_escaped():
+    text = as_text(table_of(["\x1b[31mred", "two\nlines", "\u202ekcab", "half \ud800"]))
+    for shown in (r"\x1b[31mred", r"two\nlines", r"\u202ekcab", r"half \ud800"):
+        assert shown in text
+
+
+def test_columns_line_up_under_wide_and_combining_characters():
+    lines = as_text(table_of(["日本", "e\u0301te\u0301", "abcd"])).splitlines()[1:]
+    assert len({width(line) for line in lines}) == 1
+
+
+def test_details_are_folded_unless_asked_for():
+    assert "fold by fold" not in as_text(WHOLE)
+    assert "Each fold\n---------\n\nfold by fold\n" in as_text(WHOLE, details=True)
+
+
+def test_a_section_of_figures_alone_is_left_out():
+    figure = Figure(lambda: None, "caption", "description")
+    document = Document("title", (Section("Figures", (figure,)), Note("note"), figure))
+    assert as_text(document) == "note\n"
+
+
+def test_columns_that_are_details_are_left_out_where_there_is_no_room():
+    extra = tuple(Column(f"{name} {'x' * 15}", is_detail=True) for name in "abc")
+    wide = replace(
+        CLASSES,
+        columns=(*CLASSES.columns, *extra),
+        rows=tuple((*row, "", "", "") for row in CLASSES.rows),
+        summary=(),
+    )
+    text = as_text(Document("title", (wide,)))
+    assert "a xxx" in text
+    assert "b xxx" not in text
+    assert "c xxx" not in text
+
+
+def test_long_names_are_cut_and_stay_apart():
+    names = [f"{'estimator ' * 9}{number}" for number in range(3)]
+    lines = as_text(table_of(names)).splitlines()
+    shown = [line.rsplit("  ", 1)[0] for line in lines[2:]]
+    assert len(set(shown)) == 3
+    assert all("…" in name for name in shown)
+    assert [line.split()[-1] for line in lines[2:]] == ["0.000", "1.000", "2.000"]
+
+
+def test_other_text_is_cut_once_names_have_eight_characters():
+    columns = (Column("name"), Column("value", "number"), Column("meaning"))
+    table = Table("", columns, (("n" * 30, 0.5, "meaning " * 12),))
+    line = as_text(Document("title", (table,))).splitlines()[-1]
+    assert line.startswith("nnnnnnn…  0.500  meaning meaning")
+    assert line.endswith("…")
+    assert width(line) <= 80
+
+
+def test_a_table_of_too_many_numbers_is_split_with_the_names_in_each_part():
+    columns = (Column("fold"), *(Column(f"criterion {i}", "number") for i in range(9)))
+    table = Table("Folds", columns, (("fold 1", *(i / 10 for i in range(9))),), ())
+    text = as_text(Document("title", (table,)))
+    assert text.count("fold 1") == 2
+    for i in range(9):
+        assert f"criterion {i}" in text
+        assert f"{i / 10:.3f}" in text
+
+
+def test_notes_wrap_between_words_and_long_words_are_cut():
+    words = "every word of a note that is longer than a line is still there " * 4
+    lines = as_text(Document("title", (Note(f"{words}{'x' * 100} end"),))).splitlines()
+    assert " ".join(lines) == f"{words}{'x' * 79}… end"
+    assert max(map(len, lines)) == 80
+
+
+def test_lines_of_code_keep_their_breaks_and_are_cut():
+    text = as_text(Document("title", (Code(f"def f():\n    return {'1' * 90}\n"),)))
+    assert text == f"def f():\n    return {'1' * 68}…\n"
+
+
+def test_an_empty_document_is_an_empty_line():
+    assert as_text(Document("title", ())) == "\n"

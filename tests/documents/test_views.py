@@ -1,0 +1,131 @@
+"""The views that results inherit, and the files that they write."""
+
+import os
+import stat
+import sys
+from dataclasses import dataclass
+
+import pytest
+from numpydoc.validate import validate
+
+from sklearn_ordinal.documents import Column, Document, Table, Views, as_fragment, as_text
+from tests.pages import Page
+
+# Those of tests/test_public.py for methods.
+NOT_DEMANDED = {"ES01", "EX01", "GL01", "RT02", "SA01", "SA03", "SS06"}
+FILES = ["to_html", "to_markdown", "to_latex"]
+
+
+@dataclass(frozen=True)
+class Grades(Views):
+    """A result."""
+
+    value: float = 0.123456
+    name: str = "é"
+
+    def document(self):
+        columns = (Column("name"), Column("value", "number"))
+        return Document("Grades", (Table("Values", columns, ((self.name, self.value),)),))
+
+    def to_dict(self):
+        return {self.name: self.value}
+
+    def _records(self):
+        return [{"name": self.name, "value": self.value}]
+
+
+def test_the_string_of_a_result_is_its_text():
+    assert str(Grades()) == Grades().to_text() == as_text(Grades().document())
+    assert repr(Grades()).startswith("Grades(value=")
+
+
+def test_notebooks_show_the_fragment():
+    assert Grades()._repr_html_() == as_fragment(Grades().document())
+
+
+@pytest.mark.parametrize("method", ["to_text", *FILES])
+def test_digits_are_those_asked_for(method):
+    assert "0.12346" in getattr(Grades(), method)(digits=5)
+    assert "0.123" in getattr(Grades(), method)()
+
+
+@pytest.mark.parametrize("method", ["to_text", *FILES])
+@pytest.mark.parametrize("digits", [-1, 2.0, True, "3"])
+def test_digits_that_are_no_count_are_refused(method, digits):
+    with pytest.raises(ValueError, match="digits must be a non-negative integer, got"):
+        getattr(Grades(), method)(digits=digits)
+
+
+def test_the_title_of_a_page_is_that_asked_for():
+    assert Page(Grades().to_html(title="<Mine>")).texts["h1"] == "<Mine>"
+    assert Page(Grades().to_html()).texts["h1"] == "Grades"
+    with pytest.raises(ValueError, match="title must be a string, got 3"):
+        Grades().to_html(title=3)
+
+
+@pytest.mark.parametrize("method", FILES)
+def test_files_hold_what_is_returned_without_a_path(tmp_path, method):
+    write = getattr(Grades(), method)
+    assert write(tmp_path / "file") is None
+    assert (tmp_path / "file").read_bytes() == write().encode("utf-8")
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("method", FILES)
+def test_a_failure_leaves_the_old_file_and_no_other(tmp_path, method, monkeypatch):
+    path = tmp_path / "file"
+    path.write_text("old")
+
+    def refuse(*_):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(OSError, match="the disk is full"):
+        getattr(Grades(), method)(path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_files_have_the_permissions_of_the_old_file_or_of_any_new_one(tmp_path):
+    (tmp_path / "plain").write_text("")
+    Grades().to_html(tmp_path / "new")
+    (tmp_path / "old").write_text("")
+    (tmp_path / "old").chmod(0o640)
+    Grades().to_html(tmp_path / "old")
+    modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in tmp_path.iterdir()}
+    assert modes["new"] == modes["plain"]
+    assert modes["old"] == 0o640
+
+
+def test_links_stay_links(tmp_path):
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    Grades().to_html(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text(encoding="utf-8") == Grades().to_html()
+
+
+def test_a_directory_that_does_not_exist_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"nowhere.report\.html'$"):
+        Grades().to_html(tmp_path / "nowhere" / "report.html")
+    with pytest.raises(IsADirectoryError):
+        Grades().to_html(tmp_path)
+
+
+def test_frames_are_in_long_form():
+    pytest.importorskip("pandas")
+    frame = Grades().to_frame()
+    assert frame.to_dict("records") == [{"name": "é", "value": 0.123456}]
+
+
+def test_without_pandas_frames_say_what_to_do(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    message = "to_frame needs pandas: pip install pandas, or use to_dict."
+    with pytest.raises(ImportError, match=message):
+        Grades().to_frame()
+
+
+@pytest.mark.parametrize("method", [name for name in vars(Views) if not name.startswith("_")])
+def test_docstrings_are_numpydoc(method):
+    errors = validate(f"sklearn_ordinal.documents.Views.{method}")["errors"]
+    assert [error for error in errors if error[0] not in NOT_DEMANDED] == []

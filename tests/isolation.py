@@ -1,0 +1,17 @@
+"""What a test adds to the catalogue of metrics is gone after it; doctests included."""
+
+import pytest
+
+from sklearn_ordinal._core import METRICS
+from sklearn_ordinal.scorers import register_scorers, unregister_scorers
+
+
+@pytest.fixture(autouse=True)
+def _leave_the_catalogue_as_it_was():
+    known = dict(METRICS)
+    yield
+    if list(METRICS) != list(known):
+        METRICS.clear()
+        METRICS.update(known)
+        unregister_scorers()
+        register_scorers()
