@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import criteria_table
+import metric_functions
 import sklearn_ordinal
 
 project = "sklearn_ordinal"
@@ -32,4 +33,6 @@ extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 html_theme = "alabaster"
 html_theme_options = {"page_width": "96%", "body_max_width": "none", "font_size": "15px"}
 
-criteria_table.write(Path(__file__).parent / "generated" / "criteria_table.rst")
+generated = Path(__file__).parent / "generated"
+criteria_table.write(generated / "criteria_table.rst")
+metric_functions.write(generated / "metric_functions.rst")

@@ -13,16 +13,15 @@ from sklearn_ordinal._core import (
     get_metric_names,
     ordinal_metric,
 )
+from sklearn_ordinal._version import __version__ as __version__
 from sklearn_ordinal.model_selection import compare_estimators, cross_val_report
-from sklearn_ordinal.report import OrdinalReport, ordinal_report
+from sklearn_ordinal.reports import OrdinalReport, ordinal_report
 from sklearn_ordinal.scorers import (
     get_scorer,
     get_scorer_names,
     make_ordinal_scorer,
     register_scorers,
 )
-
-__version__ = "0.1.0.dev0"
 
 __all__ = [
     "OrdinalConfusion",

@@ -21,7 +21,7 @@ CRITERIA = (
     "cem_ord",
     "accuracy",
     "quadratic_weighted_kappa",
-    "neg_macro_averaged_mean_absolute_error",
+    "macro_averaged_mean_absolute_error",
 )
 MODEL = "grid search"
 
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _print_paragraph("What a support vector classifier does, searched on cem_ord in each fold:")
     for number, estimator in enumerate(report.estimators or (), start=1):
         _print_paragraph(f"Fold {number}: {estimator.best_params_}")
-    print(report.to_text(whole_reports=True))
+    print(report.to_text(details=True))
     _print_paragraph("The same folds, beside logistic regression and baselines:")
     print(comparison, end="")
     if page is not None:

@@ -3,13 +3,16 @@
 import importlib
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from numpydoc.validate import validate
 
 import sklearn_ordinal
+from sklearn_ordinal._core import METRICS
 
 SURFACE = {
     "sklearn_ordinal": [
@@ -51,47 +54,7 @@ SURFACE = {
         "holm_correction",
         "paired_difference",
     ],
-    "sklearn_ordinal.metrics": [
-        "cem_int_score",
-        "cem_nom_score",
-        "cem_ord_flat_score",
-        "cem_ord_score",
-        "cosine_similarity_score",
-        "exact_match_score",
-        "extreme_sensitivity_score",
-        "geometric_mean_score",
-        "goodman_kruskal_gamma_score",
-        "gwet_ac2_score",
-        "inverse_purity_score",
-        "kendall_tau_score",
-        "krippendorff_alpha_score",
-        "linear_weighted_kappa_score",
-        "macro_averaged_mean_absolute_error",
-        "macro_averaged_mean_squared_error",
-        "maximum_mean_absolute_error",
-        "minimum_sensitivity_score",
-        "multioutput_score",
-        "mutual_information_score",
-        "ordinal_classification_index",
-        "ordinal_mean_absolute_error",
-        "ordinal_mean_squared_error",
-        "pearson_correlation_score",
-        "proximity_matrix",
-        "purity_score",
-        "quadratic_weighted_kappa_score",
-        "reliability_sensitivity",
-        "scott_pi_score",
-        "somers_d_score",
-        "spearman_correlation_score",
-        "split_measures",
-        "uniform_ordinal_classification_index",
-        "within_n_accuracy_score",
-    ],
     "sklearn_ordinal.model_selection": [
-        "ComparisonReport",
-        "CrossValReport",
-        "FitFailure",
-        "ModelComparison",
         "OrdinalDummyClassifier",
         "compare_estimators",
         "cross_val_report",
@@ -103,7 +66,15 @@ SURFACE = {
         "FoldScoresDisplay",
         "OrdinalConfusionMatrixDisplay",
     ],
-    "sklearn_ordinal.report": ["OrdinalReport", "ordinal_report"],
+    "sklearn_ordinal.reports": [
+        "ComparisonReport",
+        "CrossValReport",
+        "FitFailure",
+        "FoldPredictions",
+        "ModelComparison",
+        "OrdinalReport",
+        "ordinal_report",
+    ],
     "sklearn_ordinal.scorers": [
         "get_scorer",
         "get_scorer_names",
@@ -112,41 +83,14 @@ SURFACE = {
         "unregister_scorers",
     ],
 }
-SCORERS = [
-    "cem_int",
-    "cem_nom",
-    "cem_ord",
-    "cem_ord_adjusted",
-    "cem_ord_flat",
-    "cosine_similarity",
-    "extreme_sensitivity",
-    "geometric_mean",
-    "goodman_kruskal_gamma",
-    "gwet_ac2",
-    "inverse_purity",
-    "kendall_tau_a",
-    "kendall_tau_b",
-    "kendall_tau_c",
-    "krippendorff_alpha",
-    "linear_weighted_kappa",
-    "minimum_sensitivity",
-    "mutual_information",
-    "neg_macro_averaged_mean_absolute_error",
-    "neg_macro_averaged_mean_squared_error",
-    "neg_maximum_mean_absolute_error",
-    "neg_ordinal_classification_index",
-    "neg_ordinal_mean_absolute_error",
-    "neg_ordinal_mean_squared_error",
-    "neg_uniform_ordinal_classification_index",
-    "pearson_correlation",
-    "purity",
-    "quadratic_weighted_kappa",
-    "reliability_sensitivity_f",
-    "scott_pi",
-    "somers_d",
-    "spearman_correlation",
-    "within_1_accuracy",
-]
+# What `sklearn_ordinal.metrics` exports beside the functions of the catalogue.
+OTHER_METRIC_FUNCTIONS = {
+    "exact_match_score",
+    "multioutput_score",
+    "proximity_matrix",
+    "reliability_sensitivity",
+    "split_measures",
+}
 # No extended summary or example is demanded of methods, nor "See Also" of them.
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.
@@ -154,7 +98,8 @@ NOT_DEMANDED = {"ES01", "GL01", "SA03", "SS06", "RT02"}
 
 
 def public_objects():
-    for module_name, names in SURFACE.items():
+    surface = {**SURFACE, "sklearn_ordinal.metrics": sklearn_ordinal.metrics.__all__}
+    for module_name, names in surface.items():
         for name in names:
             item = getattr(importlib.import_module(module_name), name)
             if inspect.ismodule(item):
@@ -171,11 +116,33 @@ def test_the_public_names_are_these():
         for module in pkgutil.iter_modules(sklearn_ordinal.__path__, "sklearn_ordinal.")
         if not module.name.split(".")[1].startswith("_")
     ]
-    assert {name: sorted(importlib.import_module(name).__all__) for name in modules} == SURFACE
+    names = {name: sorted(importlib.import_module(name).__all__) for name in modules}
+    del names["sklearn_ordinal.metrics"]
+    assert names == SURFACE
 
 
-def test_the_scorer_names_are_these():
-    assert sklearn_ordinal.get_scorer_names() == SCORERS
+def our_functions():
+    functions = [metric.function for metric in METRICS.values()]
+    return {f.__name__ for f in functions if f.__module__.startswith("sklearn_ordinal.")}
+
+
+def test_the_public_names_of_metrics_are_the_functions_of_the_catalogue():
+    # The one function of the catalogue that is private returns one of three values.
+    public = our_functions() - {"_reliability_sensitivity_f_score"}
+    assert set(sklearn_ordinal.metrics.__all__) == public | OTHER_METRIC_FUNCTIONS
+
+
+def test_the_scorers_are_those_of_the_catalogue_that_scikit_learn_does_not_have():
+    losses = {name for name, metric in METRICS.items() if not metric.greater_is_better}
+    expected = {f"neg_{name}" if name in losses else name for name in METRICS}
+    expected -= {"accuracy", "balanced_accuracy", "f1_macro"}
+    assert sklearn_ordinal.get_scorer_names() == sorted(expected)
+
+
+def test_the_reference_lists_every_public_name():
+    page = (Path(__file__).parents[1] / "docs" / "api.rst").read_text(encoding="utf-8")
+    names = {name for names in SURFACE.values() for name in names} - {"metrics"}
+    assert {name for name in names if not re.search(rf"^   (\w+\.)?{name}$", page, re.M)} == set()
 
 
 @pytest.mark.parametrize("name", list(public_objects()))

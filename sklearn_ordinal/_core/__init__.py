@@ -60,6 +60,7 @@ from sklearn_ordinal._core._scale import (
     check_target_names,
     encode,
     encode_groups,
+    encode_one,
     encode_outputs,
 )
 
@@ -99,6 +100,7 @@ __all__ = [
     "divide",
     "encode",
     "encode_groups",
+    "encode_one",
     "encode_outputs",
     "evaluate",
     "expected_counts",

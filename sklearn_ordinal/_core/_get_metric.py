@@ -213,20 +213,29 @@ def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric
     return found
 
 
-class ByMetric(dict[str, Any]):
+class ByMetric(dict[Any, Any]):
     """Values by the name of their metric, found by whatever `get_metric` takes."""
 
     def __missing__(self, metric: Any) -> Any:
         try:
-            name = get_metric(metric).name
-        except ValueError:
-            name = None
-        if name not in self:
-            raise KeyError(f"{metric!r} is not among {list(self)}.")
-        return self[name]
+            return self[self.name_of(metric)]
+        except ValueError as error:
+            raise KeyError(str(error)) from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (dict(self),)
+
+    def name_of(self, metric: Any, argument: str = "metric") -> str:
+        """Return the name under which the values of a metric are; `argument` is for errors."""
+        if isinstance(metric, str) and metric in self:
+            return metric
+        try:
+            name = get_metric(metric).name
+        except ValueError:
+            name = ""
+        if name not in self:
+            raise ValueError(f"{argument} must be among {list(self)}, got {metric!r}.")
+        return name
 
 
 # --- names -----------------------------------------------------------------------------

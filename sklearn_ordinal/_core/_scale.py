@@ -162,6 +162,31 @@ class OrdinalScale:
             return self._encode_by_search(column)
         return self._encode_by_lookup(column)
 
+    def position(self, label: Any) -> int:
+        """Return the position of one label on the scale.
+
+        Parameters
+        ----------
+        label : object
+            A class.
+
+        Returns
+        -------
+        int
+            Its position, 0 for the lowest class.
+
+        Raises
+        ------
+        ValueError
+            If the class is not on the scale.
+        """
+        try:
+            return self._position_of[label]
+        except (KeyError, TypeError):
+            raise ValueError(
+                f"label must be on the scale {_listed(self.labels)}, got {label!r}."
+            ) from None
+
     def align(self, y_proba: ArrayLike, classes: ArrayLike) -> NDArray[np.float64]:
         """Put the columns of probabilities in the order of the scale.
 
@@ -270,6 +295,17 @@ class Encoded(NamedTuple):
 def encode(columns: Mapping[str, Any], labels: Any = None) -> Encoded:
     """Resolve the order of the classes and return each named column as positions on it."""
     return _encode_columns(_read_columns(columns), labels)
+
+
+def encode_one(y: Any, labels: Any = None) -> tuple[OrdinalScale, NDArray[np.intp]]:
+    """Resolve the order of the classes of `y` and return its positions on it."""
+    encoded = encode({"y": y}, labels)
+    positions = encoded.columns[0].astype(np.intp)
+    if encoded.scale is not None:
+        return encoded.scale, positions
+    lowest = int(positions.min())
+    n_classes = int(positions.max()) - lowest + 1
+    return OrdinalScale.from_run(encoded.lowest + lowest, n_classes), positions - lowest
 
 
 def encode_answered(y_true: Any, y_pred: Any, labels: Any) -> tuple[Encoded, NDArray[np.bool_]]:

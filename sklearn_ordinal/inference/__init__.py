@@ -10,6 +10,7 @@ from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._results import Interval, PairedDifference
+from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 
 __all__ = [
     "Interval",

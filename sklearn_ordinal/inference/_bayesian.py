@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from sklearn_ordinal._core import check_rope
+from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.inference._corrected import differences_of_folds, mean_of_folds
 
 
 @dataclass(frozen=True)
-class PosteriorProbabilities:
+class PosteriorProbabilities(Views):
     """Probabilities that one estimator is worse than another, equivalent, or better.
 
     Parameters
@@ -45,6 +47,38 @@ class PosteriorProbabilities:
 
     def __str__(self) -> str:
         return f"worse {self.worse:.3f}, equivalent {self.equivalent:.3f}, better {self.better:.3f}"
+
+    def document(self) -> Document:
+        """Return what a reader sees of the probabilities.
+
+        Returns
+        -------
+        Document
+            One table.
+        """
+        rows = (
+            ("worse", self.worse),
+            ("equivalent", self.equivalent),
+            ("better", self.better),
+        )
+        columns = (Column("the first is"), Column("probability", "number"))
+        return Document(
+            "Posterior probabilities", (Table("Posterior probabilities", columns, rows),)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers by the names of the attributes.
+
+        Returns
+        -------
+        dict
+            Numbers; None where undefined.
+        """
+        numbers: dict[str, Any] = plain(asdict(self))
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [asdict(self)]
 
 
 def bayesian_correlated_t_test(

@@ -12,6 +12,7 @@ from scipy.special import ndtr, ndtri
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    ByMetric,
     EstimatorMetric,
     MetricLike,
     OrdinalConfusion,
@@ -149,7 +150,7 @@ def bootstrap_interval(
     units = Units.of_systems({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight, groups)
     found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     warn_of_undefined(found, n_resamples)
-    return found if is_several(metric) else found[metrics[0].name]
+    return ByMetric(found) if is_several(metric) else found[metrics[0].name]
 
 
 def refuse_estimators(metrics: Sequence[OrdinalMetric]) -> None:

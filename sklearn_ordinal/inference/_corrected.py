@@ -117,6 +117,7 @@ def corrected_t_test(
     n_train: float,
     n_test: float,
     confidence_level: float = 0.95,
+    greater_is_better: bool = True,
 ) -> PairedDifference:
     """Test whether two estimators differ, by their scores on the same folds.
 
@@ -136,6 +137,8 @@ def corrected_t_test(
         Number of test samples of a fold, or its mean over the folds.
     confidence_level : float, default=0.95
         Share of such intervals that are to hold the true difference, between 0 and 1.
+    greater_is_better : bool, default=True
+        Whether higher scores are better; False for errors and losses in their own unit.
 
     Returns
     -------
@@ -168,7 +171,7 @@ def corrected_t_test(
     >>> from sklearn_ordinal.inference import corrected_t_test
     >>> a, b = [0.71, 0.74, 0.69, 0.73, 0.75], [0.66, 0.70, 0.67, 0.66, 0.70]
     >>> print(corrected_t_test(a, b, n_train=80, n_test=20))
-    0.046 (95% interval 0.012 to 0.080), p = 0.0195
+    0.046 (95% interval 0.012 to 0.080), p = 0.0195, in favour of the first
     """
     level = check_share("confidence_level", confidence_level)
     folds = mean_of_folds(differences_of_folds(scores_a, scores_b), n_train, n_test)
@@ -180,6 +183,7 @@ def corrected_t_test(
         level,
         folds.n_undefined,
         pvalue=_two_sided_pvalue(folds),
+        greater_is_better=greater_is_better,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import MetricLike, OrdinalMetric, get_metrics, is_several
+from sklearn_ordinal._core import ByMetric, MetricLike, OrdinalMetric, get_metrics, is_several
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
     less_second,
@@ -43,8 +43,8 @@ def paired_difference(
 ) -> PairedDifference | dict[str, PairedDifference]:
     r"""Compare a metric of two systems of predictions for the same samples.
 
-    The difference is that of the first system less the second, so for errors and losses
-    a negative one is in favour of the first. Its interval comes from the bootstrap: both
+    The difference is the value of the first system minus that of the second, so for errors
+    and losses a negative one is in favour of the first. Its interval comes from the bootstrap: both
     systems are evaluated on the same resamples. Its p-value comes from a randomisation
     test [1]_ [2]_: if the systems are alike, it does not matter which of the two made which
     of a sample's predictions, so in each of `n_resamples` trials a coin decides for each
@@ -131,7 +131,7 @@ def paired_difference(
     >>> first = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
     >>> second = [0, 2, 2, 2, 0, 0, 1, 1, 0, 1] * 10
     >>> print(paired_difference(y_true, first, second, "cem_ord", random_state=0))
-    0.118 (95% interval 0.077 to 0.169), p = 0.0001
+    0.118 (95% interval 0.077 to 0.169), p = 0.0001, in favour of the first
     """
     metrics = get_metrics(metric)
     refuse_estimators(metrics)
@@ -143,10 +143,14 @@ def paired_difference(
     warn_of_undefined(bounds, n_resamples)
     pvalues = _randomisation_pvalues(metrics, units, rng, n_resamples)
     found = {
-        name: PairedDifference(**asdict(interval), pvalue=float(pvalue))
-        for (name, interval), pvalue in zip(bounds.items(), pvalues, strict=True)
+        one.name: PairedDifference(
+            **asdict(bounds[one.name]),
+            pvalue=float(pvalue),
+            greater_is_better=one.greater_is_better,
+        )
+        for one, pvalue in zip(metrics, pvalues, strict=True)
     }
-    return found if is_several(metric) else found[metrics[0].name]
+    return ByMetric(found) if is_several(metric) else found[metrics[0].name]
 
 
 def _randomisation_pvalues(

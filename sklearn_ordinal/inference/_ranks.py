@@ -13,8 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_ordinal._core import check_choice, check_floats, check_share
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Section, Table, Views, plain
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._ties import merge_ties
+from sklearn_ordinal.plotting import CriticalDifferenceDisplay
 
 Method = Literal["nemenyi", "holm-wilcoxon"]
 
@@ -22,7 +24,7 @@ _MOST_SIGNS_TO_TRY, _MOST_EXACT_RANKS = 13, 50
 
 
 @dataclass(frozen=True, eq=False)
-class RankComparison:
+class RankComparison(Views):
     """Average ranks of systems over several data sets, and which of them differ.
 
     Make one with `compare_ranks`.
@@ -94,24 +96,84 @@ class RankComparison:
                 last_end = end
         return tuple(tuple(self.names[system] for system in run) for run in runs)
 
-    def __str__(self) -> str:
-        margin = max(map(len, (*self.names, "system")))
-        lines = [
+    def plot(self, ax: Any = None) -> CriticalDifferenceDisplay:
+        """Draw the critical-difference diagram.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return CriticalDifferenceDisplay(
+            dict(zip(self.names, self.average_ranks.tolist(), strict=True)),
+            n_data_sets=self.n_data_sets,
+            groups=self.groups,
+            critical_difference=self.critical_difference,
+        ).plot(ax)
+
+    def document(self) -> Document:
+        """Return what a reader sees of the comparison.
+
+        Returns
+        -------
+        Document
+            Average ranks, the tests, and the diagram.
+        """
+        best_first = np.argsort(self.average_ranks, kind="stable").tolist()
+        names = [self.names[system] for system in best_first]
+        ranks = Table(
             f"Average ranks over {self.n_data_sets} data sets, 1 is best",
-            f"{'system':<{margin}}  rank",
-        ]
-        for system in np.argsort(self.average_ranks, kind="stable"):
-            lines.append(f"{self.names[system]:<{margin}}  {self.average_ranks[system]:.2f}")
-        lines.append(f"Friedman chi-squared {self.statistic:.3g}, p = {self.pvalue:.3g}")
-        if self.critical_difference is None:
-            lines.append(f"Wilcoxon's tests of pairs, adjusted by Holm, at level {self.alpha:g}")
-        else:
-            lines.append(
-                f"Nemenyi's critical difference {self.critical_difference:.3g} at level "
-                f"{self.alpha:g}"
-            )
+            (Column("system"), Column("rank", "number", digits=2)),
+            tuple((self.names[i], float(self.average_ranks[i])) for i in best_first),
+        )
+        pairs = Table(
+            "P-values of the pairs",
+            (Column("system"), *(Column(name, "pvalue") for name in names)),
+            tuple(
+                (self.names[i], *(float(self.pairwise_pvalues[i, j]) for j in best_first))
+                for i in best_first
+            ),
+        )
         groups = [", ".join(group) for group in self.groups] or ["none: all systems differ"]
-        return "\n".join([*lines, *(f"Not different: {group}" for group in groups)])
+        friedman = f"Friedman chi-squared {self.statistic:.3g}, p = {self.pvalue:.3g}"
+        description = "; ".join(f"{row[0]} {row[1]:.2f}" for row in ranks.rows)
+        return Document(
+            "Comparison of ranks",
+            (
+                ranks,
+                Note(f"{friedman}. {self._test_of_pairs()}."),
+                *(Note(f"Not different: {group}") for group in groups),
+                Figure(
+                    self.plot,
+                    "Average ranks; a bar joins systems that are not different",
+                    f"Average ranks: {description}",
+                ),
+                Section("Pairs of systems", (pairs,), is_detail=True),
+            ),
+        )
+
+    def _test_of_pairs(self) -> str:
+        if self.critical_difference is None:
+            return f"Wilcoxon's tests of pairs, adjusted by Holm, at level {self.alpha:g}"
+        return (
+            f"Nemenyi's critical difference {self.critical_difference:.3g} at level {self.alpha:g}"
+        )
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"system": name, "average_rank": rank}
+            for name, rank in zip(self.names, self.average_ranks.tolist(), strict=True)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers by the names of the systems.
@@ -121,8 +183,12 @@ class RankComparison:
         dict
             "average_ranks" a dict of floats; "pairwise_pvalues" a dict of dicts of floats;
             "groups" a list of lists of names; "n_data_sets", "statistic", "pvalue",
-            "critical_difference", "alpha" and "method" as they are.
+            "critical_difference", "alpha" and "method" as they are; None where undefined.
         """
+        numbers: dict[str, Any] = plain(self._numbers())
+        return numbers
+
+    def _numbers(self) -> dict[str, Any]:
         return {
             "average_ranks": dict(zip(self.names, self.average_ranks.tolist(), strict=True)),
             "n_data_sets": self.n_data_sets,
@@ -207,10 +273,14 @@ def compare_ranks(
     forest    1.25
     ridge     1.75
     majority  3.00
-    Friedman chi-squared 6.5, p = 0.0388
-    Nemenyi's critical difference 1.66 at level 0.05
+    <BLANKLINE>
+    Friedman chi-squared 6.5, p = 0.0388. Nemenyi's critical difference 1.66 at
+    level 0.05.
+    <BLANKLINE>
     Not different: forest, ridge
+    <BLANKLINE>
     Not different: ridge, majority
+    <BLANKLINE>
     """
     check_choice("method", method, Method)
     level = check_share("alpha", alpha)

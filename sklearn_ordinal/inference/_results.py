@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain
 
 
 @dataclass(frozen=True)
-class Interval:
+class Interval(Views):
     """An estimate with a confidence interval.
 
     Parameters
@@ -48,6 +52,44 @@ class Interval:
             f"{self.low:.3f} to {self.high:.3f}{left_out})"
         )
 
+    def document(self) -> Document:
+        """Return what a reader sees of the interval.
+
+        Returns
+        -------
+        Document
+            One table.
+        """
+        return Document("Interval", (self._table("estimate"),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers by the names of the attributes.
+
+        Returns
+        -------
+        dict
+            Numbers; None where undefined.
+        """
+        numbers: dict[str, Any] = plain(asdict(self))
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [asdict(self)]
+
+    def _table(self, what: str, *columns: Column, cells: tuple[float, ...] = ()) -> Table:
+        level = f"{100 * self.confidence_level:g}%"
+        return Table(
+            f"{what.capitalize()} with {level} interval",
+            (
+                Column(""),
+                Column(what, "number"),
+                Column(f"{level} interval", "interval"),
+                Column("undefined", "number", digits=0),
+                *columns,
+            ),
+            ((what, self.estimate, (self.low, self.high), self.n_undefined, *cells),),
+        )
+
 
 @dataclass(frozen=True)
 class PairedDifference(Interval):
@@ -68,6 +110,9 @@ class PairedDifference(Interval):
         left out.
     pvalue : float, default=nan
         Two-sided p-value of the test that there is no difference.
+    greater_is_better : bool, default=True
+        Whether higher values of the metric are better, so that a positive difference is
+        in favour of the first system.
 
     See Also
     --------
@@ -78,10 +123,31 @@ class PairedDifference(Interval):
     --------
     >>> from sklearn_ordinal.inference import PairedDifference
     >>> print(PairedDifference(0.028, 0.003, 0.052, 0.95, pvalue=0.031))
-    0.028 (95% interval 0.003 to 0.052), p = 0.031
+    0.028 (95% interval 0.003 to 0.052), p = 0.031, in favour of the first
     """
 
     pvalue: float = float("nan")
+    greater_is_better: bool = True
+
+    @property
+    def favours(self) -> Literal["first", "second"] | None:
+        """The system with the better value, whether the difference is significant or not."""
+        if math.isnan(self.estimate) or self.estimate == 0:
+            return None
+        return "first" if (self.estimate > 0) == self.greater_is_better else "second"
 
     def __str__(self) -> str:
-        return f"{super().__str__()}, p = {self.pvalue:.3g}"
+        favours = f", in favour of the {self.favours}" if self.favours else ""
+        return f"{super().__str__()}, p = {self.pvalue:.3g}{favours}"
+
+    def document(self) -> Document:
+        """Return what a reader sees of the difference.
+
+        Returns
+        -------
+        Document
+            One table, and which system the difference favours.
+        """
+        table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
+        favours = (Note(f"In favour of the {self.favours} system."),) if self.favours else ()
+        return Document("Difference", (table, *favours))

@@ -2,86 +2,75 @@
 
 # ruff: noqa: I001 - the catalogue, and so each report, has the order of these imports.
 from sklearn_ordinal.metrics._closeness import (
-    cem_int_score,
-    cem_nom_score,
-    cem_ord_flat_score,
-    cem_ord_score,
-    proximity_matrix,
+    cem_int_score as cem_int_score,
+    cem_nom_score as cem_nom_score,
+    cem_ord_flat_score as cem_ord_flat_score,
+    cem_ord_score as cem_ord_score,
+    proximity_matrix as proximity_matrix,
 )
 from sklearn_ordinal.metrics._accuracy import (
-    extreme_sensitivity_score,
-    geometric_mean_score,
-    minimum_sensitivity_score,
-    within_n_accuracy_score,
+    extreme_sensitivity_score as extreme_sensitivity_score,
+    geometric_mean_score as geometric_mean_score,
+    minimum_sensitivity_score as minimum_sensitivity_score,
+    within_n_accuracy_score as within_n_accuracy_score,
 )
 from sklearn_ordinal.metrics._error import (
-    macro_averaged_mean_absolute_error,
-    macro_averaged_mean_squared_error,
-    maximum_mean_absolute_error,
-    ordinal_mean_absolute_error,
-    ordinal_mean_squared_error,
+    macro_averaged_mean_absolute_error as macro_averaged_mean_absolute_error,
+    macro_averaged_mean_squared_error as macro_averaged_mean_squared_error,
+    maximum_mean_absolute_error as maximum_mean_absolute_error,
+    ordinal_mean_absolute_error as ordinal_mean_absolute_error,
+    ordinal_mean_squared_error as ordinal_mean_squared_error,
 )
 from sklearn_ordinal.metrics._agreement import (
-    gwet_ac2_score,
-    krippendorff_alpha_score,
-    linear_weighted_kappa_score,
-    quadratic_weighted_kappa_score,
-    scott_pi_score,
+    gwet_ac2_score as gwet_ac2_score,
+    krippendorff_alpha_score as krippendorff_alpha_score,
+    linear_weighted_kappa_score as linear_weighted_kappa_score,
+    quadratic_weighted_kappa_score as quadratic_weighted_kappa_score,
+    scott_pi_score as scott_pi_score,
 )
 from sklearn_ordinal.metrics._association import (
-    cosine_similarity_score,
-    goodman_kruskal_gamma_score,
-    kendall_tau_score,
-    pearson_correlation_score,
-    reliability_sensitivity,
-    somers_d_score,
-    spearman_correlation_score,
+    cosine_similarity_score as cosine_similarity_score,
+    goodman_kruskal_gamma_score as goodman_kruskal_gamma_score,
+    kendall_tau_score as kendall_tau_score,
+    pearson_correlation_score as pearson_correlation_score,
+    reliability_sensitivity as reliability_sensitivity,
+    somers_d_score as somers_d_score,
+    spearman_correlation_score as spearman_correlation_score,
 )
 from sklearn_ordinal.metrics._information import (
-    inverse_purity_score,
-    mutual_information_score,
-    purity_score,
+    inverse_purity_score as inverse_purity_score,
+    mutual_information_score as mutual_information_score,
+    purity_score as purity_score,
 )
 from sklearn_ordinal.metrics._path import (
-    ordinal_classification_index,
-    uniform_ordinal_classification_index,
+    ordinal_classification_index as ordinal_classification_index,
+    uniform_ordinal_classification_index as uniform_ordinal_classification_index,
 )
-from sklearn_ordinal.metrics._multioutput import exact_match_score, multioutput_score
-from sklearn_ordinal.metrics._split import split_measures
+from sklearn_ordinal.metrics._multioutput import (
+    exact_match_score as exact_match_score,
+    multioutput_score as multioutput_score,
+)
+from sklearn_ordinal.metrics._split import (
+    split_measures as split_measures,
+)
 
-__all__ = [
-    "cem_int_score",
-    "cem_nom_score",
-    "cem_ord_flat_score",
-    "cem_ord_score",
-    "cosine_similarity_score",
-    "exact_match_score",
-    "extreme_sensitivity_score",
-    "geometric_mean_score",
-    "goodman_kruskal_gamma_score",
-    "gwet_ac2_score",
-    "inverse_purity_score",
-    "kendall_tau_score",
-    "krippendorff_alpha_score",
-    "linear_weighted_kappa_score",
-    "macro_averaged_mean_absolute_error",
-    "macro_averaged_mean_squared_error",
-    "maximum_mean_absolute_error",
-    "minimum_sensitivity_score",
-    "multioutput_score",
-    "mutual_information_score",
-    "ordinal_classification_index",
-    "ordinal_mean_absolute_error",
-    "ordinal_mean_squared_error",
-    "pearson_correlation_score",
-    "proximity_matrix",
-    "purity_score",
-    "quadratic_weighted_kappa_score",
-    "reliability_sensitivity",
-    "scott_pi_score",
-    "somers_d_score",
-    "spearman_correlation_score",
-    "split_measures",
-    "uniform_ordinal_classification_index",
-    "within_n_accuracy_score",
-]
+# For reports, and not public.
+from sklearn_ordinal.metrics._accuracy import (
+    f1_per_class as f1_per_class,
+    sensitivities as sensitivities,
+    within_n_per_class as within_n_per_class,
+)
+from sklearn_ordinal.metrics._error import (
+    bias_per_class as bias_per_class,
+    mean_absolute_error_per_class as mean_absolute_error_per_class,
+)
+
+_SUFFIXES = ("_score", "_error", "_loss", "_index")
+_OTHERS = ("proximity_matrix", "reliability_sensitivity", "split_measures")
+
+# A metric that is imported above is public; modules begin with an underscore.
+__all__ = sorted(
+    name
+    for name in globals()
+    if name in _OTHERS or (name.endswith(_SUFFIXES) and not name.startswith("_"))
+)

@@ -31,7 +31,7 @@ def multioutput_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: Any = None,
     sample_weight: ArrayLike | None = None,
     aggregate: Aggregate = "mean",
 ) -> float | NDArray[np.float64]:
@@ -108,7 +108,7 @@ def _of_counts(
     metric: OrdinalMetric,
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    labels: ArrayLike | None,
+    labels: Any,
     sample_weight: ArrayLike | None,
 ) -> NDArray[np.float64]:
     confusions = [

@@ -1,8 +1,7 @@
-"""Several estimators on the same folds, beside baselines."""
+"""Several estimators on the same folds, compared with baselines."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
 
@@ -11,16 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from sklearn_ordinal._core import (
-    METRICS,
+    ByMetric,
+    EstimatorMetric,
     MetricLike,
     OrdinalMetric,
     OrdinalScale,
     check_choice,
     check_rope,
     check_share,
-    class_sizes,
-    get_metric,
-    is_several,
+    encode_one,
+    get_metrics,
 )
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
@@ -28,12 +27,11 @@ from sklearn_ordinal.inference import (
     corrected_t_interval,
     corrected_t_test,
     holm_correction,
+    merge_ties,
 )
-from sklearn_ordinal.inference._ties import merge_ties
-from sklearn_ordinal.model_selection._comparison import ComparisonReport, ModelComparison
-from sklearn_ordinal.model_selection._cross_val import CrossValReport
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
-from sklearn_ordinal.model_selection._folds import fit_on_folds
+from sklearn_ordinal.model_selection._folds import fit_on_folds, make_report
+from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison
 
 
 def compare_estimators(
@@ -56,7 +54,8 @@ def compare_estimators(
 ) -> ComparisonReport:
     """Compare estimators with baselines, on the same folds.
 
-    Differences from the best baseline come with the corrected resampled t interval and
+    Values and differences are in the unit of each criterion. Differences from the best
+    baseline come with the corrected resampled t interval and
     test [1]_, p-values adjusted by Holm's method, and the probabilities of the Bayesian
     correlated t-test [2]_ that the difference matters in practice.
 
@@ -71,13 +70,13 @@ def compare_estimators(
     baselines : "default", dict of str to estimator instance, or None, default="default"
         What to beat. By default `OrdinalDummyClassifier` with each strategy: the
         majority class, stratified and uniform guesses, the median class, and the
-        constant class that is best by the first criterion. If None, the first of
-        `estimators` is what the others are compared with.
+        constant class that is best by the first criterion, unless that needs more than
+        labels. If None, the first of `estimators` is what the others are compared with.
     scoring : str, callable or iterable of them, default="cem_ord"
-        Names of scorers, of `get_scorer_names` or "accuracy", "balanced_accuracy" and
-        "f1_macro"; or metric functions, or functions with options bound by
-        `functools.partial`, of which losses are negated. The first is the criterion that
-        counts.
+        The criteria, as `get_metric` takes them: names of metrics or scorers, those of
+        scikit-learn included, metric functions, functions with options bound by
+        `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
+        ``f(estimator, X, y)``. The first is the criterion that counts.
     cv : int, cross-validation generator or iterable, default=None
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
@@ -91,7 +90,7 @@ def compare_estimators(
         enabled, for the splitter and for each estimator, as each requests.
     rope : float or dict of str to float, default=0.01
         Differences of at most this size, in the unit of the criterion, are practically
-        none. A dict, by the names in `scoring`, where the criteria differ in their unit.
+        none. A dict with one number for each criterion, where they differ in their unit.
     confidence_level : float, default=0.95
         Level of the intervals.
     random_state : int, RandomState instance or None, default=None
@@ -148,18 +147,18 @@ def compare_estimators(
     >>> print(compare_estimators(models, X, y, scoring="cem_ord", random_state=0))
     5 folds ...
     """
-    chosen: list[Any] = list(scoring) if is_several(scoring) else [scoring]
-    criteria = _criteria(chosen)
+    metrics = get_metrics(scoring, argument="scoring")
     check_share("confidence_level", confidence_level)
-    ropes = _ropes(rope, criteria)
-    scale, _ = class_sizes(y, labels)
-    against = _baselines(baselines, chosen[0], scale, random_state)
+    ropes = _ropes(rope, metrics)
+    scale, y_true = encode_one(y, labels)
+    against = _baselines(baselines, metrics[0], scale, random_state)
     _check_estimators(estimators, against)
     splits, results = fit_on_folds(
         {**estimators, **against},
         X,
         y,
-        labels=scale,
+        scale=scale,
+        metrics=metrics,
         cv=cv,
         groups=groups,
         params=params,
@@ -168,43 +167,43 @@ def compare_estimators(
         verbose=verbose,
         without_params=tuple(against) if baselines == "default" else (),
     )
-    failures = [r.failure for folds in results.values() for r in folds if r.failure is not None]
+    failures = [failure for folds in results.values() for r in folds for failure in r.failures]
     reports = {
-        name: CrossValReport._from_results(
+        name: make_report(
             folds,
             splits,
-            {metric.name: metric for metric in criteria.values()},
+            scale,
+            y_true,
+            metrics,
             confidence_level=confidence_level,
             return_estimator=return_estimator,
         )
         for name, folds in results.items()
-        if any(result.failure is None for result in folds)
+        if any(result.predictions is not None for result in folds)
     }
     if reports.keys().isdisjoint(estimators):
         raise ValueError(f"No estimator could be fitted. The first error:\n{failures[0].traceback}")
-    scores = {
-        criterion: {name: _as_scores(report, metric) for name, report in reports.items()}
-        for criterion, metric in criteria.items()
-    }
     references = [name for name in against or [next(iter(estimators))] if name in reports]
     any_report = next(iter(reports.values()))
     sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
-    table, best_baseline = {}, {}
-    for criterion, values in scores.items():
-        ranks = _ranks(values)
+    scores, table, best_baseline = ByMetric(), ByMetric(), ByMetric()
+    for metric in metrics:
+        values = {name: _values(report, metric) for name, report in reports.items()}
+        ranks = _ranks(values, metric)
         reference = min(references, key=ranks.__getitem__, default=None)
-        best_baseline[criterion] = reference
-        table[criterion] = _rows(
+        scores[metric.name], best_baseline[metric.name] = values, reference
+        table[metric.name] = _rows(
             values,
             ranks,
             reference,
-            on_trial=estimators,
+            metric,
+            tested=estimators,
             sizes=sizes,
-            rope=ropes[criterion],
+            rope=ropes[metric.name],
             confidence_level=confidence_level,
         )
     return ComparisonReport(
-        scoring=tuple(criteria),
+        metrics=ByMetric({metric.name: metric for metric in metrics}),
         reports=reports,
         baselines=tuple(name for name in against if name in reports),
         scores=scores,
@@ -215,45 +214,20 @@ def compare_estimators(
     )
 
 
-def _criteria(scoring: Iterable[Any]) -> dict[str, OrdinalMetric]:
-    known = {metric.scorer_name: metric for metric in METRICS.values()}
-    found = []
-    for name in scoring:
-        if callable(name):
-            found.append(get_metric(name))
-        elif isinstance(name, str) and name in known:
-            found.append(known[name])
-        else:
-            near = difflib.get_close_matches(str(name), known, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise ValueError(
-                f"scoring must hold names of sklearn_ordinal.get_scorer_names(), or accuracy, "
-                f"balanced_accuracy and f1_macro, or metric functions, got {name!r}.{hint}"
-            )
-    criteria = {metric.scorer_name: metric for metric in found}
-    if not criteria or len(criteria) < len(found):
-        raise ValueError(
-            f"scoring must name at least one scorer, each once, got "
-            f"{[metric.scorer_name for metric in found]}."
-        )
-    return criteria
-
-
-def _ropes(
-    rope: float | Mapping[str, float], criteria: Mapping[str, OrdinalMetric]
-) -> dict[str, float]:
+def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) -> ByMetric:
+    names = [metric.name for metric in metrics]
     if not isinstance(rope, Mapping):
-        return dict.fromkeys(criteria, check_rope(rope))
-    if rope.keys() != criteria.keys():
-        raise ValueError(
-            f"rope must have one number for each of {list(criteria)}, got {list(rope)}."
-        )
-    return {criterion: check_rope(rope[criterion]) for criterion in criteria}
+        return ByMetric(dict.fromkeys(names, check_rope(rope)))
+    by_name = ByMetric(zip(names, names, strict=True))
+    ropes = ByMetric({by_name.name_of(key, "rope"): check_rope(rope[key]) for key in rope})
+    if ropes.keys() != set(names):
+        raise ValueError(f"rope must have one number for each of {names}, got {list(rope)}.")
+    return ropes
 
 
 def _baselines(
     baselines: Literal["default"] | Mapping[str, Any] | None,
-    metric: MetricLike,
+    metric: OrdinalMetric,
     scale: OrdinalScale,
     random_state: int | np.random.RandomState | None,
 ) -> dict[str, Any]:
@@ -263,18 +237,22 @@ def _baselines(
         return dict(baselines)
     check_choice("baselines", baselines, Literal["default"])
     seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
-    return {
+    found = {
         "majority class": OrdinalDummyClassifier("most_frequent"),
         "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
         "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
         "median class": OrdinalDummyClassifier("median", labels=scale),
         "best constant": OrdinalDummyClassifier("best_constant", labels=scale, metric=metric),
     }
+    if isinstance(metric, EstimatorMetric):
+        # Which constant is best cannot be told from labels.
+        del found["best constant"]
+    return found
 
 
 def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:
     if not isinstance(estimators, Mapping) or not estimators:
-        raise ValueError("estimators must be a dict from names to estimators, with one at least.")
+        raise ValueError("estimators must be a dict from names to estimators, with at least one.")
     for argument, names in {"estimators": estimators, "baselines": baselines}.items():
         odd = [name for name in names if not isinstance(name, str)]
         if odd:
@@ -285,57 +263,66 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
             f"estimators must not have names of baselines: {', '.join(clashing)}; rename them."
         )
     if len(estimators) + len(baselines) < 2:
-        raise ValueError("estimators must hold two at least if there are no baselines.")
+        raise ValueError("estimators must contain at least two if there are no baselines.")
 
 
-def _as_scores(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
-    """Return the scores of the folds, as the scorer of the metric gives them."""
-    values = report.scores[metric.name]
+def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
+    """Return the values of the folds, the level of chance where they are undefined."""
+    values: NDArray[np.float64] = report.scores[metric.name]
     if metric.chance_level == 0:
-        worked = np.array([counts is not None for counts in report.confusions])
+        worked = np.array([fold is not None for fold in report.fold_predictions])
         values = np.where(np.isnan(values) & worked, 0.0, values)
-    return values if metric.greater_is_better else -values
+    return values
 
 
-def _ranks(scores: Mapping[str, NDArray[np.float64]]) -> dict[str, int]:
+def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:
     """Return the place of each by its mean; last come those that lack a fold of others."""
-    values = np.array(list(scores.values()))
-    is_missing = np.isnan(values)
+    stacked = np.array(list(values.values()))
+    is_missing = np.isnan(stacked)
     is_incomplete = (is_missing & ~is_missing.all(axis=0)).any(axis=1)
     n_defined = np.maximum((~is_missing).sum(axis=1), 1)
-    means = merge_ties(np.nansum(values, axis=1) / n_defined)
-    order = list(zip(is_incomplete, -means, strict=True))
+    means = merge_ties(np.nansum(stacked, axis=1) / n_defined)
+    order = list(zip(is_incomplete, -means if metric.greater_is_better else means, strict=True))
     return {
         name: 1 + sum(other < place for other in order)
-        for name, place in zip(scores, order, strict=True)
+        for name, place in zip(values, order, strict=True)
     }
 
 
 def _rows(
-    scores: Mapping[str, NDArray[np.float64]],
+    values: Mapping[str, NDArray[np.float64]],
     ranks: Mapping[str, int],
     reference: str | None,
+    metric: OrdinalMetric,
     *,
-    on_trial: Collection[str],
+    tested: Collection[str],
     sizes: Mapping[str, float],
     rope: float,
     confidence_level: float,
 ) -> dict[str, ModelComparison]:
+    sign = 1 if metric.greater_is_better else -1
     differences, posteriors = {}, {}
     if reference is not None:
-        for name in scores.keys() - {reference}:
-            pair = scores[name], scores[reference]
-            differences[name] = corrected_t_test(*pair, **sizes, confidence_level=confidence_level)
-            posteriors[name] = bayesian_correlated_t_test(*pair, **sizes, rope=rope)
-    tested = [name for name in on_trial if name in differences]
-    pvalues = holm_correction([differences[name].pvalue for name in tested])
-    adjusted = dict(zip(tested, pvalues.tolist(), strict=True))
+        for name in values.keys() - {reference}:
+            differences[name] = corrected_t_test(
+                values[name],
+                values[reference],
+                **sizes,
+                confidence_level=confidence_level,
+                greater_is_better=metric.greater_is_better,
+            )
+            posteriors[name] = bayesian_correlated_t_test(
+                sign * values[name], sign * values[reference], **sizes, rope=rope
+            )
+    compared = [name for name in tested if name in differences]
+    pvalues = holm_correction([differences[name].pvalue for name in compared])
+    adjusted = dict(zip(compared, pvalues.tolist(), strict=True))
     none = PosteriorProbabilities(np.nan, np.nan, np.nan)
     rows = {}
-    for name, values in scores.items():
+    for name, of_folds in values.items():
         posterior = posteriors.get(name, none)
         rows[name] = ModelComparison(
-            score=corrected_t_interval(values, **sizes, confidence_level=confidence_level),
+            score=corrected_t_interval(of_folds, **sizes, confidence_level=confidence_level),
             difference=differences.get(name),
             adjusted_pvalue=adjusted.get(name, np.nan),
             probability_worse=posterior.worse,

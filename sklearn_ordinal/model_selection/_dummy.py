@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -13,9 +12,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
 from sklearn_ordinal._core import (
     Counts,
+    MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
@@ -46,17 +45,15 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         two, which no constant beats by the mean absolute error. "constant": the class
         `constant`. "best_constant": the class with the best value of `metric` if it is
         predicted for all training samples.
-    labels : array-like of shape (n_classes,), default=None
+    labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype
         or from integers; required for strings. Of use to "median" and "best_constant",
         the other strategies need no order.
     constant : object, default=None
         The class that "constant" predicts, one of those in `y`.
-    metric : str or callable, default="cem_ord"
-        Criterion of "best_constant": the name of a metric or of its scorer, its function
-        in `sklearn_ordinal.metrics`, or a `functools.partial` of that with its options.
-        Where it is undefined for a constant, that constant loses; among equally good
-        ones, the most frequent wins.
+    metric : str, callable or OrdinalMetric, default="cem_ord"
+        Criterion of "best_constant", as `get_metric` takes it. Where it is undefined for
+        a constant, that constant loses; among equally good ones, the most frequent wins.
     random_state : int, RandomState instance or None, default=None
         Source of the draws of "stratified" and "uniform". Pass an int for the same
         predictions in each call.
@@ -99,9 +96,9 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self,
         strategy: Strategy = "most_frequent",
         *,
-        labels: ArrayLike | None = None,
+        labels: ArrayLike | OrdinalScale | None = None,
         constant: Any = None,
-        metric: str | Callable[..., Any] = "cem_ord",
+        metric: MetricLike = "cem_ord",
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.strategy = strategy
@@ -227,7 +224,12 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the class to predict as an array of one, in the dtype of the classes."""
         constant = self.constant
         if self.strategy != "constant":
-            scale, sizes = class_sizes(y, self.labels, sample_weight)
+            if isinstance(self.labels, OrdinalScale):
+                # The order is resolved: `y` need not be inspected again.
+                scale = self.labels
+                sizes = _sizes_on_scale(scale, y, sample_weight)
+            else:
+                scale, sizes = class_sizes(y, self.labels, sample_weight)
             if self.strategy == "median":
                 position = _median(sizes)
             else:
@@ -239,6 +241,14 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 f"constant must be one of the classes in y, {classes.tolist()}, got {constant!r}."
             )
         return found
+
+
+def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike | None) -> Counts:
+    classes, class_of = np.unique(column_or_1d(y), return_inverse=True)
+    sizes = np.bincount(class_of, sample_weight)
+    on_scale = np.zeros(len(scale), dtype=sizes.dtype)
+    on_scale[[scale.position(label) for label in classes.tolist()]] = sizes
+    return on_scale
 
 
 def _median(sizes: Counts) -> int:

@@ -1,4 +1,4 @@
-"""Fits on every fold, in parallel, each turned into a confusion matrix."""
+"""Fits on every fold, in parallel, each turned into predictions and values of criteria."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,64 +18,38 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import type_of_target
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalScale
+from sklearn_ordinal._core import (
+    ByMetric,
+    EstimatorMetric,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    RowMetric,
+)
+from sklearn_ordinal.inference import corrected_t_interval
+from sklearn_ordinal.reports import (
+    CrossValReport,
+    FitFailure,
+    FoldPredictions,
+    confusion_of,
+    failures_as_text,
+)
 
 Split: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
-class FitFailure:
-    """A fold on which an estimator could not be fitted or scored.
-
-    Parameters
-    ----------
-    name : str
-        Name of the estimator.
-    fold : int
-        Position of the fold in `CrossValReport.folds`.
-    estimator : str
-        The estimator, with the parameters that were changed, on one line.
-    params : dict of str to str
-        All its parameters as text, those of nested estimators included.
-    error : str
-        Type and message of the error.
-    traceback : str
-        Where it was raised.
-
-    See Also
-    --------
-    CrossValReport : The results of the other folds.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.model_selection import FitFailure
-    >>> error = "ValueError: C must be positive"
-    >>> print(FitFailure("svc", 2, "SVC(C=-1)", {"C": "-1"}, error, traceback=""))
-    svc, fold 3, SVC(C=-1): ValueError: C must be positive
-    """
-
-    name: str
-    fold: int
-    estimator: str
-    params: Mapping[str, str]
-    error: str
-    traceback: str
-
-    def __str__(self) -> str:
-        return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"
-
-
-@dataclass(frozen=True)
 class FoldResult:
-    """What became of one estimator on one fold: a confusion matrix or a failure."""
+    """What became of one estimator on one fold: predictions and values, or failures."""
 
     name: str
     fold: int
-    confusion: OrdinalConfusion | None = None
+    predictions: FoldPredictions | None = None
+    values: Mapping[str, float] = field(default_factory=dict)
     fit_time: float = np.nan
     score_time: float = np.nan
     estimator: Any = None
-    failure: FitFailure | None = None
+    failures: tuple[FitFailure, ...] = ()
 
 
 def fit_on_folds(
@@ -83,7 +57,8 @@ def fit_on_folds(
     X: ArrayLike,
     y: ArrayLike,
     *,
-    labels: OrdinalScale,
+    scale: OrdinalScale,
+    metrics: Sequence[OrdinalMetric],
     cv: Any,
     groups: ArrayLike | None,
     params: Mapping[str, Any] | None,
@@ -92,7 +67,7 @@ def fit_on_folds(
     verbose: bool,
     without_params: Sequence[str] = (),
 ) -> tuple[list[Split], dict[str, list[FoldResult]]]:
-    """Fit each estimator on the same splits and count its predictions.
+    """Fit each estimator on the same splits and evaluate its predictions.
 
     Returns the splits and, for each name, one result per split. Estimators in
     `without_params` get none of `params`.
@@ -108,10 +83,10 @@ def fit_on_folds(
         split_params["groups"] = groups
     splits = [_as_indices(split) for split in splitter.split(X, y, **split_params)]
     if not splits:
-        raise ValueError(f"cv must give one split at least, got {cv!r}.")
+        raise ValueError(f"cv must give at least one split, got {cv!r}.")
     tasks = (
         delayed(_fit_on_fold)(
-            name, fold, estimator, X, y, split, fit_params[name], labels, return_estimator
+            name, fold, estimator, X, y, split, fit_params[name], scale, metrics, return_estimator
         )
         for name, estimator in estimators.items()
         for fold, split in enumerate(splits)
@@ -124,7 +99,7 @@ def fit_on_folds(
     results: dict[str, list[Any]] = {name: [None] * len(splits) for name in estimators}
     for result in _with_progress(done, len(estimators) * len(splits), verbose):
         results[result.name][result.fold] = result
-    _report_failures([result.failure for row in results.values() for result in row])
+    _report_failures([result for row in results.values() for result in row])
     return splits, results
 
 
@@ -170,7 +145,8 @@ def _fit_on_fold(
     y: ArrayLike,
     split: Split,
     fit_params: Mapping[str, Any],
-    labels: OrdinalScale,
+    scale: OrdinalScale,
+    metrics: Sequence[OrdinalMetric],
     return_estimator: bool,
 ) -> FoldResult:
     # Here, since the metrics must be importable where these private names are gone.
@@ -188,26 +164,47 @@ def _fit_on_fold(
         y_pred = fitted.predict(X_test)
         if type_of_target(y_pred) == "continuous":
             raise ValueError("predictions are continuous: pass a classifier, or round them.")
-        confusion = OrdinalConfusion.from_predictions(y_test, y_pred, labels=labels)
-        end = time.perf_counter()
+        positions = scale.encode(y_pred)
     except Exception as error:
-        failure = FitFailure(
-            name=name,
-            fold=fold,
-            estimator=_on_one_line(estimator),
-            # As text: a failure is kept, pickled and printed, whatever a parameter is.
-            params={key: _on_one_line(value) for key, value in estimator.get_params().items()},
-            error=f"{type(error).__name__}: {error}",
-            traceback=traceback.format_exc(),
-        )
-        return FoldResult(name, fold, failure=failure)
+        return FoldResult(name, fold, failures=(_failure(name, fold, estimator, error),))
+    values, failures = {}, []
+    for metric in metrics:
+        try:
+            if isinstance(metric, RowMetric):
+                values[metric.name] = metric.of_rows(y_test, y_pred)
+            elif isinstance(metric, EstimatorMetric):
+                values[metric.name] = metric.of_estimator(fitted, X_test, y_test)
+        except Exception as error:
+            failures.append(_failure(name, fold, estimator, error, metric))
+    y_proba = None
+    if any(metric.evidence == "probabilities" for metric in metrics) and hasattr(
+        fitted, "predict_proba"
+    ):
+        y_proba = scale.align(fitted.predict_proba(X_test), fitted.classes_)
     return FoldResult(
         name,
         fold,
-        confusion=confusion,
+        FoldPredictions(test, positions.astype(np.intp), y_proba),
+        values,
         fit_time=end_of_fit - start,
-        score_time=end - end_of_fit,
+        score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
+        failures=tuple(failures),
+    )
+
+
+def _failure(
+    name: str, fold: int, estimator: Any, error: Exception, metric: OrdinalMetric | None = None
+) -> FitFailure:
+    what = "" if metric is None else f"{metric.name}: "
+    return FitFailure(
+        name=name,
+        fold=fold,
+        estimator=_on_one_line(estimator),
+        # As text: a failure is kept, pickled and printed, whatever a parameter is.
+        params={key: _on_one_line(value) for key, value in estimator.get_params().items()},
+        error=f"{what}{type(error).__name__}: {error}",
+        traceback="".join(traceback.format_exception(error)),
     )
 
 
@@ -229,28 +226,86 @@ def _with_progress(
     return bar
 
 
-def _report_failures(failures: Sequence[FitFailure | None]) -> None:
-    failed = [failure for failure in failures if failure is not None]
-    if not failed:
-        return
-    if len(failed) == len(failures):
-        raise ValueError(f"All {len(failed)} fits failed, the first:\n{failed[0].traceback}")
-    lines = "\n".join(failures_as_text(failed))
-    warnings.warn(
-        f"{len(failed)} of {len(failures)} fits failed, their scores are NaN:\n{lines}",
-        FitFailedWarning,
-        stacklevel=4,
+def _report_failures(results: Sequence[FoldResult]) -> None:
+    of_fits = [f for result in results if result.predictions is None for f in result.failures]
+    of_criteria = [f for result in results if result.predictions for f in result.failures]
+    if len(of_fits) == len(results):
+        raise ValueError(f"All {len(of_fits)} fits failed, the first:\n{of_fits[0].traceback}")
+    whats = {
+        f"{len(of_fits)} of {len(results)} fits failed, their scores are NaN": of_fits,
+        f"{len(of_criteria)} evaluations of criteria failed, their scores are NaN": of_criteria,
+    }
+    for what, failures in whats.items():
+        if failures:
+            lines = "\n".join(failures_as_text(failures))
+            warnings.warn(f"{what}:\n{lines}", FitFailedWarning, stacklevel=4)
+
+
+def make_report(
+    results: Sequence[FoldResult],
+    splits: Sequence[Split],
+    scale: OrdinalScale,
+    y_true: NDArray[np.intp],
+    metrics: Sequence[OrdinalMetric],
+    *,
+    confidence_level: float,
+    return_estimator: bool,
+) -> CrossValReport:
+    """Make the report of an estimator from its results on the folds."""
+    n_train, n_test = (np.array([len(split[part]) for split in splits]) for part in (0, 1))
+    worked = {r.fold: r.predictions for r in results if r.predictions is not None}
+    stack = OrdinalConfusion.stack(
+        confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in worked.values()
+    )
+    scores, pooled = ByMetric(), ByMetric()
+    for metric in metrics:
+        scores[metric.name] = np.full(len(results), np.nan)
+        pooled[metric.name] = np.nan
+        if metric.needs == "counts":
+            scores[metric.name][list(worked)] = metric(stack)
+            pooled[metric.name] = metric(stack.pooled())
+        else:
+            values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
+            scores[metric.name][list(worked)] = values
+        if isinstance(metric, RowMetric):
+            pooled[metric.name] = _of_pooled_rows(metric, worked.values(), scale, y_true)
+    intervals = {
+        name: corrected_t_interval(
+            values,
+            n_train=n_train.mean(),
+            n_test=n_test.mean(),
+            confidence_level=confidence_level,
+        )
+        for name, values in scores.items()
+    }
+    return CrossValReport(
+        scale=scale,
+        y_true=y_true,
+        fold_predictions=tuple(result.predictions for result in results),
+        metrics=ByMetric({metric.name: metric for metric in metrics}),
+        scores=scores,
+        intervals=ByMetric(intervals),
+        pooled_scores=pooled,
+        n_train=n_train,
+        n_test=n_test,
+        fit_times=np.array([result.fit_time for result in results]),
+        score_times=np.array([result.score_time for result in results]),
+        estimators=tuple(r.estimator for r in results) if return_estimator else None,
+        failures=tuple(failure for result in results for failure in result.failures),
     )
 
 
-def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:
-    """Return a line for each error, with the folds that it came up in."""
-    folds: dict[tuple[str, str, str], list[int]] = {}
-    for failure in failures:
-        # Errors of nested fits go on with tracebacks.
-        error = failure.error.strip().partition("\n")[0]
-        folds.setdefault((failure.name, failure.estimator, error), []).append(failure.fold + 1)
-    return [
-        f"{name}, fold {', '.join(map(str, numbers))}, {estimator}: {error}"
-        for (name, estimator, error), numbers in folds.items()
-    ]
+def _of_pooled_rows(
+    metric: RowMetric,
+    folds: Iterable[FoldPredictions],
+    scale: OrdinalScale,
+    y_true: NDArray[np.intp],
+) -> float:
+    folds = list(folds)
+    true = np.concatenate([y_true[fold.test] for fold in folds])
+    pred = np.concatenate([fold.y_pred for fold in folds])
+    try:
+        return metric.of_rows(scale.labels[true], scale.labels[pred])
+    except Exception:
+        # What fails on the folds is reported there.
+        return float(np.nan)

@@ -1,4 +1,4 @@
-"""Pictures of confusion matrices, errors, folds and comparisons."""
+"""Plots of confusion matrices, errors, folds and comparisons."""
 
 from sklearn_ordinal.plotting._comparison import ComparisonDisplay
 from sklearn_ordinal.plotting._confusion import OrdinalConfusionMatrixDisplay

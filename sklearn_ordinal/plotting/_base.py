@@ -1,4 +1,4 @@
-"""What the pictures of a confusion matrix have in common: whence it comes."""
+"""Constructors shared by the confusion matrix displays."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._confusion import OrdinalConfusion, check_one_matrix
-from sklearn_ordinal._labels import check_target_names
-from sklearn_ordinal.plotting._style import report_with_confusion
+from sklearn_ordinal._core import OrdinalConfusion, check_one_matrix, check_target_names
 
 
 class ConfusionDisplay:
-    """A picture of the counts of one confusion matrix."""
+    """Base class for plots of a single confusion matrix."""
 
     plot: Callable[..., Any]
 
@@ -22,7 +20,7 @@ class ConfusionDisplay:
     ) -> None:
         check_one_matrix(confusion)
         self.confusion = confusion
-        self.target_names = check_target_names(target_names, confusion.labels)
+        self.target_names = check_target_names(target_names, confusion.scale)
 
     @classmethod
     def from_predictions(
@@ -36,7 +34,7 @@ class ConfusionDisplay:
         ax: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw predictions.
+        """Plot true and predicted classes.
 
         Parameters
         ----------
@@ -48,26 +46,26 @@ class ConfusionDisplay:
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
         target_names : sequence of str, default=None
-            Names to show for the classes, in the order of the scale.
+            Display names of the classes, in the order of the scale.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to plot on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `plot`.
+            Keyword arguments passed to `plot`.
 
         Returns
         -------
         display
-            The display, drawn.
+            The display, already drawn.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, or
-            `target_names` does not name each class once.
+            If the order of the classes is unknown, a class is not in `labels`, or
+            `target_names` does not name each class exactly once.
         """
         confusion = OrdinalConfusion.from_predictions(
             y_true, y_pred, labels=labels, sample_weight=sample_weight
@@ -87,40 +85,40 @@ class ConfusionDisplay:
         ax: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw what a fitted estimator predicts.
+        """Plot the predictions of a fitted estimator.
 
         Parameters
         ----------
         estimator : estimator instance
-            Fitted classifier, or a pipeline that ends in one.
+            Fitted classifier, or a fitted pipeline whose last step is a classifier.
         X : array-like of shape (n_samples, n_features)
-            Features.
+            Input data.
         y : array-like of shape (n_samples,)
             True classes.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
         target_names : sequence of str, default=None
-            Names to show for the classes, in the order of the scale.
+            Display names of the classes, in the order of the scale.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to plot on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `plot`.
+            Keyword arguments passed to `plot`.
 
         Returns
         -------
         display
-            The display, drawn.
+            The display, already drawn.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, or
-            `target_names` does not name each class once.
+            If the order of the classes is unknown, a class is not in `labels`, or
+            `target_names` does not name each class exactly once.
         """
         return cls.from_predictions(
             y,
@@ -141,61 +139,31 @@ class ConfusionDisplay:
         ax: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw counts, say those of all folds together.
+        """Plot an existing confusion matrix, for example the sum over all folds.
 
         Parameters
         ----------
         confusion : OrdinalConfusion
             Counts of shape (n_classes, n_classes).
         target_names : sequence of str, default=None
-            Names to show for the classes, in the order of the scale.
+            Display names of the classes, in the order of the scale.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to plot on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `plot`.
+            Keyword arguments passed to `plot`.
 
         Returns
         -------
         display
-            The display, drawn.
+            The display, already drawn.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the counts are a stack of matrices or hold no samples, or `target_names`
-            does not name each class once.
+            If `confusion` is a stack of matrices or has no samples, or `target_names`
+            does not name each class exactly once.
         """
         display: Self = cls(confusion, target_names=target_names).plot(ax, **options)
         return display
-
-    @classmethod
-    def from_report(cls, report: Any, *, ax: Any = None, **options: Any) -> Self:
-        """Draw the predictions that a report is on.
-
-        Parameters
-        ----------
-        report : OrdinalReport or CrossValReport
-            Report on predictions; of the folds of a cross-validation, all together.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `plot`.
-
-        Returns
-        -------
-        display
-            The display, drawn.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `report` is of another type.
-        """
-        report = report_with_confusion(report)
-        return cls.from_confusion(
-            report.confusion, target_names=report.target_names, ax=ax, **options
-        )

@@ -1,4 +1,4 @@
-"""The picture of a comparison."""
+"""Plot of a comparison of models."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from sklearn_ordinal.inference import PairedDifference
+from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
 from sklearn_ordinal.plotting._style import (
     GREY,
-    draw_interval,
     fit_rows,
     legend_above,
     line_color,
@@ -23,55 +22,57 @@ from sklearn_ordinal.plotting._style import (
 
 
 class ComparisonDisplay:
-    """Picture of the differences of models from the best baseline.
+    """Differences of models from a reference, with intervals and p-values.
 
-    Make one with `from_report`.
-
-    Each model has a row, the best at the top: a diamond at its difference, a line from
-    end to end of the interval, and the adjusted p-value at the right. Baselines are grey
-    and hollow. Differences within the shaded region are practically none.
+    Each model has a row, the first one at the top: a diamond for its difference, a line
+    for the interval, and the adjusted p-value on the right. Baselines are grey and hollow.
+    Differences within the shaded region of practical equivalence are negligible.
 
     Parameters
     ----------
-    differences : mapping of str to PairedDifference
-        Score of the model less that of the reference, by the name of the model, from
-        the top.
+    differences : mapping of str to Interval
+        Score of each model minus the score of the reference, by the name of the model,
+        with the attributes of `sklearn_ordinal.inference.Interval`.
     adjusted_pvalues : mapping of str to float
-        P-values, adjusted for the number of models, by the same names.
+        P-value of each difference, adjusted for the number of models, for example with
+        `sklearn_ordinal.inference.holm_correction`, with the same names as
+        `differences`. Values of baselines are not shown.
     criterion : str
-        What is compared, higher is better.
+        Name of the metric or scorer, shown below the axis.
     reference : str
-        Name of the system that the differences are from.
+        Name of the system that was subtracted.
+    greater_is_better : bool, default=True
+        Whether a positive difference is the better one. False if `criterion` is a loss.
     rope : float, default=0.0
-        Largest difference, in the unit of the criterion, that is practically none.
+        Largest absolute difference that is practically equivalent to zero, in the unit
+        of the criterion. If 0, the region has no width.
     baselines : collection of str, default=()
-        The names that are baselines.
+        Names of the systems that are baselines.
 
     Attributes
     ----------
     estimates_ : list of matplotlib.lines.Line2D
-        The difference of each model.
+        Difference of each model.
     lines_ : list of matplotlib.lines.Line2D
-        The interval of each model.
+        Interval of each model.
     text_ : list of matplotlib.text.Text
-        The adjusted p-value of each model; "baseline" for those, which are not tested.
+        Adjusted p-value of each model; "baseline" for baselines, which are not tested.
     rope_ : matplotlib.patches.Polygon or matplotlib.patches.Rectangle
-        The region of differences that are practically none.
+        Region of practical equivalence.
     ax_ : matplotlib.axes.Axes
-        Axes of the picture.
+        Axes of the plot.
     figure_ : matplotlib.figure.Figure
-        Figure of the picture.
+        Figure that contains the plot.
 
     Raises
     ------
     ValueError
-        If there are no differences, or the names of `differences` and
-        `adjusted_pvalues` differ.
+        If `differences` is empty, or `adjusted_pvalues` does not have the same names.
 
     See Also
     --------
-    FoldScoresDisplay : The scores behind the differences.
-    CriticalDifferenceDisplay : Systems compared over several data sets.
+    FoldScoresDisplay : Scores from which the differences are computed.
+    CriticalDifferenceDisplay : Comparison of systems over several data sets.
 
     Examples
     --------
@@ -89,78 +90,37 @@ class ComparisonDisplay:
 
     def __init__(
         self,
-        differences: Mapping[str, PairedDifference],
+        differences: Mapping[str, IntervalLike],
         *,
         adjusted_pvalues: Mapping[str, float],
         criterion: str,
         reference: str,
+        greater_is_better: bool = True,
         rope: float = 0.0,
         baselines: Collection[str] = (),
     ) -> None:
         if not differences or differences.keys() != adjusted_pvalues.keys():
             raise ValueError(
-                f"differences and adjusted_pvalues must have the same names, one at least, "
+                f"differences and adjusted_pvalues must have the same names, at least one, "
                 f"got {list(differences)} and {list(adjusted_pvalues)}."
             )
         self.differences = dict(differences)
         self.adjusted_pvalues = dict(adjusted_pvalues)
         self.criterion = criterion
         self.reference = reference
+        self.greater_is_better = greater_is_better
         self.rope = rope
         self.baselines = tuple(baselines)
 
-    @classmethod
-    def from_report(
-        cls, report: Any, *, criterion: str | None = None, ax: Any = None, **options: Any
-    ) -> Self:
-        """Draw the comparison of a report by one criterion.
-
-        Parameters
-        ----------
-        report : ComparisonReport
-            Comparison of models with baselines; without any, the differences are from
-            the first model.
-        criterion : str, default=None
-            One of the criteria of the report. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `plot`.
-
-        Returns
-        -------
-        ComparisonDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `report` is of another type, does not have the criterion, or compares
-            nothing by it.
-        """
-        criterion = find_criterion(report, criterion)
-        best_first = sorted(report.table[criterion].items(), key=lambda row: row[1].rank)
-        rows = {name: row for name, row in best_first if row.difference is not None}
-        return cls(
-            {name: row.difference for name, row in rows.items()},
-            adjusted_pvalues={name: row.adjusted_pvalue for name, row in rows.items()},
-            criterion=criterion,
-            reference=report.best_baseline[criterion],
-            rope=report.rope[criterion],
-            baselines=report.baselines,
-        ).plot(ax, **options)
-
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Draw the rows.
+        """Plot the rows.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to plot on. If None, a new figure of a suitable size is created.
         legend : bool, default=True
-            Whether to explain the marks above the rows.
+            Whether to show a legend of the marks above the rows.
 
         Returns
         -------
@@ -178,7 +138,8 @@ class ComparisonDisplay:
             "baseline" if name in self.baselines else _pvalue_text(self.adjusted_pvalues[name])
             for name in names
         ]
-        (compared,) = wrapped([f"difference from {self.reference} (positive is better)"], 60)
+        better = "positive" if self.greater_is_better else "negative"
+        (compared,) = wrapped([f"difference from {self.reference} ({better} is better)"], 60)
         xlabel = f"{self.criterion}\n{compared}"
         level = self.differences[names[0]].confidence_level
         key = [f"difference, {100 * level:g}% interval"]
@@ -199,25 +160,12 @@ class ComparisonDisplay:
         self.text_ = write_beside(ax, texts)
         ax.set_xlabel(xlabel, parse_math=False)
         if legend:
-            handles = [(self.lines_[0], self.estimates_[0]), self.rope_]
+            row = first_model_row(names, self.baselines)
+            handles = [(self.lines_[row], self.estimates_[row]), self.rope_]
             legend_above(ax, handles[: len(key)], key)
         fit_rows(ax, self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
-
-
-def find_criterion(comparison: Any, criterion: str | None) -> str:
-    """Return a criterion of a comparison, by default the first."""
-    if not hasattr(comparison, "scoring"):
-        raise ValueError(
-            f"report must be a ComparisonReport, got {type(comparison).__name__}: "
-            f"make one with compare_estimators."
-        )
-    if criterion is None:
-        return str(comparison.scoring[0])
-    if criterion not in comparison.scoring:
-        raise ValueError(f"criterion must be one of {list(comparison.scoring)}, got {criterion!r}.")
-    return criterion
 
 
 def _pvalue_text(pvalue: float) -> str:

@@ -1,4 +1,4 @@
-"""The picture of an ordinal confusion matrix."""
+"""Plot of an ordinal confusion matrix."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._confusion import Counts, OrdinalConfusion, amount_as_text
-from sklearn_ordinal._labels import check_choice
+from sklearn_ordinal._core import (
+    Counts,
+    OrdinalConfusion,
+    amount_as_text,
+    check_choice,
+    distance,
+    divide,
+)
 from sklearn_ordinal.metrics import proximity_matrix
-from sklearn_ordinal.metrics._arrays import distance, divide
 from sklearn_ordinal.plotting._base import ConfusionDisplay
 from sklearn_ordinal.plotting._style import (
     GREY,
@@ -35,56 +40,57 @@ Normalize = Literal["true", "pred", "all"]
 Rotation = Literal["horizontal", "vertical"]
 
 _WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
-_KEY = ("predicted too high", "right", "predicted too low", "at most one class away")
+_KEY = ("predicted too high", "correct", "predicted too low", "at most one class away")
 _GRID = "#cfcfcf"
 # In inches.
 _SMALLEST_CELL, _LARGEST_MATRIX = 0.42, 18.0
 
 
 class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
-    """Picture of a confusion matrix over an ordered scale.
+    """Confusion matrix plot for ordered classes.
 
-    Make one with `from_predictions`, `from_estimator`, `from_confusion` or
-    `from_report`.
+    Create one with `from_predictions`, `from_estimator` or `from_confusion`.
 
-    Rows are true classes, columns predicted ones, both from the lowest to the highest.
-    The darker a cell, the more samples; a cell without any stays white. Right
-    predictions are grey, too low ones blue, too high ones orange, the stronger the farther from
-    the truth, and a dashed line surrounds those at most one class away. Cells of equal
-    content are equally dark, so that the picture can be read in grey.
+    Rows are true classes and columns are predicted classes, both from the lowest to the
+    highest. The more samples in a cell, the darker it is; empty cells are white. Correct
+    predictions are grey, predictions that are too low are blue and those that are too
+    high are orange, more saturated the farther they are from the true class. A dashed
+    line surrounds the predictions that are at most one class away. Cells with equal
+    values are equally dark, so the plot remains readable in greyscale.
 
     Parameters
     ----------
     confusion : OrdinalConfusion
         Counts of shape (n_classes, n_classes).
     target_names : sequence of str, default=None
-        Names to show for the classes, in the order of the scale.
+        Display names of the classes, in the order of the scale.
 
     Attributes
     ----------
     im_ : matplotlib.image.AxesImage
-        The colours of the cells.
+        Image of the colours of the cells.
     text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
-        The counts or shares, None without `include_values`.
+        Counts or proportions; None if `include_values` is False.
     proximity_text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
-        The closeness of each prediction to each truth, None without `proximity`.
+        Proximity of each predicted class to each true class; None if `proximity` is
+        False.
     line_ : matplotlib.lines.Line2D
-        The line around the predictions at most one class away.
+        Line around the predictions that are at most one class away.
     ax_ : matplotlib.axes.Axes
-        Axes of the picture.
+        Axes of the plot.
     figure_ : matplotlib.figure.Figure
-        Figure of the picture.
+        Figure that contains the plot.
 
     Raises
     ------
     ValueError
-        If `confusion` is not one matrix with samples, or `target_names` does not name
-        each class once.
+        If `confusion` is not a single matrix with samples, or `target_names` does not
+        name each class exactly once.
 
     See Also
     --------
-    ErrorDistributionDisplay : How far off the predictions of each class are.
-    sklearn.metrics.ConfusionMatrixDisplay : The picture without order.
+    ErrorDistributionDisplay : Distribution of the signed errors of each class.
+    sklearn.metrics.ConfusionMatrixDisplay : The same plot for unordered classes.
 
     Examples
     --------
@@ -108,28 +114,28 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         xticks_rotation: Rotation | None = None,
         legend: bool = True,
     ) -> Self:
-        """Draw the matrix.
+        """Plot the matrix.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to plot on. If None, a new figure of a suitable size is created.
         normalize : {"true", "pred", "all"}, default=None
-            Show shares of the true class (rows), of the predicted class (columns) or of
-            all samples. If None, show counts.
+            Normalize the counts over the true classes (rows), the predicted classes
+            (columns) or all samples. If None, counts are not normalized.
         proximity : bool, default=False
-            Whether to write the closeness of each prediction to each truth, in bits,
-            below the value of the cell.
+            Whether to show the proximity of each predicted class to each true class, in
+            bits, below the value of the cell.
         include_values : bool, default=True
-            Whether to write the value into each cell.
+            Whether to show the value of each cell.
         values_format : str, default=None
-            Format of the values. If None, integers, sums of weights with four significant
-            digits or up to the point, and shares with two digits after the point.
+            Format specification for the values. If None, counts are integers, sums of
+            weights have four significant digits, and proportions have two decimals.
         xticks_rotation : {"horizontal", "vertical"}, default=None
-            Rotation of the names of the predicted classes. If None, horizontal where
-            they fit, else vertical.
+            Rotation of the names of the predicted classes. If None, horizontal if they
+            fit, otherwise vertical.
         legend : bool, default=True
-            Whether to explain the colours and the numbers at the right.
+            Whether to show a legend of the colours and the values on the right.
 
         Returns
         -------
@@ -141,7 +147,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `normalize` or `xticks_rotation` is not known.
+            If `normalize` or `xticks_rotation` is not one of the choices above.
         """
         if normalize is not None:
             check_choice("normalize", normalize, Normalize)
@@ -169,8 +175,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             columns = _column_names(self.target_names, xticks_rotation, widest)
 
         colors = _cell_colors(values)
-        # Equal aspect and a layout that depends on texts do not go together: the cells of a new
-        # figure are about square by its size.
+        # An equal aspect conflicts with a layout that depends on the size of texts. Instead, the
+        # size of a new figure makes the cells roughly square.
         self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
         self.line_ = _surround_neighbours(ax, n_classes)
         inks = np.where(values > 0, text_colors(colors), GREY)
@@ -202,7 +208,7 @@ def _normalized(counts: Counts, normalize: Normalize | None) -> NDArray[Any]:
 def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool) -> NDArray[Any]:
     def text(value: float) -> str:
         if np.isnan(value):
-            return "-"  # a share of no samples
+            return "-"  # a proportion of no samples
         if values_format is not None:
             return format(value, values_format)
         if is_share:
@@ -217,7 +223,7 @@ def _closeness_as_texts(confusion: OrdinalConfusion) -> NDArray[Any]:
     sizes = confusion.counts.sum(axis=1)
     if confusion.unanswered is not None:
         sizes = sizes + confusion.unanswered
-    # Its rows are predicted classes.
+    # The rows of proximity_matrix are predicted classes.
     closeness = proximity_matrix(sizes).T
     texts = [["∞" if np.isinf(bits) else f"{bits:.2f}" for bits in row] for row in closeness]
     return np.array(texts, dtype=object)
@@ -237,7 +243,7 @@ def _unit(
 def _column_names(
     target_names: Sequence[str], rotation: Rotation | None, widest: float
 ) -> dict[str, Any]:
-    """Return the names of the columns, in short lines if they are horizontal."""
+    """Return the names of the columns, wrapped to short lines if they are horizontal."""
     narrow = wrapped(target_names, 12)
     if rotation is None:
         rotation = "horizontal" if 1.15 * text_size(narrow)[0] <= widest else "vertical"
@@ -248,15 +254,15 @@ def _column_names(
 def _figure_size(
     target_names: Sequence[str], columns: dict[str, Any], content: str, beside: float
 ) -> tuple[float, float]:
-    """Return the size of a figure whose cells are about square and hold the texts."""
+    """Return the size of a figure whose cells are roughly square and fit the texts."""
     n_classes = len(target_names)
     row_width, row_height = text_size(wrapped(target_names))
     column_width, column_height = text_size(**columns)
     needed = 1.2 * max(*text_size([content]), row_height, column_width)
     matrix = n_classes * max(_SMALLEST_CELL * font_scale(), 3 / n_classes, needed)
     matrix = min(matrix, _LARGEST_MATRIX)
-    # With letters of ten points, half an inch for the name of the axis, and for the patches of
-    # the legend.
+    # At a font size of ten points, half an inch for the label of the axis, and another half for
+    # the patches of the legend.
     width = matrix + row_width + beside + (1.1 if beside else 0.6) * font_scale()
     return width, matrix + column_height + 0.5 * font_scale()
 
@@ -285,7 +291,7 @@ def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
     n_classes = len(values)
     values = np.nan_to_num(values.astype(np.float64))
     is_above = np.triu(np.ones(values.shape, dtype=bool))
-    # Half of the colour for the neighbours, so that they are told from the diagonal.
+    # Neighbours get half of the saturation, to distinguish them from the diagonal.
     far = distance(n_classes)
     saturation = np.where(far > 0, 0.5 + 0.5 * (far - 1) / max(n_classes - 2, 1), 0)
     colors = shades(values / values.max(), np.where(is_above, TOO_HIGH, TOO_LOW), saturation)

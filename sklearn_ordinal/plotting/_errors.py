@@ -1,4 +1,4 @@
-"""The picture of signed errors."""
+"""Plot of the signed errors of each class."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._confusion import OrdinalConfusion, amount_as_text
-from sklearn_ordinal._labels import check_integer
-from sklearn_ordinal.metrics._arrays import divide
+from sklearn_ordinal._core import OrdinalConfusion, amount_as_text, check_integer, divide
 from sklearn_ordinal.plotting._base import ConfusionDisplay
 from sklearn_ordinal.plotting._style import (
     TOO_HIGH,
@@ -28,48 +26,47 @@ from sklearn_ordinal.plotting._style import (
 
 
 class ErrorDistributionDisplay(ConfusionDisplay):
-    """Picture of how far, and to which side, the predictions of each class are off.
+    """Distribution of the signed errors of each class.
 
-    Make one with `from_predictions`, `from_estimator`, `from_confusion` or
-    `from_report`.
+    Create one with `from_predictions`, `from_estimator` or `from_confusion`.
 
-    Each true class, the lowest at the top, has a bar: from zero to the left the share
-    of its samples that are predicted too low, to the right of those predicted too high,
-    the darker the farther from the truth. The length of a bar is the share of errors, and a
-    class whose bar leans to the right is predicted too high. The share of right
-    predictions and the size of the class stand beside.
+    Each true class has a bar, with the lowest class at the top. The bar extends from zero
+    to the left by the proportion of samples predicted too low, and to the right by the
+    proportion predicted too high; parts that are farther from the true class are darker.
+    The total length is the error rate of the class. The proportion of correct predictions
+    and the size of the class are shown on the right.
 
     Parameters
     ----------
     confusion : OrdinalConfusion
         Counts of shape (n_classes, n_classes).
     target_names : sequence of str, default=None
-        Names to show for the classes, in the order of the scale.
+        Display names of the classes, in the order of the scale.
 
     Attributes
     ----------
     bars_ : dict of int to matplotlib.container.BarContainer
-        The parts of the bars by the signed error, from ``-max_distance`` to
-        ``max_distance`` without 0, as far as the scale is long, each with one bar per
-        class.
+        Segments of the bars by signed error, from ``-max_distance`` to ``max_distance``
+        without 0 and limited to errors that the scale allows. Each container has one
+        segment per class.
     text_ : list of matplotlib.text.Text
-        The shares in percent in those parts that are wide enough.
+        Percentages in the segments that are wide enough for them.
     right_text_ : list of matplotlib.text.Text
-        The share of right predictions and the size of each class.
+        Proportion of correct predictions and size of each class.
     ax_ : matplotlib.axes.Axes
-        Axes of the picture.
+        Axes of the plot.
     figure_ : matplotlib.figure.Figure
-        Figure of the picture.
+        Figure that contains the plot.
 
     Raises
     ------
     ValueError
-        If `confusion` is not one matrix with samples, or `target_names` does not name
-        each class once.
+        If `confusion` is not a single matrix with samples, or `target_names` does not
+        name each class exactly once.
 
     See Also
     --------
-    OrdinalConfusionMatrixDisplay : Which classes are taken for which.
+    OrdinalConfusionMatrixDisplay : Which classes are confused with each other.
 
     Examples
     --------
@@ -82,18 +79,18 @@ class ErrorDistributionDisplay(ConfusionDisplay):
     """
 
     def shares(self, *, max_distance: int = 2) -> NDArray[np.float64]:
-        """Return the share of the samples of each class by their signed error.
+        """Return the distribution of the signed errors of each class.
 
         Parameters
         ----------
         max_distance : int, default=2
-            Errors of that many classes and of more are put together.
+            Errors of `max_distance` classes or more are counted together.
 
         Returns
         -------
         ndarray of shape (n_classes, 2 * max_distance + 1)
-            Shares in [0, 1] from the predictions that are too low by `max_distance`
-            classes or more to those that are too high by as much. NaN for a class
+            Proportions in [0, 1], from predictions that are too low by `max_distance`
+            classes or more to predictions that are too high by as many. NaN for a class
             without samples.
 
         Raises
@@ -109,16 +106,16 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         return divide((counts[..., None] * parts).sum(axis=1), counts.sum(axis=1)[:, None])
 
     def plot(self, ax: Any = None, *, max_distance: int = 2, legend: bool = True) -> Self:
-        """Draw the bars.
+        """Plot the bars.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to plot on. If None, a new figure of a suitable size is created.
         max_distance : int, default=2
-            Errors of that many classes and of more share a part of the bar.
+            Errors of `max_distance` classes or more share a segment of the bar.
         legend : bool, default=True
-            Whether to explain the parts above the bars.
+            Whether to show a legend of the segments above the bars.
 
         Returns
         -------
@@ -135,7 +132,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         shares = self.shares(max_distance=max_distance)
         require_matplotlib(self)
         n_classes = len(shares)
-        # No error is as far as the scale is long.
+        # No error exceeds n_classes - 1.
         beyond = max(0, max_distance - max(1, n_classes - 1))
         shares, max_distance = shares[:, beyond : shares.shape[1] - beyond], max_distance - beyond
         parts = _parts(shares, max_distance)
@@ -159,7 +156,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         }
         self.right_text_ = write_beside(ax, beside)
         reach = max(np.abs(start + length).max() for start, length in parts.values())
-        # Whole tenths, so that both sides have ticks at the same shares.
+        # Round up to tenths, so that the ticks of both sides are symmetric.
         reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
         ax.axvline(0, color=line_color(), linewidth=0.8)
         name_rows(ax, self.target_names)
@@ -180,7 +177,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
 def _parts(
     shares: NDArray[np.float64], max_distance: int
 ) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return where the part of each signed error starts, and its signed length."""
+    """Return the start and the signed length of the segments of each signed error."""
     lengths = np.nan_to_num(shares)
     parts = {}
     for sign in (-1, 1):
@@ -228,6 +225,6 @@ def _name(error: int, max_distance: int, n_classes: int) -> str:
 def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> list[str]:
     sizes = map(amount_as_text, confusion.counts.sum(axis=1).tolist())
     return [
-        "no samples" if np.isnan(share) else f"{share:.0%} of {size} right"
+        "no samples" if np.isnan(share) else f"{share:.0%} of {size} correct"
         for share, size in zip(right.tolist(), sizes, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""What the pictures share: the import of matplotlib, colours, the sizes of texts."""
+"""Helpers shared by the displays: the matplotlib import, colours, layout and text sizes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._confusion import OrdinalConfusion, amount_as_text
-from sklearn_ordinal.inference import Interval
+from sklearn_ordinal._core import OrdinalConfusion, amount_as_text
 
-# Angles in CIELAB. Blue against orange is told apart with every common colour blindness.
+# Hue angles in CIELAB. Blue and orange differ for all common types of colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
-# Each has a contrast of 3 or more with white and with black.
+# Each has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, GREY = "#0072b2", "#2e94cc", "#767676"
-# Characters after which a name wraps.
+# Maximum number of characters in a line of a wrapped name.
 LINE_LENGTH = 24
 _LIGHTEST, _DARKEST = 92.0, 32.0
 _WHITE_POINT = np.array([0.95047, 1.0, 1.08883])
@@ -30,7 +29,7 @@ _RGB_OF_XYZ = np.array(
 
 
 def require_matplotlib(display: object) -> None:
-    """Raise, with the way out, if matplotlib is not installed."""
+    """Raise an error that says what to install if matplotlib is missing."""
     try:
         import matplotlib.pyplot  # noqa: F401
     except ImportError as error:
@@ -40,7 +39,7 @@ def require_matplotlib(display: object) -> None:
 
 
 def new_axes(width: float, height: float) -> Any:
-    """Return the axes of a new figure of a size in inches."""
+    """Return the axes of a new figure of the given size in inches."""
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
@@ -54,9 +53,9 @@ def new_axes_for_rows(
     below: str,
     key: Sequence[str],
 ) -> Any:
-    """Return new axes for rows, with names and texts beside, a text below and a key above.
+    """Return new axes for rows, with texts on both sides, an axis label and a legend.
 
-    The height of a row is in inches, for letters of ten points.
+    The height of a row is in inches, at a font size of ten points.
     """
     scale = font_scale()
     name_width, name_height = text_size(wrapped(names))
@@ -70,20 +69,20 @@ def new_axes_for_rows(
 
 
 def size_in_inches(ax: Any) -> tuple[float, float]:
-    """Return the width and height that axes have now."""
+    """Return the current width and height of axes in inches."""
     box = ax.get_window_extent()
     return box.width / ax.figure.dpi, box.height / ax.figure.dpi
 
 
 def settle(ax: Any) -> None:
-    """Let the layout of the figure, if it has one, give the axes their place."""
+    """Run the layout engine of the figure, if any, so that the axes have their final size."""
     figure = ax.figure.canvas.figure
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()
 
 
 def shrink(texts: Iterable[Any], width: float, height: float) -> None:
-    """Make texts smaller, all alike, until each fits into a width and height in inches."""
+    """Reduce the font size of all texts equally until each fits a width and height in inches."""
     texts = list(texts)
     boxes = [text.get_window_extent() for text in texts]
     widest, highest = (max((box.size[side] for box in boxes), default=0) for side in (0, 1))
@@ -94,21 +93,21 @@ def shrink(texts: Iterable[Any], width: float, height: float) -> None:
 
 
 def default_font_size() -> float:
-    """Return the size, in points, that the user has set for texts."""
+    """Return the font size in points from the user's rcParams."""
     import matplotlib as mpl
 
     return float(mpl.rcParams["font.size"])
 
 
 def font_scale() -> float:
-    """Return the size that the user has set for texts as a multiple of matplotlib's own."""
+    """Return the user's font size relative to matplotlib's default of ten points."""
     return default_font_size() / 10
 
 
 def line_color() -> Any:
-    """Return the colour that the user has set for texts, seen on whatever background.
+    """Return the user's text colour, which is visible on the background of every style.
 
-    In some styles the lines of axes have the colour of the page.
+    In some styles, the edges of axes have the same colour as the background.
     """
     import matplotlib as mpl
 
@@ -116,7 +115,7 @@ def line_color() -> Any:
 
 
 def name_rows(ax: Any, names: Sequence[str]) -> None:
-    """Write names beside the rows of a picture, the first at the top."""
+    """Label the rows of a plot, with the first name at the top."""
     ax.set_yticks(range(len(names)), wrapped(names), parse_math=False)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
@@ -126,7 +125,7 @@ def name_rows(ax: Any, names: Sequence[str]) -> None:
 
 
 def fit_rows(ax: Any, texts: Iterable[Any]) -> None:
-    """Make the names of rows, and texts in them, so small that they fit into the rows."""
+    """Shrink the names of rows, and the given texts, until they fit into the rows."""
     settle(ax)
     n_rows = len(ax.get_yticklabels())
     row_height = size_in_inches(ax)[1] / n_rows
@@ -134,32 +133,8 @@ def fit_rows(ax: Any, texts: Iterable[Any]) -> None:
     shrink(texts, np.inf, 0.95 * row_height)
 
 
-def draw_interval(ax: Any, row: float, interval: Interval, *, is_baseline: bool) -> tuple[Any, Any]:
-    """Draw the ends of an interval as a line and its estimate as a diamond."""
-    color = GREY if is_baseline else BLUE
-    (line,) = ax.plot(
-        [interval.low, interval.high],
-        [row, row],
-        color=color,
-        linewidth=2,
-        marker="|",
-        markeredgewidth=1,
-    )
-    (estimate,) = ax.plot(
-        [interval.estimate],
-        [row],
-        color=color,
-        marker="D",
-        markersize=7,
-        markeredgewidth=1,
-        markerfacecolor=ax.get_facecolor() if is_baseline else color,
-        linestyle="none",
-    )
-    return line, estimate
-
-
 def write_beside(ax: Any, texts: Sequence[str]) -> list[Any]:
-    """Write a text at the right of each row."""
+    """Write a text to the right of each row."""
     return [
         ax.annotate(
             text,
@@ -175,7 +150,7 @@ def write_beside(ax: Any, texts: Sequence[str]) -> list[Any]:
 
 
 def legend_above(ax: Any, handles: Sequence[Any], labels: Sequence[str]) -> None:
-    """Explain above the axes, in as few lines as fit."""
+    """Add a legend above the axes, in as few rows as possible."""
     settle(ax)
     ax.legend(
         handles,
@@ -190,8 +165,8 @@ def legend_above(ax: Any, handles: Sequence[Any], labels: Sequence[str]) -> None
 
 
 def _n_columns(labels: Sequence[str], width: float) -> int:
-    """Return the number of columns of a legend that fits into a width in inches."""
-    # A column also has a mark and two gaps.
+    """Return the number of columns for which a legend fits a width in inches."""
+    # Each column also has a handle and two gaps.
     widths = [text_size([label])[0] + 3.2 * default_font_size() / 72 for label in labels]
     for n_rows in range(1, len(labels)):
         n_columns = -(-len(labels) // n_rows)
@@ -200,19 +175,8 @@ def _n_columns(labels: Sequence[str], width: float) -> int:
     return 1
 
 
-def report_with_confusion(report: Any) -> Any:
-    """Return a report on one matrix: of a cross-validation, that of all folds together."""
-    report = getattr(report, "pooled", report)
-    if not hasattr(report, "confusion"):
-        raise ValueError(
-            f"report must be an OrdinalReport or a CrossValReport, got "
-            f"{type(report).__name__}; of a comparison take one of its reports."
-        )
-    return report
-
-
 def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
-    """Return a line on the samples that the picture leaves out, if there are any."""
+    """Return a line about samples that are not in the plot, if there are any."""
     if confusion.unanswered is None or not confusion.unanswered.any():
         return []
     return [f"Left out: {amount_as_text(confusion.unanswered.sum().item())} without a prediction"]
@@ -221,12 +185,12 @@ def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
 def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArray[np.float64]:
     """Return sRGB colours, darker for a higher intensity in [0, 1].
 
-    Equal intensities are equally dark whatever their hue (an angle of CIELAB) and
-    saturation in [0, 1]: intensity can be read in grey.
+    Colours of equal intensity are equally dark for every hue (an angle in CIELAB) and
+    saturation in [0, 1], so intensities remain readable in greyscale.
     """
     intensity, hue, saturation = np.broadcast_arrays(intensity, hue, saturation)
     lightness = _LIGHTEST + (_DARKEST - _LIGHTEST) * intensity
-    # The most that both hues have at that lightness within sRGB.
+    # The largest chroma of both hues within sRGB at that lightness.
     chroma = saturation * np.minimum(1.25 * (100 - lightness), 0.97 * lightness)
     angle = np.radians(hue)
     y = (lightness + 16) / 116
@@ -240,12 +204,12 @@ def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArr
 
 
 def text_colors(background: NDArray[np.float64]) -> NDArray[np.str_]:
-    """Return black or white, whichever has more contrast with sRGB colours (WCAG 2)."""
+    """Return black or white, whichever contrasts more with each sRGB colour (WCAG 2)."""
     linear = np.where(
         background <= 0.04045, background / 12.92, ((background + 0.055) / 1.055) ** 2.4
     )
     luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
-    # Where both have the contrast sqrt(21) = 4.58.
+    # At this luminance both have a contrast ratio of sqrt(21) = 4.58.
     return np.where(luminance > np.sqrt(1.05 * 0.05) - 0.05, "black", "white")
 
 
@@ -255,7 +219,7 @@ def wrapped(names: Iterable[str], width: int = LINE_LENGTH) -> list[str]:
 
 
 def text_size(texts: Sequence[str], **properties: Any) -> tuple[float, float]:
-    """Return the largest width and height of texts in inches."""
+    """Return the largest width and the largest height of texts in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(dpi=72)

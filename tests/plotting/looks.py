@@ -1,4 +1,4 @@
-"""What can be measured of how a picture looks."""
+"""Measurements of how a plot looks."""
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -21,7 +21,7 @@ LONG_NAMES = [
 
 
 def draw(display):
-    """Lay the figure out and return all its texts that can be seen."""
+    """Lay out the figure and return all of its visible texts."""
     figure = display.figure_
     figure.canvas.draw()
     beyond_the_ends = {

@@ -1,102 +1,110 @@
-"""The picture of a comparison."""
+"""Plot of a comparison."""
 
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from sklearn.tree import DecisionTreeClassifier
+from matplotlib.lines import Line2D
 
-from sklearn_ordinal import compare_estimators
-from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import PairedDifference
 from sklearn_ordinal.plotting import ComparisonDisplay
+from sklearn_ordinal.plotting._style import BLUE, GREY
 from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
-
-SCORING = ("cem_ord", "neg_ordinal_mean_absolute_error")
-MODELS = {
-    f"depth {depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (1, 3)
-}
-
-
-def compare(**options):
-    X, y = load_lev(return_X_y=True)
-    return compare_estimators(MODELS, X, y, random_state=0, **options)
-
-
-@pytest.fixture(scope="module")
-def comparison():
-    return compare(scoring=SCORING, rope=0.05)
 
 
 def row_names(display):
     return [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
 
 
-def synthetic(names, pvalues=None, **options):
+def comparison(names, pvalues=0.02, **options):
     differences = {
-        name: PairedDifference(x, x - 0.04, x + 0.04, 0.9)
+        name: PairedDifference(x, x - 0.04, x + 0.05, 0.9)
         for name, x in zip(names, np.linspace(0.3, -0.3, len(names)), strict=True)
     }
-    pvalues = dict(zip(names, pvalues or [0.02] * len(names), strict=True))
-    return ComparisonDisplay(
-        differences, adjusted_pvalues=pvalues, criterion="cem_ord", reference="majority", **options
-    )
+    pvalues = dict(zip(names, np.broadcast_to(pvalues, len(names)), strict=True))
+    defaults = {"adjusted_pvalues": pvalues, "criterion": "cem_ord", "reference": "majority"}
+    return ComparisonDisplay(differences, **defaults | options)
 
 
-@pytest.mark.parametrize("criterion", SCORING)
-def test_rows_are_the_differences_of_the_table_best_first(comparison, criterion):
-    display = ComparisonDisplay.from_report(comparison, criterion=criterion)
-    table = comparison.table[criterion]
-    reference = comparison.best_baseline[criterion]
-    names = row_names(display)
-    assert sorted(names) == sorted(table.keys() - {reference})
-    assert sorted(table[name].rank for name in names) == [table[name].rank for name in names]
-    for row, name in enumerate(names):
-        difference = table[name].difference
-        assert display.estimates_[row].get_xdata() == [difference.estimate]
+def test_each_row_is_a_difference_with_its_interval_in_the_given_order():
+    names = ["forest", "uniform", "stump"]
+    display = comparison(names, baselines=["majority", "uniform"]).plot()
+    assert row_names(display) == names
+    for row, (estimate, low, high) in enumerate(
+        [(0.3, 0.26, 0.35), (0.0, -0.04, 0.05), (-0.3, -0.34, -0.25)]
+    ):
+        assert display.estimates_[row].get_xdata() == pytest.approx([estimate])
         assert display.estimates_[row].get_ydata() == [row]
-        assert display.lines_[row].get_xdata().tolist() == [difference.low, difference.high]
-        is_hollow = display.estimates_[row].get_markerfacecolor() == display.ax_.get_facecolor()
-        assert is_hollow == (name in comparison.baselines)
-        assert (display.text_[row].get_text() == "baseline") == (name in comparison.baselines)
-    assert display.ax_.get_xlabel() == (
-        f"{criterion}\ndifference from {reference} (positive is better)"
-    )
+        assert display.lines_[row].get_xdata() == pytest.approx([low, high])
+        assert display.lines_[row].get_ydata().tolist() == [row, row]
     assert display.ax_.yaxis_inverted()
 
 
-def test_options_reach_the_drawing(comparison):
-    display = ComparisonDisplay.from_report(comparison, legend=False)
-    assert display.ax_.get_legend() is None
+def test_baselines_are_hollow_and_have_no_p_value():
+    display = comparison(["forest", "uniform", "stump"], baselines=["majority", "uniform"]).plot()
+    background = display.ax_.get_facecolor()
+    hollow = [mark.get_markerfacecolor() == background for mark in display.estimates_]
+    assert hollow == [False, True, False]
+    texts = [text.get_text() for text in display.text_]
+    assert texts == ["p = 0.020", "baseline", "p = 0.020"]
 
 
-def test_the_region_of_practical_equivalence_is_that_of_the_report(comparison):
-    display = ComparisonDisplay.from_report(comparison)
+@pytest.mark.parametrize(
+    ("options", "better"),
+    [
+        ({}, "positive"),
+        ({"greater_is_better": True}, "positive"),
+        ({"greater_is_better": False}, "negative"),
+    ],
+)
+def test_the_axis_says_which_differences_are_better(options, better):
+    display = comparison("ab", criterion="ordinal_mean_absolute_error", **options).plot()
+    assert display.ax_.get_xlabel() == (
+        f"ordinal_mean_absolute_error\ndifference from majority ({better} is better)"
+    )
+
+
+def test_a_loss_is_drawn_with_the_sign_of_its_differences():
+    display = comparison("ab", greater_is_better=False).plot()
+    positions = [mark.get_xdata()[0] for mark in display.estimates_]
+    assert positions == pytest.approx([0.3, -0.3])
+    low, high = display.ax_.get_xlim()
+    assert low < high
+
+
+@pytest.mark.parametrize(
+    ("baselines", "color"),
+    [((), BLUE), (("a",), BLUE), (("a", "b"), BLUE), (("a", "b", "c"), GREY)],
+)
+def test_the_legend_shows_the_mark_of_a_model(baselines, color):
+    display = comparison("abc", baselines=baselines).plot()
+    background = display.ax_.get_facecolor()
+    lines = display.ax_.get_legend().findobj(Line2D)
+    assert {line.get_color() for line in lines} == {color}
+    (estimate,) = [line for line in lines if line.get_marker() == "D"]
+    assert (estimate.get_markerfacecolor() == background) == (color == GREY)
+
+
+def test_the_region_of_practical_equivalence_is_shaded_and_explained():
+    display = comparison("ab", rope=0.05).plot()
     corners = display.ax_.transData.inverted().transform(display.rope_.get_window_extent())
     assert corners[:, 0] == pytest.approx([-0.05, 0.05])
     assert display.ax_.get_legend().get_texts()[1].get_text() == "practically equal (±0.05)"
 
 
 def test_without_a_region_of_practical_equivalence_none_is_explained():
-    labels = synthetic("ab").plot().ax_.get_legend().get_texts()
+    labels = comparison("ab").plot().ax_.get_legend().get_texts()
     assert [label.get_text() for label in labels] == ["difference, 90% interval"]
 
 
 def test_p_values_are_written_with_three_digits():
-    display = synthetic("abcd", [0.0004, 0.0456, 1.0, np.nan]).plot()
+    display = comparison("abcd", [0.0004, 0.0456, 1.0, np.nan]).plot()
     texts = [text.get_text() for text in display.text_]
     assert texts == ["p < 0.001", "p = 0.046", "p = 1.000", "p undefined"]
 
 
-def test_without_baselines_the_first_model_is_the_reference():
-    comparison = compare(baselines=None)
-    display = ComparisonDisplay.from_report(comparison)
-    assert row_names(display) == ["depth 3"]
-    assert "difference from depth 1" in display.ax_.get_xlabel()
-
-
 @pytest.mark.parametrize("names", [LONG_NAMES, ["a"], ["$10", "_hidden"]])
 def test_no_text_overlaps_another_or_is_cut_off(names):
-    display = synthetic(names, rope=0.01, baselines=names[1:2]).plot()
+    display = comparison(names, rope=0.01, baselines=names[1:2]).plot()
     seen = draw(display)
     assert overlapping(seen) == []
     assert cut_off(seen, display.figure_) == []
@@ -105,7 +113,7 @@ def test_no_text_overlaps_another_or_is_cut_off(names):
 
 def test_axes_that_are_given_are_used():
     figure, (left, right) = plt.subplots(1, 2, figsize=(15, 6), layout="constrained")
-    display = synthetic(LONG_NAMES).plot(right, legend=False)
+    display = comparison(LONG_NAMES).plot(right, legend=False)
     assert display.ax_ is right
     assert display.figure_ is figure
     assert right.get_legend() is None
@@ -114,10 +122,15 @@ def test_axes_that_are_given_are_used():
     assert plt.get_fignums() == [figure.number]
 
 
-def test_what_cannot_be_drawn_is_an_error(comparison):
-    with pytest.raises(ValueError, match="criterion must be one of"):
-        ComparisonDisplay.from_report(comparison, criterion="accuracy")
-    with pytest.raises(ValueError, match="report must be a ComparisonReport, got CrossValReport"):
-        ComparisonDisplay.from_report(comparison.reports["depth 1"])
-    with pytest.raises(ValueError, match="must have the same names, one at least"):
-        synthetic([])
+@pytest.mark.parametrize(
+    ("names", "tested"), [([], []), (["a"], ["a", "b"]), (["a", "b"], ["a"]), (["a"], ["b"])]
+)
+def test_names_that_differ_are_an_error(names, tested):
+    differences = {name: PairedDifference(0.1, 0.0, 0.2, 0.9) for name in names}
+    with pytest.raises(ValueError, match="pvalues must have the same names, at least one, got"):
+        ComparisonDisplay(
+            differences,
+            adjusted_pvalues=dict.fromkeys(tested, 0.5),
+            criterion="cem_ord",
+            reference="majority",
+        )

@@ -1,4 +1,4 @@
-"""The picture of the confusion matrix."""
+"""Plot of the confusion matrix."""
 
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from matplotlib import pyplot as plt
 from sklearn.metrics import confusion_matrix
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalReport, cross_val_report
+from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay
 from tests.plotting.looks import LONG_NAMES, contrast, cut_off, draw, luminance, overlapping
@@ -222,25 +222,13 @@ def test_names_are_not_read_as_formulas():
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == names
 
 
-def test_an_estimator_a_report_and_a_cross_validation_give_the_matrix_of_their_predictions():
+def test_an_estimator_gives_the_matrix_of_its_predictions():
     X, y = load_lev(return_X_y=True)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
-    counts = confusion_matrix(y, model.predict(X))
     names = ["E", "D", "C", "B", "A"]
-    from_estimator = OrdinalConfusionMatrixDisplay.from_estimator(model, X, y, target_names=names)
-    report = OrdinalReport.from_estimator(model, X, y, target_names=names, zero_division=0.0)
-    from_report = OrdinalConfusionMatrixDisplay.from_report(report)
-    for display in (from_estimator, from_report):
-        assert (texts(display.text_).astype(int) == counts).all()
-        assert display.target_names == tuple(names)
-    report = cross_val_report(model, X, y, cv=3)
-    pooled = OrdinalConfusionMatrixDisplay.from_report(report)
-    assert (texts(pooled.text_).astype(int) == report.pooled.confusion.counts).all()
-
-
-def test_a_report_without_a_matrix_is_an_error():
-    with pytest.raises(ValueError, match="must be an OrdinalReport or a CrossValReport, got str"):
-        OrdinalConfusionMatrixDisplay.from_report("report")
+    display = OrdinalConfusionMatrixDisplay.from_estimator(model, X, y, target_names=names)
+    assert (texts(display.text_).astype(int) == confusion_matrix(y, model.predict(X))).all()
+    assert display.target_names == tuple(names)
 
 
 @pytest.mark.parametrize(

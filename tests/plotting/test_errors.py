@@ -1,11 +1,11 @@
-"""The picture of signed errors."""
+"""Plot of signed errors."""
 
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalReport
+from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.plotting import ErrorDistributionDisplay
 from tests.plotting.looks import LONG_NAMES, contrast, cut_off, draw, luminance, overlapping
@@ -55,15 +55,15 @@ def test_bars_are_as_long_as_the_shares_and_start_at_zero():
         assert (sign * np.array(widths(nearest)) >= 0).all()
 
 
-def test_the_lowest_class_is_at_the_top_and_right_predictions_stand_beside():
+def test_the_lowest_class_is_at_the_top_and_correct_predictions_are_beside_it():
     display = ErrorDistributionDisplay.from_predictions(
         ["low", "low", "mid"], ["low", "mid", "mid"], labels=["low", "mid", "high"]
     )
     assert [t.get_text() for t in display.ax_.get_yticklabels()] == ["low", "mid", "high"]
     assert display.ax_.yaxis_inverted()
     assert [text.get_text() for text in display.right_text_] == [
-        "50% of 2 right",
-        "100% of 1 right",
+        "50% of 2 correct",
+        "100% of 1 correct",
         "no samples",
     ]
     assert [text.get_text() for text in display.text_] == ["50%"]
@@ -73,14 +73,14 @@ def test_the_lowest_class_is_at_the_top_and_right_predictions_stand_beside():
 def test_sizes_of_classes_are_sums_of_weights():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[0.5, 2])
     assert [text.get_text() for text in display.right_text_] == [
-        "100% of 0.5 right",
-        "0% of 2 right",
+        "100% of 0.5 correct",
+        "0% of 2 correct",
     ]
 
 
 def test_large_sums_of_weights_are_not_powers_of_ten():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[167600.5, 2])
-    assert display.right_text_[0].get_text() == "100% of 167600 right"
+    assert display.right_text_[0].get_text() == "100% of 167600 correct"
 
 
 def test_classes_without_samples_have_no_share():
@@ -143,7 +143,7 @@ def test_axes_that_are_given_are_used():
     assert plt.get_fignums() == [figure.number]
 
 
-def test_an_estimator_a_confusion_and_a_report_give_the_same():
+def test_an_estimator_and_a_confusion_give_the_same_as_predictions():
     X, y = load_lev(return_X_y=True)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     expected = ErrorDistributionDisplay.from_predictions(y, model.predict(X)).shares()
@@ -151,9 +151,6 @@ def test_an_estimator_a_confusion_and_a_report_give_the_same():
     for display in (
         ErrorDistributionDisplay.from_estimator(model, X, y),
         ErrorDistributionDisplay.from_confusion(confusion),
-        ErrorDistributionDisplay.from_report(
-            OrdinalReport.from_confusion(confusion, zero_division=0.0)
-        ),
     ):
         assert (display.shares() == expected).all()
 

@@ -1,41 +1,25 @@
-"""The picture of the scores of folds."""
+"""Plot of the scores of folds."""
 
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import cross_val_score
-from sklearn.tree import DecisionTreeClassifier
+from matplotlib.lines import Line2D
 
-from sklearn_ordinal import compare_estimators, cross_val_report
-from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.plotting import FoldScoresDisplay
+from sklearn_ordinal.plotting._style import BLUE, GREY, LIGHT_BLUE
 from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
 
-X, Y = load_lev(return_X_y=True)
-TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
-SCORING = ("cem_ord", "neg_ordinal_mean_absolute_error", "kendall_tau_b")
-
-
-class FailsOnFew(DecisionTreeClassifier):
-    """A tree that wants 500 samples."""
-
-    def fit(self, X, y):
-        if len(X) < 500:
-            raise ValueError("too few")
-        return super().fit(X, y)
-
-
-@pytest.fixture(scope="module")
-def comparison():
-    models = {"tree": TREE, "stump": DecisionTreeClassifier(max_depth=1)}
-    return compare_estimators(models, X, Y, scoring=SCORING, random_state=0)
-
-
-@pytest.fixture(scope="module")
-def report():
-    return cross_val_report(TREE, X, Y)
+SCORES = {
+    "forest": [0.7, 0.8, 0.9],
+    "majority": [0.5, 0.5, 0.5],
+    "stump": [0.4, np.nan, 0.5],
+}
+INTERVALS = {
+    "forest": Interval(0.8, 0.7, 0.9, 0.95),
+    "majority": Interval(0.5, 0.5, 0.5, 0.95),
+    "stump": Interval(0.45, 0.25, 0.65, 0.95),
+}
 
 
 def row_names(display):
@@ -51,86 +35,64 @@ def synthetic(names, **options):
     return FoldScoresDisplay(scores, intervals, **options)
 
 
-@pytest.mark.parametrize("criterion", SCORING)
-def test_the_points_of_models_are_the_scores_of_their_folds(comparison, criterion):
-    display = FoldScoresDisplay.from_report(comparison, criterion=criterion)
-    row = row_names(display).index("tree")
-    expected = cross_val_score(TREE, X, Y, scoring=criterion)
-    assert display.points_[row].get_xdata() == pytest.approx(expected)
-    assert display.ax_.get_xlabel() == f"{criterion} (higher is better)"
-
-
-@pytest.mark.parametrize("criterion", SCORING)
-def test_means_and_intervals_are_those_of_the_table_best_first(comparison, criterion):
-    display = FoldScoresDisplay.from_report(comparison, criterion=criterion)
-    table = comparison.table[criterion]
-    names = row_names(display)
-    assert sorted(names) == sorted(table)
-    assert sorted(table[name].rank for name in names) == [table[name].rank for name in names]
-    for row, name in enumerate(names):
-        score = table[name].score
-        assert display.means_[row].get_xdata() == pytest.approx([score.estimate])
-        assert display.lines_[row].get_xdata() == pytest.approx([score.low, score.high])
-        assert display.text_[row].get_text() == (
-            f"{score.estimate:.3f} [{score.low:.3f}, {score.high:.3f}]"
-        )
+def test_each_row_has_a_point_for_each_fold_in_the_given_order():
+    display = FoldScoresDisplay(SCORES, INTERVALS).plot()
+    assert row_names(display) == list(SCORES)
+    for points, scores in zip(display.points_, SCORES.values(), strict=True):
+        np.testing.assert_array_equal(points.get_xdata(), scores)
     assert display.ax_.yaxis_inverted()
 
 
-def test_the_first_criterion_is_drawn_by_default_and_baselines_are_hollow(comparison):
-    display = FoldScoresDisplay.from_report(comparison)
-    assert display.ax_.get_xlabel().startswith(SCORING[0])
-    for mean, name in zip(display.means_, row_names(display), strict=True):
-        assert (mean.get_markerfacecolor() == display.ax_.get_facecolor()) == (
-            name in comparison.baselines
-        )
+def test_means_and_intervals_are_drawn_and_written_beside():
+    display = FoldScoresDisplay(SCORES, INTERVALS).plot()
+    for row, interval in enumerate(INTERVALS.values()):
+        assert display.means_[row].get_xdata() == [interval.estimate]
+        assert display.lines_[row].get_xdata().tolist() == [interval.low, interval.high]
+    assert display.text_[0].get_text() == "0.800 [0.700, 0.900]"
+    assert display.text_[1].get_text() == "0.500 [0.500, 0.500]"
+
+
+def test_undefined_scores_have_no_point_and_are_counted():
+    display = FoldScoresDisplay(SCORES, INTERVALS).plot()
+    assert np.isnan(display.points_[2].get_xdata()).tolist() == [False, True, False]
+    assert display.text_[2].get_text() == "0.450 [0.250, 0.650], 1 of 3 undefined"
+
+
+def test_baselines_are_hollow_and_explained():
+    display = FoldScoresDisplay(SCORES, INTERVALS, baselines=["majority"]).plot()
+    background = display.ax_.get_facecolor()
+    for marks in (display.means_, display.points_):
+        hollow = [mark.get_markerfacecolor() == background for mark in marks]
+        assert hollow == [False, True, False]
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert labels == ["fold", "mean, 95% interval", "baseline"]
 
 
-def test_rows_of_a_cross_validation_are_criteria_of_which_one_is_best(report):
-    display = FoldScoresDisplay.from_report(report)
-    assert row_names(display) == [
-        "cem_ord",
-        "accuracy",
-        "within_1_accuracy",
-        "quadratic_weighted_kappa",
-        "kendall_tau_b",
+def test_without_baselines_none_are_explained():
+    labels = FoldScoresDisplay(SCORES, INTERVALS).plot().ax_.get_legend().get_texts()
+    assert [label.get_text() for label in labels] == ["fold", "mean, 95% interval"]
+
+
+@pytest.mark.parametrize(
+    ("baselines", "colors"),
+    [
+        ([], [LIGHT_BLUE, BLUE]),
+        (["forest"], [LIGHT_BLUE, BLUE, GREY]),
+        (["forest", "majority", "stump"], [GREY, GREY, GREY]),
+    ],
+)
+def test_the_legend_shows_the_marks_of_a_model(baselines, colors):
+    display = FoldScoresDisplay(SCORES, INTERVALS, baselines=baselines).plot()
+    marks = [
+        line for line in display.ax_.get_legend().findobj(Line2D) if line.get_marker() in ("o", "D")
     ]
-    for row, name in enumerate(row_names(display)):
-        assert display.points_[row].get_xdata() == pytest.approx(report.scores[name])
-        assert display.means_[row].get_xdata() == [report.intervals[name].estimate]
+    assert [mark.get_color() for mark in marks] == colors
 
 
-def test_a_cross_validation_of_losses_alone_shows_the_first():
-    report = cross_val_report(TREE, X, Y, metrics=["ordinal_mean_absolute_error"])
-    display = FoldScoresDisplay.from_report(report)
-    assert list(display.scores) == ["ordinal_mean_absolute_error (lower is better)"]
-
-
-def test_losses_say_so_beside_scores(report):
-    names = ["cem_ord", "macro_averaged_mean_absolute_error"]
-    display = FoldScoresDisplay.from_report(report, criterion=names)
-    assert list(display.scores) == [
-        "cem_ord",
-        "macro_averaged_mean_absolute_error (lower is better)",
-    ]
-    one = FoldScoresDisplay.from_report(report, criterion=names[1])
-    assert list(one.scores) == list(display.scores)[1:]
-
-
-def test_folds_that_failed_have_no_point_and_are_counted():
-    samples = np.arange(1000)
-    cv = [
-        (samples[:500], samples[500:]),
-        (samples[500:], samples[:500]),
-        (samples[:400], samples[400:]),
-    ]
-    with pytest.warns(FitFailedWarning):
-        report = cross_val_report(FailsOnFew(max_depth=2), X, Y, cv=cv)
-    display = FoldScoresDisplay.from_report(report, criterion="cem_ord")
-    assert np.isnan(display.points_[0].get_xdata()).tolist() == [False, False, True]
-    assert display.text_[0].get_text().endswith(", 1 of 3 undefined")
+def test_the_axis_has_the_name_of_the_score():
+    assert FoldScoresDisplay(SCORES, INTERVALS).plot().ax_.get_xlabel() == "Score"
+    named = FoldScoresDisplay(SCORES, INTERVALS, score_name="cem_ord (higher is better)").plot()
+    assert named.ax_.get_xlabel() == "cem_ord (higher is better)"
 
 
 @pytest.mark.parametrize("names", [LONG_NAMES, ["a"], ["$10", "_hidden"]])
@@ -162,27 +124,8 @@ def test_axes_that_are_given_are_used():
     assert plt.get_fignums() == [figure.number]
 
 
-def test_options_reach_the_drawing(comparison, report):
-    for source in (comparison, report):
-        display = FoldScoresDisplay.from_report(source, legend=False)
-        assert display.ax_.get_legend() is None
-
-
-def test_a_report_without_folds_is_an_error_that_says_which_to_make(report):
-    with pytest.raises(ValueError, match="got OrdinalReport: make one with cross_val_report or"):
-        FoldScoresDisplay.from_report(report.pooled)
-
-
-def test_a_criterion_that_the_report_does_not_have_is_an_error(comparison, report):
-    with pytest.raises(ValueError, match="criterion must be one of"):
-        FoldScoresDisplay.from_report(comparison, criterion="accuracy")
-    for criterion in ("cem_int", ["cem_ord", "cem_int"], []):
-        with pytest.raises(ValueError, match="criterion must be among"):
-            FoldScoresDisplay.from_report(report, criterion=criterion)
-
-
 def test_names_that_differ_are_an_error():
     interval = Interval(0.5, 0.4, 0.6, 0.95)
     for scores, intervals in [({}, {}), ({"a": [0.5]}, {"b": interval})]:
-        with pytest.raises(ValueError, match="must have the same names, one at least"):
+        with pytest.raises(ValueError, match="must have the same names, at least one"):
             FoldScoresDisplay(scores, intervals)

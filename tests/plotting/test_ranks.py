@@ -1,4 +1,4 @@
-"""The critical-difference diagram."""
+"""The critical difference diagram."""
 
 from itertools import combinations
 
@@ -16,10 +16,21 @@ def scores_of(n_systems, n_data_sets=30, spread=0.3):
     return rng.normal(0, 0.1, (n_data_sets, n_systems)) + np.linspace(spread, 0, n_systems)
 
 
+def diagram(scores, ax=None, **options):
+    ranks = compare_ranks(scores, **options)
+    return CriticalDifferenceDisplay(
+        dict(zip(ranks.names, ranks.average_ranks, strict=True)),
+        n_data_sets=ranks.n_data_sets,
+        groups=ranks.groups,
+        critical_difference=ranks.critical_difference,
+    ).plot(ax)
+
+
 @pytest.mark.parametrize("method", ["nemenyi", "holm-wilcoxon"])
 def test_ranks_groups_and_the_critical_difference_are_those_of_the_comparison(method):
-    ranks = compare_ranks(scores_of(7), names=list("gfedcba"), method=method)
-    display = CriticalDifferenceDisplay.from_ranks(ranks)
+    options = {"names": list("gfedcba"), "method": method}
+    ranks = compare_ranks(scores_of(7), **options)
+    display = diagram(scores_of(7), **options)
     for system, (line, text) in enumerate(zip(display.lines_, display.text_, strict=True)):
         rank = ranks.average_ranks[system]
         assert line.get_xdata()[:2] == pytest.approx([rank, rank])
@@ -42,9 +53,9 @@ def test_ranks_groups_and_the_critical_difference_are_those_of_the_comparison(me
 
 
 def test_the_best_is_at_the_right_and_the_better_half_is_named_there():
-    display = CriticalDifferenceDisplay.from_scores(scores_of(5), names=list("abcde"))
+    display = diagram(scores_of(5), names=list("abcde"))
     assert display.ax_.get_xlim() == (5, 1)
-    order = np.argsort(display.ranks.average_ranks)
+    order = np.argsort(list(display.average_ranks.values()))
     sides = [display.text_[system].get_ha() for system in order]
     assert sides == ["left"] * 3 + ["right"] * 2
     middle = display.ax_.get_window_extent().x0 + display.ax_.get_window_extent().width / 2
@@ -53,23 +64,16 @@ def test_the_best_is_at_the_right_and_the_better_half_is_named_there():
     assert display.text_[order[-1]].get_window_extent().x1 < middle
 
 
-def test_losses_are_ranked_the_other_way():
-    scores = scores_of(4)
-    up = CriticalDifferenceDisplay.from_scores(scores)
-    down = CriticalDifferenceDisplay.from_scores(-scores, greater_is_better=False)
-    assert (up.ranks.average_ranks == down.ranks.average_ranks).all()
-
-
 @pytest.mark.parametrize("spread", [0.0, 0.1, 1.0])
 def test_bars_on_one_level_do_not_meet(spread):
-    display = CriticalDifferenceDisplay.from_scores(scores_of(12, spread=spread))
+    display = diagram(scores_of(12, spread=spread))
     bars = [(bar.get_ydata()[0], *sorted(bar.get_xdata())) for bar in display.bars_]
     for (y, low, high), (other_y, other_low, other_high) in combinations(bars, 2):
         assert y != other_y or high < other_low or other_high < low
 
 
 def test_lines_to_names_do_not_cross():
-    display = CriticalDifferenceDisplay.from_scores(scores_of(9))
+    display = diagram(scores_of(9))
     for line, other in combinations(display.lines_, 2):
         for a, b in ((line, other), (other, line)):
             x, y = a.get_xdata()[0], a.get_ydata()[1]
@@ -81,7 +85,7 @@ def test_lines_to_names_do_not_cross():
 @pytest.mark.parametrize("names", [LONG_NAMES, list("abc"), ["$10", "b", "_c", "d"]])
 def test_no_text_overlaps_another_or_is_cut_off(names, method):
     scores = scores_of(len(names), spread=0.2)
-    display = CriticalDifferenceDisplay.from_scores(scores, names=names, method=method)
+    display = diagram(scores, names=names, method=method)
     seen = draw(display)
     assert overlapping(seen) == []
     assert cut_off(seen, display.figure_) == []
@@ -89,8 +93,8 @@ def test_no_text_overlaps_another_or_is_cut_off(names, method):
 
 
 def test_a_critical_difference_longer_than_the_axis_is_drawn_whole():
-    display = CriticalDifferenceDisplay.from_scores(scores_of(3, n_data_sets=2))
-    assert display.ranks.critical_difference > 2
+    display = diagram(scores_of(3, n_data_sets=2))
+    assert display.critical_difference > 2
     seen = draw(display)
     assert cut_off([*seen, display.critical_difference_], display.figure_) == []
     assert overlapping(seen) == []
@@ -99,9 +103,69 @@ def test_a_critical_difference_longer_than_the_axis_is_drawn_whole():
 def test_axes_that_are_given_are_used():
     figure, (left, right) = plt.subplots(2, 1, figsize=(12, 10), layout="constrained")
     scores = scores_of(12)
-    display = CriticalDifferenceDisplay.from_scores(scores, names=LONG_NAMES, ax=right)
+    display = diagram(scores, names=LONG_NAMES, ax=right)
     assert display.ax_ is right
     assert display.figure_ is figure
     assert not left.lines
     assert overlapping([text for text in draw(display) if text.axes is right]) == []
     assert plt.get_fignums() == [figure.number]
+
+
+def test_the_title_tells_the_number_of_data_sets():
+    display = CriticalDifferenceDisplay({"a": 1.2, "b": 1.8}, n_data_sets=17).plot()
+    assert any("over 17 data sets" in text.get_text() for text in display.ax_.texts)
+
+
+def test_two_systems_without_groups_and_critical_difference_can_be_drawn():
+    display = CriticalDifferenceDisplay({"worse": 2.0, "better": 1.0}, n_data_sets=5).plot()
+    assert [text.get_text() for text in display.text_] == ["worse (2.00)", "better (1.00)"]
+    assert [text.get_ha() for text in display.text_] == ["right", "left"]
+    assert display.bars_ == []
+    assert display.critical_difference_ is None
+    seen = draw(display)
+    assert overlapping(seen) == []
+    assert cut_off(seen, display.figure_) == []
+
+
+@pytest.mark.parametrize("groups", [["dc", "ba", "cb"], ["ab", "bc", "cd"]])
+def test_groups_may_come_in_any_order(groups):
+    ranks = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
+    display = CriticalDifferenceDisplay(
+        ranks, n_data_sets=9, groups=[list(group) for group in groups]
+    ).plot()
+    for bar, group in zip(display.bars_, groups, strict=True):
+        ends = sorted(ranks[name] for name in group)
+        assert sorted(bar.get_xdata()) == pytest.approx(ends, abs=0.1)
+    level = {
+        "".join(sorted(group)): bar.get_ydata()[0]
+        for bar, group in zip(display.bars_, groups, strict=True)
+    }
+    assert level["ab"] == level["cd"] < level["bc"]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "options", "message"),
+    [
+        ({}, {}, r"average_ranks must have at least two systems, got \[\]: add"),
+        ({"a": 1}, {}, r"average_ranks must have at least two systems, got \['a'\]: add"),
+        ({"a": 1, "b": 2}, {"n_data_sets": 0}, "n_data_sets must be a positive integer, got 0"),
+        (
+            {"a": 1, "b": 2},
+            {"groups": [["a", "b"], ["a", "c"]]},
+            r"groups has names that are not in average_ranks: \['c'\]; use those of \['a', 'b'\]",
+        ),
+        (
+            {"a": 1, "b": 2},
+            {"groups": ["ab"]},
+            "groups must be sequences of names, got the string 'ab': put the names",
+        ),
+        (
+            {"a": 1, "b": 2},
+            {"groups": [["a"]]},
+            r"groups must have at least two systems each, got \['a'\]: leave out",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_an_error(ranks, options, message):
+    with pytest.raises(ValueError, match=message):
+        CriticalDifferenceDisplay(ranks, **{"n_data_sets": 4} | options)

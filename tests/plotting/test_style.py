@@ -1,7 +1,8 @@
-"""What the pictures share."""
+"""What the plots share."""
 
 import pickle
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -33,7 +34,13 @@ INTERVALS = {"forest": Interval(0.75, 0.69, 0.81, 0.95), "majority": Interval(0.
 DIFFERENCES = {
     name: PairedDifference(x.estimate, x.low, x.high, 0.95) for name, x in INTERVALS.items()
 }
-EVERY_PICTURE = pytest.mark.parametrize(
+RANKS = {"forest": 1.5, "ridge": 1.5, "majority": 3.0}
+OPTIONS_OF_RANKS = {
+    "n_data_sets": 20,
+    "groups": [["forest", "ridge"]],
+    "critical_difference": 0.74,
+}
+EVERY_PLOT = pytest.mark.parametrize(
     "draw_it",
     [
         lambda: OrdinalConfusionMatrixDisplay.from_predictions([0, 1, 2], [0, 1, 1]),
@@ -49,13 +56,13 @@ EVERY_PICTURE = pytest.mark.parametrize(
             rope=0.01,
             baselines=["majority"],
         ).plot(),
-        lambda: CriticalDifferenceDisplay.from_scores([[1, 2, 3], [1, 3, 2]] * 10),
+        lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
     ],
     ids=["confusion", "errors", "folds", "comparison", "ranks"],
 )
 
 
-@EVERY_PICTURE
+@EVERY_PLOT
 def test_a_missing_matplotlib_is_an_error_that_says_what_to_install(draw_it, monkeypatch):
     loaded = [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]
     for name in loaded:
@@ -64,13 +71,25 @@ def test_a_missing_matplotlib_is_an_error_that_says_what_to_install(draw_it, mon
         draw_it()
 
 
-@EVERY_PICTURE
-def test_a_drawn_picture_can_be_pickled(draw_it):
+@EVERY_PLOT
+def test_a_drawn_display_can_be_pickled(draw_it):
     copy = pickle.loads(pickle.dumps(draw_it()))
     assert copy.ax_.figure is copy.figure_
 
 
-@EVERY_PICTURE
+def test_any_object_with_the_attributes_of_an_interval_can_be_drawn():
+    interval = SimpleNamespace(estimate=0.5, low=0.4, high=0.6, confidence_level=0.8)
+    folds = FoldScoresDisplay({"a": [0.4, 0.6]}, {"a": interval}).plot()
+    assert folds.text_[0].get_text() == "0.500 [0.400, 0.600]"
+    comparison = ComparisonDisplay(
+        {"a": interval}, adjusted_pvalues={"a": 0.5}, criterion="cem_ord", reference="b"
+    ).plot()
+    for display in (folds, comparison):
+        assert display.lines_[0].get_xdata().tolist() == [0.4, 0.6]
+        assert "80% interval" in display.ax_.get_legend().get_texts()[-1].get_text()
+
+
+@EVERY_PLOT
 @pytest.mark.parametrize("size", [6, 18])
 def test_figures_grow_with_the_letters(draw_it, size):
     with plt.style.context({"font.size": size}):
@@ -83,7 +102,7 @@ def test_figures_grow_with_the_letters(draw_it, size):
     assert display.ax_.get_window_extent().width > 0.3 * display.figure_.bbox.width
 
 
-@EVERY_PICTURE
+@EVERY_PLOT
 @pytest.mark.parametrize("style", ["ggplot", {"axes.grid": True, "axes.grid.which": "both"}])
 def test_the_grid_of_a_style_does_not_cross_rows_and_cells(draw_it, style):
     with plt.style.context(style):
@@ -96,7 +115,7 @@ def test_the_grid_of_a_style_does_not_cross_rows_and_cells(draw_it, style):
         assert not any(tick.gridline.get_visible() for tick in ax.xaxis.get_major_ticks())
 
 
-@EVERY_PICTURE
+@EVERY_PLOT
 def test_marks_that_are_lines_are_seen_in_every_style(draw_it):
     with plt.style.context("seaborn-v0_8"):
         lines = draw_it().figure_.findobj(Line2D)
@@ -107,7 +126,7 @@ def test_marks_that_are_lines_are_seen_in_every_style(draw_it):
 @pytest.mark.parametrize("style", ["default", "dark_background", "ggplot", "seaborn-v0_8"])
 def test_lines_are_seen_in_every_style(style):
     with plt.style.context(style):
-        ranks = CriticalDifferenceDisplay.from_scores([[1, 2, 3], [1, 3, 2]])
+        ranks = CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot()
         errors = ErrorDistributionDisplay.from_predictions([0, 1, 2], [0, 1, 1])
     for line in (*ranks.lines_, ranks.critical_difference_, errors.ax_.lines[0]):
         assert contrast(to_rgb(line.get_color()), to_rgb(line.figure.get_facecolor())) >= 4.5
@@ -120,7 +139,7 @@ def test_baselines_are_hollow_on_a_dark_background():
         display = FoldScoresDisplay({"a": [0.5]}, {"a": interval}, baselines=["a"]).plot()
     lines = display.figure_.findobj(Line2D)
     marks = [line for line in lines if line.get_marker() in ("o", "D")]
-    # Those of the picture and those of its legend.
+    # Those of the plot and those of its legend.
     assert len(marks) == 2 + 3
     assert {to_rgb(mark.get_markerfacecolor()) for mark in marks} == {(0, 0, 0)}
 

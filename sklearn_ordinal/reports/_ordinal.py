@@ -1,48 +1,50 @@
-"""A report per class and per criterion, in the form of scikit-learn's classification report."""
+"""The report of one confusion matrix, in the form of scikit-learn's classification report."""
 
 from __future__ import annotations
 
-import math
-import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from numbers import Real
-from os import PathLike
-from typing import Any, Literal, Self, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import metrics as _metrics  # noqa: F401 - fills the catalogue
 from sklearn_ordinal._core import (
     METRICS,
-    Counts,
+    ByMetric,
     OrdinalConfusion,
+    OrdinalMetric,
+    amount_as_text,
     check_integer,
     check_one_matrix,
     check_target_names,
-    divide,
-    margins,
-    mean_where_defined,
 )
-from sklearn_ordinal.metrics._accuracy import f1_per_class, sensitivities, within_n_per_class
-from sklearn_ordinal.metrics._error import bias_per_class, mean_absolute_error_per_class
-from sklearn_ordinal.report._document import write_document
-from sklearn_ordinal.report._frame import data_frame
-from sklearn_ordinal.report._html import fragment, report_tables
-from sklearn_ordinal.report._pictures import report_parts
-from sklearn_ordinal.report._text import report_as_text
+from sklearn_ordinal.documents import Document, Note, Part, plain
+from sklearn_ordinal.reports._measures import (
+    ZeroDivision,
+    averages_of,
+    check_zero_division,
+    measures_per_class,
+    warn_of_undefined,
+)
+from sklearn_ordinal.reports._plots import ConfusionPlots
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._sections import (
+    classes_table,
+    confusion_figure,
+    criteria_table,
+    direction_as_text,
+    errors_figure,
+    unanswered_parts,
+)
 
-ZeroDivision: TypeAlias = Literal["warn"] | float
-
-COLUMNS = ("precision", "recall", "f1-score", "mean_absolute_error", "bias", "within_1", "support")
 _AVERAGES = ("macro avg", "weighted avg")
 _NOT_FOR_CLASSES = {"accuracy", "criteria", "unanswered", *_AVERAGES}
 
 
+@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalReport:
+class OrdinalReport(ConfusionPlots, SavedViews):
     """Measures of each class, their averages, and every ordinal criterion.
 
     Make one with `from_predictions`, `from_estimator` or `from_confusion`; `str` gives
@@ -62,7 +64,9 @@ class OrdinalReport:
     averages : mapping of str to mapping of str to float
         "macro avg" and "weighted avg" of these measures.
     criteria : mapping of str to float
-        The value of each metric of the package by its name, NaN where undefined.
+        The value of each metric by its name, NaN where undefined.
+    metrics : mapping of str to OrdinalMetric
+        These metrics.
     digits : int, default=2
         Number of digits after the point in text and tables.
 
@@ -92,7 +96,10 @@ class OrdinalReport:
     per_class: Mapping[str, NDArray[Any]]
     averages: Mapping[str, Mapping[str, float]]
     criteria: Mapping[str, float]
+    metrics: Mapping[str, OrdinalMetric] = field(default_factory=dict)
     digits: int = 2
+
+    _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
 
     @classmethod
     def from_predictions(
@@ -239,11 +246,12 @@ class OrdinalReport:
         check_one_matrix(confusion)
         check_integer("digits", digits, at_least=0)
         names = _check_target_names(target_names, confusion)
-        replacement = _check_zero_division(zero_division)
-        per_class = _measures_per_class(confusion.counts)
-        criteria = {name: float(metric(confusion)) for name, metric in METRICS.items()}
+        replacement = check_zero_division(zero_division)
+        per_class = measures_per_class(confusion.counts)
+        metrics = ByMetric(METRICS)
+        criteria = ByMetric({name: metric(confusion) for name, metric in metrics.items()})
         if zero_division == "warn":
-            _warn_of_undefined(per_class, criteria, names)
+            warn_of_undefined(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
             per_class[column] = np.where(
                 np.isnan(per_class[column]), replacement, per_class[column]
@@ -252,13 +260,11 @@ class OrdinalReport:
             confusion=confusion,
             target_names=names,
             per_class=per_class,
-            averages=_averages(per_class, confusion.counts),
+            averages=averages_of(per_class, confusion.counts),
             criteria=criteria,
+            metrics=metrics,
             digits=digits,
         )
-
-    def __str__(self) -> str:
-        return report_as_text(self.to_dict(), METRICS, self.target_names, self.digits)
 
     def __repr__(self) -> str:
         return (
@@ -266,29 +272,34 @@ class OrdinalReport:
             f"cem_ord={self.criteria['cem_ord']:.{self.digits}f})"
         )
 
-    def _repr_html_(self) -> str:
-        return fragment(report_tables(self))
+    def _plotted(self) -> OrdinalReport:
+        return self
 
-    def to_html(self, path: str | PathLike[str], *, title: str = "Ordinal report") -> None:
-        """Write the report as one HTML file that needs nothing else.
+    def document(self) -> Document:
+        """Return what a reader sees of the report.
 
-        The file opens without network, in light and dark and on paper. Its tables sort
-        by a click on a header; its pictures need matplotlib where it is written, and
-        are left out, which the file says, where that is not installed.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file to write; one that exists is replaced.
-        title : str, default="Ordinal report"
-            Heading of the page.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
+        Returns
+        -------
+        Document
+            The classes, the criteria, and plots of the matrix and of the errors.
         """
-        write_document(path, title=title, parts=report_parts(self))
+        total = amount_as_text(self.confusion.counts.sum().item())
+        unit = "total weight" if self.confusion.is_weighted else "samples"
+        names = self.target_names
+        summary = (
+            f"{total} {unit}, {len(names)} classes from {names[0]} (lowest) to {names[-1]} "
+            f"(highest)."
+        )
+        return Document(
+            "Ordinal report",
+            (
+                Note(summary),
+                *report_tables(self),
+                confusion_figure(self.confusion, names),
+                errors_figure(self.confusion, names, self.per_class["recall"]),
+            ),
+            digits=self.digits,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers, laid out as `classification_report` does.
@@ -298,7 +309,8 @@ class OrdinalReport:
         dict
             For each class name, "macro avg" and "weighted avg" a dict of the measures;
             "accuracy" a float; "criteria" a dict of floats; "unanswered" the number of
-            samples without a prediction, if the confusion counts them.
+            samples without a prediction, if the confusion counts them. None where
+            undefined.
         """
         unanswered = self.confusion.unanswered
         columns = {name: values.tolist() for name, values in self.per_class.items()}
@@ -306,50 +318,52 @@ class OrdinalReport:
             target_name: {column: values[position] for column, values in columns.items()}
             for position, target_name in enumerate(self.target_names)
         }
-        return {
-            **rows,
-            "accuracy": self.criteria["accuracy"],
-            **{name: dict(average) for name, average in self.averages.items()},
-            "criteria": dict(self.criteria),
-            **({} if unanswered is None else {"unanswered": unanswered.sum().item()}),
-        }
-
-    def to_frame(self, table: Literal["classes", "criteria"] = "classes") -> Any:
-        """Return the numbers as a pandas DataFrame.
-
-        Parameters
-        ----------
-        table : {"classes", "criteria"}, default="classes"
-            "classes": a row for each class and average, a column for each measure.
-            "criteria": a row for each criterion with its value, direction and range.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The table.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        ValueError
-            If `table` is not known.
-        """
-        if table not in ("classes", "criteria"):
-            raise ValueError(f"table must be 'classes' or 'criteria', got {table!r}.")
-        numbers = self.to_dict()
-        if table == "classes":
-            return data_frame({row: numbers[row] for row in (*self.target_names, *_AVERAGES)})
-        rows = {}
-        for name, value in self.criteria.items():
-            lowest, highest = METRICS[name].bounds(len(self.target_names))
-            rows[name] = {
-                "value": value,
-                "greater_is_better": METRICS[name].greater_is_better,
-                "lowest": lowest,
-                "highest": highest,
+        numbers: dict[str, Any] = plain(
+            {
+                **rows,
+                "accuracy": self.criteria["accuracy"],
+                **self.averages,
+                "criteria": dict(self.criteria),
+                **({} if unanswered is None else {"unanswered": unanswered.sum().item()}),
             }
-        return data_frame(rows)
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each measure of each class and average, then for each criterion."""
+        of_classes = [
+            {"criterion": measure, "class": name, "value": value}
+            for measure, values in self.per_class.items()
+            for name, value in zip(self.target_names, values.tolist(), strict=True)
+        ]
+        of_averages = [
+            {"criterion": measure, "class": name, "value": value}
+            for name, average in self.averages.items()
+            for measure, value in average.items()
+        ]
+        n_classes = len(self.target_names)
+        of_criteria = [
+            {
+                "criterion": name,
+                "class": None,
+                "value": value,
+                "better": direction_as_text(self.metrics[name]),
+                **dict(
+                    zip(("lowest", "highest"), self.metrics[name].bounds(n_classes), strict=True)
+                ),
+            }
+            for name, value in self.criteria.items()
+        ]
+        return [*of_criteria, *of_classes, *of_averages]
+
+
+def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
+    """Return the tables of the classes and of the criteria."""
+    classes = classes_table(
+        report.target_names, report.per_class, report.averages, report.criteria["accuracy"]
+    )
+    criteria = criteria_table(report.metrics, report.criteria, len(report.target_names))
+    return (classes, *unanswered_parts(report.confusion), criteria)
 
 
 def ordinal_report(
@@ -432,56 +446,3 @@ def _check_target_names(
             f"{', '.join(sorted(_NOT_FOR_CLASSES))}, got {list(names)}."
         )
     return names
-
-
-def _check_zero_division(zero_division: ZeroDivision) -> float:
-    if isinstance(zero_division, str) and zero_division == "warn":
-        return 0.0
-    if isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division)):
-        return float(zero_division)
-    raise ValueError(f"zero_division must be 'warn', 0.0, 1.0 or np.nan, got {zero_division!r}.")
-
-
-def _measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
-    _, pred = margins(counts)
-    return {
-        "precision": divide(np.diagonal(counts), pred),
-        "recall": sensitivities(counts),
-        "f1-score": f1_per_class(counts),
-        "mean_absolute_error": mean_absolute_error_per_class(counts),
-        "bias": bias_per_class(counts),
-        "within_1": within_n_per_class(counts, n=1),
-        "support": counts.sum(axis=-1),
-    }
-
-
-def _averages(per_class: Mapping[str, NDArray[Any]], counts: Counts) -> dict[str, dict[str, float]]:
-    support = per_class["support"]
-    occurs = (support + counts.sum(axis=0)) > 0
-    measures = [column for column in COLUMNS if column != "support"]
-    macro = {name: float(mean_where_defined(per_class[name], occurs)) for name in measures}
-    weighted = {name: float(mean_where_defined(per_class[name], support)) for name in measures}
-    total = support.sum().item()
-    return {
-        "macro avg": {**macro, "support": total},
-        "weighted avg": {**weighted, "support": total},
-    }
-
-
-def _warn_of_undefined(
-    per_class: Mapping[str, NDArray[Any]], criteria: Mapping[str, float], names: Sequence[str]
-) -> None:
-    undefined = [
-        f"{column} of {', '.join(np.array(names)[np.isnan(per_class[column])])} (set to 0.0)"
-        for column in ("precision", "recall")
-        if np.isnan(per_class[column]).any()
-    ]
-    undefined += [name for name, value in criteria.items() if math.isnan(value)]
-    if undefined:
-        warnings.warn(
-            f"Undefined for these data: {'; '.join(undefined)}. "
-            f"Pass zero_division= to choose the value of precision and recall, and to silence "
-            f"this warning.",
-            UndefinedMetricWarning,
-            stacklevel=2,
-        )

@@ -1,0 +1,59 @@
+"""Intervals as rows of a plot, and the attributes that they must have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, Protocol
+
+from sklearn_ordinal.plotting._style import BLUE, GREY
+
+
+class IntervalLike(Protocol):
+    """An estimate with a confidence interval.
+
+    Displays are drawn from any object with these attributes, so plotting does not depend
+    on the modules that compute intervals.
+    """
+
+    @property
+    def estimate(self) -> float: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+    @property
+    def confidence_level(self) -> float: ...
+
+
+def first_model_row(names: Iterable[str], baselines: Collection[str]) -> int:
+    """Return the first row that is not a baseline, or 0 if all rows are baselines."""
+    return next((row for row, name in enumerate(names) if name not in baselines), 0)
+
+
+def draw_interval(
+    ax: Any, row: float, interval: IntervalLike, *, is_baseline: bool
+) -> tuple[Any, Any]:
+    """Plot an interval as a line and its estimate as a diamond, hollow for a baseline."""
+    color = GREY if is_baseline else BLUE
+    (line,) = ax.plot(
+        [interval.low, interval.high],
+        [row, row],
+        color=color,
+        linewidth=2,
+        marker="|",
+        markeredgewidth=1,
+    )
+    (estimate,) = ax.plot(
+        [interval.estimate],
+        [row],
+        color=color,
+        marker="D",
+        markersize=7,
+        markeredgewidth=1,
+        markerfacecolor=ax.get_facecolor() if is_baseline else color,
+        linestyle="none",
+    )
+    return line, estimate

@@ -1,0 +1,20 @@
+"""Results of evaluation, each with its document: of predictions, folds and comparisons."""
+
+from sklearn_ordinal.reports._comparison import ComparisonReport
+from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports._ordinal import OrdinalReport, ordinal_report
+from sklearn_ordinal.reports._predictions import FoldPredictions
+from sklearn_ordinal.reports._predictions import confusion_of as confusion_of
+from sklearn_ordinal.reports._sections import FitFailure
+from sklearn_ordinal.reports._sections import failures_as_text as failures_as_text
+
+__all__ = [
+    "ComparisonReport",
+    "CrossValReport",
+    "FitFailure",
+    "FoldPredictions",
+    "ModelComparison",
+    "OrdinalReport",
+    "ordinal_report",
+]

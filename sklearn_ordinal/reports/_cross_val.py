@@ -1,0 +1,345 @@
+"""The report of an estimator in cross-validation: every fold, and all folds together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    IntegerArray,
+    OrdinalConfusion,
+    OrdinalScale,
+    is_several,
+)
+from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
+from sklearn_ordinal.plotting import (
+    FoldScoresDisplay,
+)
+from sklearn_ordinal.reports._ordinal import OrdinalReport, report_tables
+from sklearn_ordinal.reports._plots import ConfusionPlots
+from sklearn_ordinal.reports._predictions import FoldPredictions, confusion_of, predictions_of
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._sections import (
+    FitFailure,
+    confusion_figure,
+    direction_as_text,
+    errors_figure,
+    failures_parts,
+    folds_table,
+    means_table,
+)
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class CrossValReport(ConfusionPlots, SavedViews):
+    """Reports of every fold and of all folds together.
+
+    `cross_val_report` makes one; `str` gives the text, notebooks show tables.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    y_true : ndarray of shape (n_samples,)
+        Position of the true class of each sample on the scale.
+    fold_predictions : tuple of FoldPredictions or None
+        What was predicted in each fold; None where the fit failed.
+    metrics : mapping of str to OrdinalMetric
+        The chosen criteria by name.
+    scores : mapping of str to ndarray of shape (n_folds,)
+        The values of each criterion, in its own direction; NaN where the fit failed or
+        the criterion is undefined.
+    intervals : mapping of str to Interval
+        Mean over the folds of each criterion, with its corrected resampled t interval.
+    pooled_scores : mapping of str to float
+        Value of each criterion on all folds together; NaN if it needs the estimator.
+    n_train : ndarray of shape (n_folds,)
+        Number of samples that each fold was fitted on.
+    n_test : ndarray of shape (n_folds,)
+        Number of samples that each fold was scored on.
+    fit_times : ndarray of shape (n_folds,)
+        Seconds of each fit.
+    score_times : ndarray of shape (n_folds,)
+        Seconds of prediction and scoring.
+    estimators : tuple of estimators or None, default=None
+        The fitted estimators, if they were asked for. They are not saved, and two
+        reports are equal if all else is.
+    failures : tuple of FitFailure, default=()
+        The fits, and the evaluations of criteria, that failed.
+
+    Attributes
+    ----------
+    confusions : tuple of OrdinalConfusion or None
+        The counts of each fold, all over the same scale; None where the fit failed.
+    folds : tuple of OrdinalReport or None
+        One report per fold with every criterion; None where the fit failed.
+    pooled : OrdinalReport
+        The report on the counts of all folds together. With repeated folds, a sample
+        counts once for each repetition.
+    predictions : pandas.DataFrame or dict of str to ndarray
+        A row for each prediction.
+    stds : dict of str to float
+        Standard deviation over the folds of each criterion.
+    n_classes : int
+        Number of classes on the scale.
+
+    See Also
+    --------
+    sklearn_ordinal.cross_val_report : Make the report of an estimator.
+    ComparisonReport : Several estimators side by side.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import cross_val_report
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+    >>> report = cross_val_report(tree, X, y, metrics=["cem_ord"])
+    >>> report.scores["cem_ord"].round(2)
+    array([0.72, 0.74, 0.72, 0.71, 0.72])
+    >>> print(report.intervals["cem_ord"])
+    0.723 (95% interval 0.702 to 0.744)
+    """
+
+    scale: OrdinalScale
+    y_true: IntegerArray
+    fold_predictions: tuple[FoldPredictions | None, ...]
+    metrics: ByMetric
+    scores: ByMetric
+    intervals: ByMetric
+    pooled_scores: ByMetric
+    n_train: NDArray[np.intp]
+    n_test: NDArray[np.intp]
+    fit_times: NDArray[np.float64]
+    score_times: NDArray[np.float64]
+    estimators: tuple[Any, ...] | None = None
+    failures: tuple[FitFailure, ...] = ()
+
+    _by_metric: ClassVar[tuple[str, ...]] = ("scores", "intervals", "pooled_scores")
+    _not_saved: ClassVar[tuple[str, ...]] = ("estimators",)
+
+    @cached_property
+    def confusions(self) -> tuple[OrdinalConfusion | None, ...]:
+        """The counts of each fold; None where the fit failed."""
+        return tuple(
+            None if fold is None else confusion_of(self.scale, self.y_true[fold.test], fold.y_pred)
+            for fold in self.fold_predictions
+        )
+
+    @cached_property
+    def folds(self) -> tuple[OrdinalReport | None, ...]:
+        """One report per fold; None where the fit failed."""
+        return tuple(
+            None if counts is None else OrdinalReport.from_confusion(counts, zero_division=0.0)
+            for counts in self.confusions
+        )
+
+    @cached_property
+    def pooled(self) -> OrdinalReport:
+        """The report on the counts of all folds together."""
+        worked = (counts for counts in self.confusions if counts is not None)
+        pooled = OrdinalConfusion.stack(worked).pooled()
+        return OrdinalReport.from_confusion(pooled, zero_division=0.0)
+
+    @property
+    def predictions(self) -> Any:
+        """A row for each prediction, as a data frame or, without pandas, as a dict of columns.
+
+        "sample" is the position of the sample in the data, "fold" that of the fold, and
+        "repetition" how often the sample was predicted before. "y_true" and "y_pred" are
+        labels; where probabilities were kept, "proba_<label>" has those of each class.
+        """
+        return predictions_of(self.scale, self.y_true, self.fold_predictions)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def stds(self) -> dict[str, float]:
+        """Standard deviation over the folds of each criterion."""
+        defined = {name: values[~np.isnan(values)] for name, values in self.scores.items()}
+        return {
+            name: float(values.std(ddof=1)) if len(values) > 1 else np.nan
+            for name, values in defined.items()
+        }
+
+    def __repr__(self) -> str:
+        means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
+        return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
+
+    def _plotted(self) -> OrdinalReport:
+        return self.pooled
+
+    def plot_folds(
+        self, criterion: Any = None, *, ax: Any = None, **options: Any
+    ) -> FoldScoresDisplay:
+        """Draw the scores of each fold, with their mean and its interval.
+
+        Parameters
+        ----------
+        criterion : str or sequence of str, default=None
+            One or several of the criteria, as `get_metric` takes them. If None, those of
+            which 1 is best, which can share an axis, or else the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `FoldScoresDisplay.plot`.
+
+        Returns
+        -------
+        FoldScoresDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have a criterion.
+        """
+        names = self._best_at_one() or list(self.scores)[:1]
+        if criterion is not None:
+            chosen = criterion if is_several(criterion) else [criterion]
+            names = [self.scores.name_of(one, "criterion") for one in chosen]
+        if not names:
+            raise ValueError(f"criterion must be among {list(self.scores)}, got {criterion!r}.")
+        titles = {
+            name: name if self.metrics[name].greater_is_better else f"{name} (lower is better)"
+            for name in names
+        }
+        return FoldScoresDisplay(
+            {title: self.scores[name] for name, title in titles.items()},
+            {title: self.intervals[name] for name, title in titles.items()},
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return what a reader sees of the report.
+
+        Returns
+        -------
+        Document
+            The criteria over the folds, plots, all folds together, and on demand the
+            report of each fold.
+        """
+        pooled, whose = self.pooled, ", all folds together"
+        names = pooled.target_names
+        # Criteria with the same best value share a plot.
+        shared = self._best_at_one()
+        alone = [[name] for name in self.metrics if name not in shared]
+        classes, *others = report_tables(pooled)
+        each = (
+            Section(
+                f"Fold {number}",
+                (Note("failed"),) if fold is None else report_tables(fold),
+                is_detail=True,
+            )
+            for number, fold in enumerate(self.folds, start=1)
+        )
+        return Document(
+            "Cross-validation",
+            (
+                Note(f"{folds_in_words(self)}."),
+                *failures_parts(self.failures),
+                *folds_tables(self),
+                *(self._folds_figure(chosen) for chosen in (shared, *alone) if chosen),
+                confusion_figure(pooled.confusion, names, whose),
+                errors_figure(pooled.confusion, names, pooled.per_class["recall"], whose),
+                Section("All folds together", (classes,)),
+                Section("Every criterion, all folds together", tuple(others), is_detail=True),
+                Section("Each fold", tuple(each), is_detail=True),
+            ),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion its value in each fold ("folds"), "mean",
+            "std", "low", "high", "confidence_level", "n_undefined" and the value of all
+            folds "pooled"; "folds": `OrdinalReport.to_dict` of each, None where the fit
+            failed; "pooled": the same of all folds together; "n_train", "n_test",
+            "fit_times", "score_times": a list with one number per fold; "failures": a
+            list of dicts. None where undefined.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "criteria": {
+                    row["criterion"]: {
+                        "folds": self.scores[row["criterion"]],
+                        **{key: value for key, value in row.items() if key != "criterion"},
+                    }
+                    for row in self._records()
+                },
+                "folds": [None if report is None else report.to_dict() for report in self.folds],
+                "pooled": self.pooled.to_dict(),
+                "n_train": self.n_train,
+                "n_test": self.n_test,
+                "fit_times": self.fit_times,
+                "score_times": self.score_times,
+                "failures": [asdict(failure) for failure in self.failures],
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion."""
+        stds = self.stds
+        return [
+            {
+                "criterion": name,
+                "mean": interval.estimate,
+                "std": stds[name],
+                "low": interval.low,
+                "high": interval.high,
+                "confidence_level": interval.confidence_level,
+                "n_undefined": interval.n_undefined,
+                "pooled": self.pooled_scores[name],
+                "better": direction_as_text(self.metrics[name]),
+            }
+            for name, interval in self.intervals.items()
+        ]
+
+    def _best_at_one(self) -> list[str]:
+        return [
+            name
+            for name, metric in self.metrics.items()
+            if metric.greater_is_better and metric.bounds(self.n_classes)[1] == 1
+        ]
+
+    def _folds_figure(self, names: Sequence[str]) -> Figure:
+        texts = (f"{name} {self.intervals[name]}" for name in names)
+        return Figure(
+            lambda: self.plot_folds(names),
+            "Scores of the folds" if len(names) > 1 else f"Scores of the folds by {names[0]}",
+            f"Mean over the folds: {'; '.join(texts)}",
+        )
+
+
+def folds_in_words(report: CrossValReport) -> str:
+    """Return the number and size of the folds."""
+    sizes = sorted({int(size) for size in report.n_test})
+    size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    n_folds = len(report.fold_predictions)
+    folds = f"{n_folds} fold{'' if n_folds == 1 else 's'}"
+    samples = f"{size} sample{'' if size == '1' else 's'}"
+    return f"{folds} of {samples}, {report.n_classes} classes"
+
+
+def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
+    """Return a table of the means over the folds and one of the folds."""
+    summary = means_table(report._records(), report.metrics, report.n_classes)
+    sizes = {"training samples": report.n_train, "test samples": report.n_test}
+    times = {"fit, seconds": report.fit_times, "scoring, seconds": report.score_times}
+    return summary, folds_table(report.scores, {**sizes, **times})

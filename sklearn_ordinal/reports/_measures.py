@@ -1,0 +1,81 @@
+"""Measures of each class and their averages."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import Counts, divide, margins, mean_where_defined
+from sklearn_ordinal.metrics import (
+    bias_per_class,
+    f1_per_class,
+    mean_absolute_error_per_class,
+    sensitivities,
+    within_n_per_class,
+)
+
+ZeroDivision: TypeAlias = Literal["warn"] | float
+
+COLUMNS = ("precision", "recall", "f1-score", "mean_absolute_error", "bias", "within_1", "support")
+
+
+def check_zero_division(zero_division: ZeroDivision) -> float:
+    if isinstance(zero_division, str) and zero_division == "warn":
+        return 0.0
+    if isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division)):
+        return float(zero_division)
+    raise ValueError(f"zero_division must be 'warn', 0.0, 1.0 or np.nan, got {zero_division!r}.")
+
+
+def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
+    _, pred = margins(counts)
+    return {
+        "precision": divide(np.diagonal(counts), pred),
+        "recall": sensitivities(counts),
+        "f1-score": f1_per_class(counts),
+        "mean_absolute_error": mean_absolute_error_per_class(counts),
+        "bias": bias_per_class(counts),
+        "within_1": within_n_per_class(counts, n=1),
+        "support": counts.sum(axis=-1),
+    }
+
+
+def averages_of(
+    per_class: Mapping[str, NDArray[Any]], counts: Counts
+) -> dict[str, dict[str, float]]:
+    support = per_class["support"]
+    occurs = (support + counts.sum(axis=0)) > 0
+    measures = [column for column in COLUMNS if column != "support"]
+    macro = {name: float(mean_where_defined(per_class[name], occurs)) for name in measures}
+    weighted = {name: float(mean_where_defined(per_class[name], support)) for name in measures}
+    total = support.sum().item()
+    return {
+        "macro avg": {**macro, "support": total},
+        "weighted avg": {**weighted, "support": total},
+    }
+
+
+def warn_of_undefined(
+    per_class: Mapping[str, NDArray[Any]], criteria: Mapping[str, float], names: Sequence[str]
+) -> None:
+    undefined = [
+        f"{column} of {', '.join(np.array(names)[np.isnan(per_class[column])])} (set to 0.0)"
+        for column in ("precision", "recall")
+        if np.isnan(per_class[column]).any()
+    ]
+    undefined += [name for name, value in criteria.items() if math.isnan(value)]
+    if undefined:
+        warnings.warn(
+            f"Undefined for these data: {'; '.join(undefined)}. "
+            f"Pass zero_division= to choose the value of precision and recall, and to silence "
+            f"this warning.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )

@@ -1,0 +1,173 @@
+"""One estimator by one criterion, and the tables of such rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sklearn_ordinal.documents import Column, Table
+from sklearn_ordinal.inference import Interval, PairedDifference
+from sklearn_ordinal.reports._saved import saved
+
+
+@saved
+@dataclass(frozen=True)
+class ModelComparison:
+    """One estimator by one criterion, compared with the best baseline.
+
+    All values are in the unit of the criterion, and for losses lower is better. Values
+    that are undefined count as 0 where 0 is the level of chance, as in the scorers.
+
+    Parameters
+    ----------
+    score : Interval
+        Mean over the folds, with its corrected resampled t interval.
+    difference : PairedDifference or None
+        Mean of the estimator minus that of the best baseline, with interval and
+        unadjusted p-value; None for that baseline itself, and if no baseline could be
+        fitted.
+    adjusted_pvalue : float
+        The p-value after Holm's correction for the number of estimators compared; NaN
+        for baselines, which are not tested.
+    probability_worse : float
+        Posterior probability that the estimator is practically worse than the best
+        baseline: by more than the region of practical equivalence. NaN, as the other
+        two, where there is no difference.
+    probability_equivalent : float
+        Posterior probability that the difference lies in that region.
+    probability_better : float
+        Posterior probability that the estimator is practically better.
+    rank : int
+        Place by mean score among all estimators and baselines, 1 is best; equal ones
+        share the better place. Those without a score on a fold on which others have one
+        come last, since their mean is one over other data.
+
+    See Also
+    --------
+    ComparisonReport : Every estimator by every criterion.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval, PairedDifference
+    >>> from sklearn_ordinal.reports import ModelComparison
+    >>> row = ModelComparison(
+    ...     Interval(0.75, 0.70, 0.80, 0.95),
+    ...     PairedDifference(0.03, 0.01, 0.05, 0.95, pvalue=0.01),
+    ...     adjusted_pvalue=0.02, probability_worse=0.0, probability_equivalent=0.04,
+    ...     probability_better=0.96, rank=1,
+    ... )
+    >>> row.difference.estimate
+    0.03
+    """
+
+    score: Interval
+    difference: PairedDifference | None
+    adjusted_pvalue: float
+    probability_worse: float
+    probability_equivalent: float
+    probability_better: float
+    rank: int
+
+
+def estimators_table(
+    title: str,
+    rows: Mapping[str, ModelComparison],
+    names: Mapping[str, str],
+    roles: Mapping[str, str],
+) -> Table:
+    """Return the mean of each estimator, with its interval."""
+    columns = (
+        Column("estimator"),
+        Column("rank", "number"),
+        Column("mean", "number"),
+        Column(_level(rows), "interval"),
+        Column("role"),
+    )
+    cells = (
+        (names[name], row.rank, row.score.estimate, (row.score.low, row.score.high), roles[name])
+        for name, row in rows.items()
+    )
+    return Table(title, columns, tuple(cells))
+
+
+def differences_table(
+    title: str, rows: Mapping[str, ModelComparison], names: Mapping[str, str]
+) -> Table:
+    """Return the difference of each estimator, with its interval and tests."""
+    columns = (
+        Column("estimator"),
+        Column("difference", "number", is_signed=True),
+        Column(_level(rows), "interval", is_signed=True),
+        Column("p (Holm)", "pvalue"),
+        Column("P (better)", "number", digits=2),
+        Column("P (equal)", "number", digits=2, is_detail=True),
+        Column("P (worse)", "number", digits=2, is_detail=True),
+        Column("p", "pvalue", is_detail=True),
+    )
+    return Table(title, columns, tuple(_difference_row(names[n], row) for n, row in rows.items()))
+
+
+def _level(rows: Mapping[str, ModelComparison]) -> str:
+    return f"{100 * next(iter(rows.values())).score.confidence_level:g}% interval"
+
+
+def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:
+    """Return the rows by rank."""
+    return sorted(rows.items(), key=lambda item: item[1].rank)
+
+
+def _difference_row(name: str, row: ModelComparison) -> tuple[Any, ...]:
+    difference = row.difference
+    assert difference is not None
+    # Baselines are not tested.
+    is_tested = not np.isnan(row.adjusted_pvalue)
+    return (
+        name,
+        difference.estimate,
+        (difference.low, difference.high),
+        row.adjusted_pvalue if is_tested else None,
+        row.probability_better,
+        row.probability_equivalent,
+        row.probability_worse,
+        difference.pvalue if is_tested else None,
+    )
+
+
+def numbers_of(row: ModelComparison) -> dict[str, Any]:
+    """Return the numbers of a row by the names of the columns of a frame."""
+    difference = row.difference
+    return {
+        "rank": row.rank,
+        "mean": row.score.estimate,
+        "low": row.score.low,
+        "high": row.score.high,
+        "difference": np.nan if difference is None else difference.estimate,
+        "difference_low": np.nan if difference is None else difference.low,
+        "difference_high": np.nan if difference is None else difference.high,
+        "pvalue": np.nan if difference is None else difference.pvalue,
+        "adjusted_pvalue": row.adjusted_pvalue,
+        "probability_worse": row.probability_worse,
+        "probability_equivalent": row.probability_equivalent,
+        "probability_better": row.probability_better,
+    }
+
+
+def agreement(winners: Mapping[str, Sequence[str]]) -> str:
+    """Say which estimator has the best mean, and whether the criteria agree."""
+    common = [
+        name
+        for name in next(iter(winners.values()))
+        if all(name in names for names in winners.values())
+    ]
+    if common:
+        every = f"all {len(winners)} criteria" if len(winners) > 1 else next(iter(winners))
+        return f"Best mean by {every}: {_listed(common)}."
+    each = "; ".join(f"{_listed(names)} by {criterion}" for criterion, names in winners.items())
+    return f"The criteria disagree on the best mean: {each}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{' and '.join(names)} (tied)" if len(names) > 1 else names[0]

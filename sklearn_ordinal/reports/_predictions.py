@@ -1,0 +1,93 @@
+"""Out-of-fold predictions, kept with the folds that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, OrdinalScale
+from sklearn_ordinal.reports._saved import saved
+
+
+@saved
+@dataclass(frozen=True, eq=False)
+class FoldPredictions:
+    """What an estimator predicted for the test samples of a fold.
+
+    Parameters
+    ----------
+    test : ndarray of shape (n_test,)
+        Positions of the test samples in the data.
+    y_pred : ndarray of shape (n_test,)
+        Positions of the predicted classes on the scale.
+    y_proba : ndarray of shape (n_test, n_classes), default=None
+        Probabilities of the classes in the order of the scale; None unless a criterion
+        needs them.
+
+    See Also
+    --------
+    CrossValReport : Holds those of each fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal.reports import FoldPredictions
+    >>> FoldPredictions(test=np.array([3, 5]), y_pred=np.array([0, 2])).y_pred
+    array([0, 2])
+    """
+
+    test: NDArray[np.intp]
+    y_pred: IntegerArray
+    y_proba: NDArray[np.float64] | None = None
+
+
+def confusion_of(
+    scale: OrdinalScale, y_true: IntegerArray, y_pred: IntegerArray
+) -> OrdinalConfusion:
+    """Count positions on a scale."""
+    n_classes = len(scale)
+    cells = y_true.astype(np.int64) * n_classes + y_pred.astype(np.int64)
+    counts = np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
+    return OrdinalConfusion(scale, counts)
+
+
+def predictions_of(
+    scale: OrdinalScale,
+    y_true: IntegerArray,
+    fold_predictions: Sequence[FoldPredictions | None],
+) -> Any:
+    """Return a row for each prediction: a data frame or, without pandas, a dict of columns."""
+    folds = [(i, fold) for i, fold in enumerate(fold_predictions) if fold is not None]
+    sample = np.concatenate([fold.test for _, fold in folds])
+    columns: dict[str, NDArray[Any]] = {
+        "sample": sample,
+        "fold": np.repeat([i for i, _ in folds], [len(fold.test) for _, fold in folds]),
+        "repetition": _n_times_before(sample),
+        "y_true": scale.labels[y_true[sample]],
+        "y_pred": scale.labels[np.concatenate([fold.y_pred for _, fold in folds])],
+    }
+    probabilities = [fold.y_proba for _, fold in folds if fold.y_proba is not None]
+    if len(probabilities) == len(folds):
+        stacked = np.concatenate(probabilities)
+        for position, label in enumerate(scale.labels.tolist()):
+            columns[f"proba_{label}"] = stacked[:, position]
+    try:
+        import pandas as pd
+    except ImportError:
+        return columns
+    return pd.DataFrame(columns)
+
+
+def _n_times_before(sample: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return how often each value stands before in the array."""
+    order = np.argsort(sample, kind="stable")
+    ordered = sample[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    lengths = np.diff(np.r_[starts, len(sample)])
+    n_before = np.empty(len(sample), dtype=np.intp)
+    n_before[order] = np.arange(len(sample)) - np.repeat(starts, lengths)
+    return n_before

@@ -1,0 +1,138 @@
+"""Results that can be saved as JSON, and are equal if what is saved is."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar, Self, TypeVar
+
+from sklearn_ordinal._core import (
+    METRICS,
+    ByMetric,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    get_metric,
+)
+from sklearn_ordinal._version import __version__
+from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
+from sklearn_ordinal.inference import Interval, PairedDifference
+
+Saved = TypeVar("Saved", bound=type)
+
+_SAVED_TYPES: list[type] = [OrdinalConfusion, OrdinalScale, Interval, PairedDifference]
+
+
+def saved(cls: Saved) -> Saved:
+    """Let a dataclass be a saved result, or part of one."""
+    _SAVED_TYPES.append(cls)
+    return cls
+
+
+class SavedViews(Views):
+    """The views of a result and its JSON file."""
+
+    _by_metric: ClassVar[tuple[str, ...]] = ()
+    """Fields that hold values by the name of their metric."""
+
+    _not_saved: ClassVar[tuple[str, ...]] = ()
+
+    def to_json(self, path: FilePath) -> None:
+        """Write the result as JSON, from which `from_json` makes an equal one.
+
+        The file names the versions of its schema and of the package.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write. It is replaced only once the new one is complete.
+
+        Raises
+        ------
+        ValueError
+            If the labels are neither numbers nor strings.
+        OSError
+            If the file cannot be written. An old file is then left as it is.
+        """
+        dump(self, path, package_version=__version__, known_types=tuple(_SAVED_TYPES))
+
+    @classmethod
+    def from_json(cls, path: FilePath) -> Self:
+        """Read a result that `to_json` has written.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        result
+            The result. Criteria that are not known here, such as a user's own, keep
+            their values and cannot be evaluated again.
+
+        Raises
+        ------
+        ValueError
+            If the file holds no such result, or was written by a newer version.
+        OSError
+            If the file cannot be read.
+        """
+        return load(path, cls, tuple(_SAVED_TYPES))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return bool(encoded(self) == encoded(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _to_json_fields(self) -> dict[str, Any]:
+        names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        fields = {name: getattr(self, name) for name in names if name not in self._not_saved}
+        for name in self._by_metric:
+            fields[name] = dict(fields[name])
+        return {**fields, "metrics": {k: _saved_metric(m) for k, m in fields["metrics"].items()}}
+
+    @classmethod
+    def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
+        metrics = {name: _restored_metric(name, m) for name, m in fields["metrics"].items()}
+        by_metric = {name: ByMetric(fields[name]) for name in cls._by_metric}
+        return cls(**{**fields, **by_metric, "metrics": ByMetric(metrics)})
+
+
+def _saved_metric(metric: OrdinalMetric) -> dict[str, Any]:
+    """Return what finds a metric again, and what is known of it where it is not found."""
+    is_known = any(metric.function is known.function for known in METRICS.values())
+    return {
+        "function": metric.function.__name__ if metric.function and is_known else None,
+        "options": dict(metric.options),
+        "greater_is_better": metric.greater_is_better,
+        "chance_level": metric.chance_level,
+        "evidence": metric.evidence,
+    }
+
+
+def _restored_metric(name: str, facts: Mapping[str, Any]) -> OrdinalMetric:
+    functions = [known.function for known in METRICS.values() if known.function is not None]
+    candidates: list[Any] = [
+        partial(function, **facts["options"])
+        for function in functions
+        if function.__name__ == facts["function"]
+    ]
+    for candidate in [*candidates[:1], name]:
+        try:
+            metric = get_metric(candidate)
+        except ValueError:
+            continue
+        if metric.name == name:
+            return metric
+    return OrdinalMetric(
+        name,
+        None,
+        greater_is_better=facts["greater_is_better"],
+        chance_level=facts["chance_level"],
+        evidence=facts["evidence"],
+        options=facts["options"],
+    )

@@ -1,0 +1,253 @@
+"""Sections that several reports share, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text
+from sklearn_ordinal.documents import Code, Column, Figure, Note, Part, Row, Section, Table
+from sklearn_ordinal.plotting import (
+    ErrorDistributionDisplay,
+    OrdinalConfusionMatrixDisplay,
+)
+from sklearn_ordinal.reports._saved import saved
+
+# Numbers of a larger matrix are too small to read and slow to draw: colours remain.
+_MOST_CLASSES_WITH_NUMBERS = 40
+# In characters, as long as it is not asked for.
+_MOST_OF_AN_ERROR = 120
+
+
+@saved
+@dataclass(frozen=True)
+class FitFailure:
+    """A fold on which an estimator could not be fitted or scored.
+
+    Parameters
+    ----------
+    name : str
+        Name of the estimator.
+    fold : int
+        Position of the fold in `CrossValReport.folds`.
+    estimator : str
+        The estimator, with the parameters that were changed, on one line.
+    params : dict of str to str
+        All its parameters as text, those of nested estimators included.
+    error : str
+        Type and message of the error; for a criterion that could not be evaluated, its
+        name first.
+    traceback : str
+        Where it was raised.
+
+    See Also
+    --------
+    CrossValReport : The results of the other folds.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.reports import FitFailure
+    >>> error = "ValueError: C must be positive"
+    >>> print(FitFailure("svc", 2, "SVC(C=-1)", {"C": "-1"}, error, traceback=""))
+    svc, fold 3, SVC(C=-1): ValueError: C must be positive
+    """
+
+    name: str
+    fold: int
+    estimator: str
+    params: Mapping[str, str]
+    error: str
+    traceback: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"
+
+
+def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:
+    """Return a line for each error, with the folds in which it came up."""
+    folds: dict[tuple[str, str, str], list[int]] = {}
+    for failure in failures:
+        # Errors of nested fits go on with tracebacks.
+        error = failure.error.strip().partition("\n")[0]
+        folds.setdefault((failure.name, failure.estimator, error), []).append(failure.fold + 1)
+    return [
+        f"{name}, fold {', '.join(map(str, numbers))}, {estimator}: {error}"
+        for (name, estimator, error), numbers in folds.items()
+    ]
+
+
+def failures_parts(failures: Sequence[FitFailure]) -> tuple[Part, ...]:
+    """Return a line for each error, and each failure with its traceback on demand."""
+    if not failures:
+        return ()
+    lines = tuple(Note(f"Failed: {line}") for line in failures_as_text(failures))
+    return (*lines, Section("Failed fits", tuple(map(_failure_section, failures)), is_detail=True))
+
+
+def _failure_section(failure: FitFailure) -> Section:
+    error = failure.error.partition("\n")[0][:_MOST_OF_AN_ERROR]
+    cut = "" if error == failure.error else "…"
+    title = f"{failure.name}, fold {failure.fold + 1}: {error}{cut}"
+    return Section(title, (Note(str(failure)), Code(failure.traceback)), is_detail=True)
+
+
+def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
+    """Return the range of a metric, nothing where it is not known."""
+    lowest, highest = metric.bounds(n_classes)
+    return "" if np.isinf([lowest, highest]).all() else f"{lowest:g} to {highest:g}"
+
+
+def direction_as_text(metric: OrdinalMetric) -> str:
+    """Return which values of a metric are better."""
+    return "higher" if metric.greater_is_better else "lower"
+
+
+def headline(metric: OrdinalMetric, n_classes: int) -> str:
+    """Return a metric with its range and direction."""
+    facts = (range_as_text(metric, n_classes), f"{direction_as_text(metric)} is better")
+    return f"{metric.name} ({', '.join(filter(None, facts))})"
+
+
+def classes_table(
+    target_names: Sequence[str],
+    per_class: Mapping[str, NDArray[Any]],
+    averages: Mapping[str, Mapping[str, float]],
+    accuracy: float,
+) -> Table:
+    """Return the measures of each class, and their averages."""
+    columns = (
+        Column("class"),
+        Column("precision", "number"),
+        Column("recall", "number"),
+        Column("f1-score", "number"),
+        Column("MAE", "number"),
+        Column("bias", "number"),
+        Column("within 1", "number"),
+        Column("support", "number"),
+    )
+    measures = list(per_class)
+    rows = zip(target_names, *(per_class[measure].tolist() for measure in measures), strict=True)
+    of_accuracy = {"f1-score": accuracy, "support": averages["macro avg"]["support"]}
+    summary: list[Row] = [("accuracy", *map(of_accuracy.get, measures))]
+    for name, average in averages.items():
+        summary.append((name, *(average[measure] for measure in measures)))
+    title = "Classes, from the lowest to the highest"
+    return Table(title, columns, tuple(rows), tuple(summary))
+
+
+def criteria_table(
+    metrics: Mapping[str, OrdinalMetric], values: Mapping[str, float], n_classes: int
+) -> Table:
+    """Return the value of each criterion with its range and direction."""
+    columns = (
+        Column("criterion"),
+        Column("value", "number"),
+        Column("range"),
+        Column("better"),
+        Column("an error costs", is_detail=True),
+    )
+    rows = (
+        (
+            name,
+            values[name],
+            range_as_text(metric, n_classes),
+            direction_as_text(metric),
+            metric.an_error_costs,
+        )
+        for name, metric in metrics.items()
+    )
+    return Table("Criteria", columns, tuple(rows))
+
+
+def unanswered_parts(confusion: OrdinalConfusion) -> tuple[Note, ...]:
+    """Say what became of the samples without a prediction."""
+    if confusion.unanswered is None:
+        return ()
+    amount = amount_as_text(confusion.unanswered.sum().item())
+    text = f"{amount} samples without a prediction: errors by cem_*, left out elsewhere"
+    return (Note(text),)
+
+
+def confusion_figure(
+    confusion: OrdinalConfusion, target_names: Sequence[str], whose: str = ""
+) -> Figure:
+    """Return the plot of a confusion matrix."""
+    n_classes = len(target_names)
+    counts, total = confusion.counts, confusion.counts.sum()
+    right, near = (np.tril(np.triu(counts, -n), n).sum() / total for n in (0, 1))
+    return Figure(
+        partial(
+            OrdinalConfusionMatrixDisplay.from_confusion,
+            confusion,
+            target_names=target_names,
+            include_values=n_classes <= _MOST_CLASSES_WITH_NUMBERS,
+        ),
+        f"True and predicted classes{whose}",
+        f"Confusion matrix of {n_classes} classes: {right:.0%} of the predictions are correct, "
+        f"{near:.0%} at most one class away.",
+    )
+
+
+def errors_figure(
+    confusion: OrdinalConfusion,
+    target_names: Sequence[str],
+    recall: NDArray[np.float64],
+    whose: str = "",
+) -> Figure:
+    """Return the plot of the errors of each class."""
+    pairs = zip(target_names, recall.tolist(), strict=True)
+    right = "; ".join(f"{name} {share:.0%}" for name, share in pairs)
+    return Figure(
+        partial(ErrorDistributionDisplay.from_confusion, confusion, target_names=target_names),
+        f"Errors of each class{whose}",
+        f"Share of each true class that is predicted correctly: {right}",
+    )
+
+
+def means_table(
+    records: Sequence[Mapping[str, Any]], metrics: Mapping[str, OrdinalMetric], n_classes: int
+) -> Table:
+    """Return the mean over the folds of each criterion, from the records of a report."""
+    level = f"{100 * records[0]['confidence_level']:g}%"
+    columns = (
+        Column("criterion"),
+        Column("mean", "number"),
+        Column("std", "number"),
+        Column(f"{level} interval", "interval"),
+        Column("pooled", "number"),
+        Column("better"),
+        Column("range", is_detail=True),
+        Column("undefined folds", "number", is_detail=True),
+    )
+    rows = (
+        (
+            row["criterion"],
+            row["mean"],
+            row["std"],
+            (row["low"], row["high"]),
+            row["pooled"],
+            row["better"],
+            range_as_text(metrics[row["criterion"]], n_classes),
+            row["n_undefined"],
+        )
+        for row in records
+    )
+    return Table("Means over the folds", columns, tuple(rows))
+
+
+def folds_table(
+    scores: Mapping[str, NDArray[np.float64]], details: Mapping[str, NDArray[Any]]
+) -> Table:
+    """Return the scores of each fold, and what else is known of the folds."""
+    columns = {
+        **{Column(name, "number"): values for name, values in scores.items()},
+        **{Column(name, "number", is_detail=True): values for name, values in details.items()},
+    }
+    rows = zip(*(values.tolist() for values in columns.values()), strict=True)
+    numbered = ((f"fold {number}", *row) for number, row in enumerate(rows, start=1))
+    return Table("Folds", (Column("fold"), *columns), tuple(numbered))

@@ -1,0 +1,96 @@
+"""The contributor's page, followed literally in a copy of the checkout."""
+
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NAME = "ordinal_root_mean_squared_error"
+FIND_IT = f"""
+import sys
+from pathlib import Path
+from sklearn.metrics import get_scorer
+import sklearn_ordinal
+
+assert Path(sklearn_ordinal.__file__).is_relative_to(Path.cwd()), sklearn_ordinal.__file__
+assert {NAME!r} in sklearn_ordinal.get_metric_names()
+assert {NAME!r} in sklearn_ordinal.metrics.__all__
+assert get_scorer("neg_{NAME}") is not None
+sys.path.insert(0, "docs")
+import criteria_table, metric_functions
+for module, page in ((criteria_table, "criteria.rst"), (metric_functions, "functions.rst")):
+    module.write(Path("pages") / page)
+    assert {NAME!r} in (Path("pages") / page).read_text(), page
+"""
+
+
+def steps():
+    """Return the files that the section on metrics names, with what it puts into them."""
+    page = (ROOT / "docs" / "contributing.rst").read_text(encoding="utf-8")
+    section = page.split(".. _add-a-metric:")[1].split("Add evidence\n---")[0]
+    pattern = r"\.\. code-block:: \w+\n   :caption: (\S+)\n\n((?:   .*\n|\n)+)"
+    blocks = re.findall(pattern, section)
+    return {name: textwrap.dedent(block).strip("\n") + "\n" for name, block in blocks}
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    copy = tmp_path_factory.mktemp("checkout")
+    for folder in ("sklearn_ordinal", "tests", "docs"):
+        ignored = shutil.ignore_patterns("__pycache__", "generated", "_build")
+        shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    for name, text in steps().items():
+        path = copy / name
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        if path.name == "__init__.py":
+            family = "from sklearn_ordinal.metrics._error import (\n"
+            assert old.count(family) == 2  # the second import is not of public names
+            new = old.replace(family, f"{family}    {text.strip()}\n", 1)
+        else:
+            new = f"{old}\n\n{text}" if old else text
+        path.write_text(new, encoding="utf-8")
+    return copy
+
+
+def run(checkout, *arguments):
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_metric_touches_four_files():
+    assert [name for name in steps() if not (ROOT / name).exists()] == [
+        "docs/changes/+root-mean-squared-error.feature.rst"
+    ]
+    assert len(steps()) == 4
+
+
+def test_the_metric_is_found_by_name_and_on_the_generated_pages(checkout):
+    (checkout / "pages").mkdir()
+    run(checkout, "-c", FIND_IT)
+
+
+def test_the_metric_keeps_the_contracts_and_its_own_test(checkout):
+    files = ["tests/test_common.py", "tests/test_public.py", "tests/metrics/test_error.py"]
+    options = ["-q", "-p", "no:cacheprovider", "-k", f"{NAME} or root_mean_squared_error or public_names"]
+    summary = run(checkout, "-m", "pytest", *options, *files).splitlines()[-1]
+    n_passed = int(re.search(r"(\d+) passed", summary)[1])
+    # The contracts of every metric, its docstring, its export and its own test.
+    assert n_passed >= 20, summary
+
+
+def test_the_doctest_of_the_metric_passes(checkout):
+    run(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NAME,
+        "sklearn_ordinal/metrics/_error.py")  # fmt: skip
