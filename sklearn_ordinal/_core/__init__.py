@@ -31,11 +31,16 @@ from sklearn_ordinal._core._confusion import (
     counts_on_scale,
 )
 from sklearn_ordinal._core._containers import pairs_of_outputs
+from sklearn_ordinal._core._encoding import (
+    Encoded,
+    encode,
+    encode_groups,
+    encode_one,
+    encode_outputs,
+)
 from sklearn_ordinal._core._get_metric import (
     ByMetric,
-    EstimatorMetric,
     MetricLike,
-    RowMetric,
     get_metric,
     get_metric_names,
     get_metrics,
@@ -52,17 +57,8 @@ from sklearn_ordinal._core._metric import (
     ordinal_metric,
     when_added,
 )
-from sklearn_ordinal._core._scale import (
-    Encoded,
-    IntegerArray,
-    OrdinalScale,
-    as_scale,
-    check_target_names,
-    encode,
-    encode_groups,
-    encode_one,
-    encode_outputs,
-)
+from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
+from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 
 __all__ = [
     "METRICS",

@@ -10,14 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._checks import as_numbers, check_choice, check_sample_weight
-from sklearn_ordinal._core._scale import (
-    Encoded,
-    IntegerArray,
-    OrdinalScale,
-    as_scale,
-    encode,
-    encode_answered,
-)
+from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
+from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
 
 Counts: TypeAlias = NDArray[Any]
 """Counts of shape (..., K, K), rows true, columns predicted."""

@@ -1,112 +1,26 @@
-"""From whatever names a metric to the metric: names, functions, scorers, partials.
-
-Criteria of scikit-learn and of users are wrapped, so that they are taken wherever the metrics
-of the catalogue are.
-"""
+"""From whatever names a metric to the metric: names, functions, partials, scorers."""
 
 from __future__ import annotations
 
 import difflib
 import inspect
-import math
-import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn import metrics as sklearn_metrics
 
-from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal._core._metric import METRICS, Need, OrdinalMetric
+from sklearn_ordinal._core._metric import METRICS, OrdinalMetric
+from sklearn_ordinal._core._strangers import (
+    RowMetric,
+    options_as_text,
+    wrapped_function,
+    wrapped_scorer,
+)
 
 MetricLike: TypeAlias = str | Callable[..., Any]
-_SUFFIXES = {"_score": True, "_error": False, "_loss": False}
-_NAME_OF_SCORES = {"y_score", "y_scores", "y_proba", "y_prob", "pred_decision"}
-
-
-@dataclass(frozen=True, repr=False)
-class RowMetric(OrdinalMetric):
-    """A criterion ``f(y_true, y_pred)`` that is not from the catalogue, evaluated on rows.
-
-    For a confusion, the rows are the labels of each cell, as often as the cell counts.
-    """
-
-    @property
-    def needs(self) -> Need:
-        """What the value is computed from."""
-        return "rows"
-
-    def of_rows(self, y_true: Any, y_pred: Any, sample_weight: ArrayLike | None = None) -> float:
-        """Return the value for labels as they were passed."""
-        assert self.function is not None
-        weight = {} if sample_weight is None else {"sample_weight": sample_weight}
-        return float(self.function(y_true, y_pred, **weight))
-
-    def _values(self, confusion: OrdinalConfusion) -> Values:
-        n_classes = len(confusion.scale)
-        stack = confusion.counts.shape[:-2]
-        matrices = confusion.counts.reshape(-1, n_classes, n_classes)
-        if confusion.is_weighted and not self._takes_weights:
-            raise ValueError(
-                f"{self.name} takes no sample_weight, so it cannot be evaluated on weighted counts."
-            )
-        with warnings.catch_warnings():
-            if stack:
-                # Of a stack, such as resamples, what is undefined is counted by the caller.
-                warnings.simplefilter("ignore")
-            values = [self._of_matrix(counts, confusion) for counts in matrices]
-        return np.array(values, dtype=np.float64).reshape(stack)
-
-    def _of_matrix(self, counts: Counts, confusion: OrdinalConfusion) -> float:
-        true, pred = np.nonzero(counts)
-        if not len(true):
-            return math.nan
-        sizes = counts[true, pred]
-        if confusion.is_weighted:
-            return self.of_rows(confusion.labels[true], confusion.labels[pred], sizes)
-        sizes = np.rint(sizes).astype(np.int64)
-        rows = np.repeat(true, sizes), np.repeat(pred, sizes)
-        return self.of_rows(confusion.labels[rows[0]], confusion.labels[rows[1]])
-
-    @property
-    def _takes_weights(self) -> bool:
-        assert self.function is not None
-        return "sample_weight" in inspect.signature(self.function).parameters
-
-
-@dataclass(frozen=True, repr=False)
-class EstimatorMetric(OrdinalMetric):
-    """A criterion ``f(estimator, X, y)`` that is not from the catalogue.
-
-    `function` is the scorer; its value times `sign` is the value of the metric.
-    """
-
-    sign: int = 1
-
-    @property
-    def needs(self) -> Need:
-        """What the value is computed from."""
-        return "estimator"
-
-    def of_estimator(self, estimator: Any, X: Any, y: Any) -> float:
-        """Return the value of a fitted estimator."""
-        assert self.function is not None
-        return self.sign * float(self.function(estimator, X, y))
-
-    def _values(self, _: OrdinalConfusion) -> Values:
-        raise ValueError(self.refusal)
-
-    @property
-    def refusal(self) -> str:
-        """Why the criterion cannot be evaluated where there are labels only."""
-        what = "probabilities" if self.evidence == "probabilities" else "the fitted estimator"
-        return (
-            f"{self.name} needs {what}, but only labels are given: use cross_val_report or "
-            f"compare_estimators, which have the estimator."
-        )
 
 
 def get_metric(metric: Any) -> OrdinalMetric:
@@ -165,7 +79,7 @@ def get_metric(metric: Any) -> OrdinalMetric:
     function, options = metric, {}
     if isinstance(metric, partial) and not metric.args:
         function, options = metric.func, dict(metric.keywords)
-    return _catalogued(function, options) or _of_function(metric)
+    return _catalogued(function, options) or wrapped_function(metric)
 
 
 def get_metric_names() -> list[str]:
@@ -291,7 +205,7 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
         return None
     _check_options(function, defaults, options)
     name = base.name if base in fitting else function.__name__.removesuffix("_score")
-    return _with_options(base, {**base.options, **extra}, f"{name}({_as_text(extra)})")
+    return _with_options(base, {**base.options, **extra}, f"{name}({options_as_text(extra)})")
 
 
 def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
@@ -314,11 +228,6 @@ def _is_same(a: Any, b: Any) -> bool:
     if np.ndim(a) or np.ndim(b):
         return False
     return bool(a == b) or (a != a and b != b)
-
-
-def _as_text(options: Mapping[str, Any]) -> str:
-    values = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in options.items()}
-    return ", ".join(f"{name}={value!r}" for name, value in values.items())
 
 
 def _check_options(
@@ -347,109 +256,15 @@ def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> Or
     return replace(base, name=name, statistic=partial(statistic, **computed), options=options)
 
 
-# --- criteria of scikit-learn and of users ---------------------------------------------
-
-
 def _of_scorer(scorer: Any) -> OrdinalMetric:
-    """Wrap a scorer of scikit-learn's; one that predicts labels is its metric."""
-    function, options = scorer._score_func, dict(scorer._kwargs)
-    methods = getattr(scorer, "_response_method", "predict")
-    methods = (methods,) if isinstance(methods, str) else tuple(methods)
-    greater_is_better = scorer._sign > 0
-    if methods == ("predict",):
-        ours = getattr(function, "unbound_metric", None)
-        if isinstance(ours, OrdinalMetric):
-            return ours
-        known = _catalogued(function, options)
-        if known is not None and known.greater_is_better == greater_is_better:
-            return known
-        bound = partial(function, **options) if options else function
-        return RowMetric(_name_of(bound), None, bound, greater_is_better)
-    return EstimatorMetric(
-        _name_of(partial(function, **options)),
-        None,
-        scorer,
-        greater_is_better,
-        evidence="probabilities" if "predict_proba" in methods else "estimator",
-        sign=int(np.sign(scorer._sign)),
-    )
-
-
-def _of_function(function: Callable[..., Any]) -> OrdinalMetric:
-    """Wrap a function of a user, or of another package."""
-    required = _required_parameters(function)
-    _refuse_functions_of_probabilities(function, required)
-    name, sign = _name_of(function), 1
-    if name.startswith("neg_"):
-        name, sign = name.removeprefix("neg_"), -1
-    if len(required) == 3:
-        greater_is_better = _direction(function)
-        return EstimatorMetric(
-            name, None, function, greater_is_better, evidence="estimator", sign=sign
-        )
-    if len(required) == 2:
-        return RowMetric(_name_of(function), None, function, _direction(function))
-    raise ValueError(
-        f"metric must have two required parameters (y_true, y_pred) or three (estimator, X, y), "
-        f"{_title(function)} has {len(required)}: {', '.join(required) or 'none'}."
-    )
-
-
-def _required_parameters(function: Callable[..., Any]) -> list[str]:
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"metric must show its parameters, which {_title(function)} does not: wrap it in a "
-            f"function of (y_true, y_pred)."
-        ) from None
-    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [
-        parameter.name
-        for parameter in parameters
-        if parameter.default is inspect.Parameter.empty and parameter.kind not in variable
-    ]
-
-
-def _refuse_functions_of_probabilities(function: Any, required: list[str]) -> None:
-    """Raise for functions, such as scikit-learn's ``log_loss``, that do not take labels."""
-    function = function.func if isinstance(function, partial) else function
-    if getattr(function, "__module__", "").startswith("sklearn."):
-        for name in sklearn_metrics.get_scorer_names():
-            scorer = sklearn_metrics.get_scorer(name)
-            if (
-                getattr(scorer, "_score_func", None) is function
-                and scorer._response_method != "predict"
-            ):
-                raise ValueError(
-                    f"{_title(function)} takes probabilities, not labels: pass the name of its "
-                    f"scorer, {name!r}."
-                )
-    if len(required) == 2 and required[1] in _NAME_OF_SCORES:
-        raise ValueError(
-            f"{_title(function)} takes {required[1]}, not labels: pass "
-            f"make_scorer({_title(function)}, response_method='predict_proba')."
-        )
-
-
-def _direction(function: Any) -> bool:
-    title = _title(function)
-    for suffix, greater_is_better in _SUFFIXES.items():
-        if title.endswith(suffix):
-            return greater_is_better
-    raise ValueError(
-        f"metric must tell whether higher is better, which {title} does not: pass "
-        f"make_scorer({title}, greater_is_better=...), or let its name end in _score, _error or "
-        f"_loss."
-    )
-
-
-def _title(function: Any) -> str:
-    function = function.func if isinstance(function, partial) else function
-    return str(getattr(function, "__name__", type(function).__name__))
-
-
-def _name_of(function: Any) -> str:
-    options = function.keywords if isinstance(function, partial) else {}
-    name = _title(function).removesuffix("_score")
-    return f"{name}({_as_text(options)})" if options else name
+    """Return the metric of a scorer, the catalogue's if it has it."""
+    wrapped = wrapped_scorer(scorer)
+    if not isinstance(wrapped, RowMetric):
+        return wrapped
+    function = scorer._score_func
+    ours = getattr(function, "unbound_metric", None)
+    known = ours or _catalogued(function, dict(scorer._kwargs))
+    if known is None or known.greater_is_better != wrapped.greater_is_better:
+        return wrapped
+    found: OrdinalMetric = known
+    return found

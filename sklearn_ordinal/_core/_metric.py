@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core._confusion import OrdinalConfusion, Values, count
-from sklearn_ordinal._core._scale import encode
+from sklearn_ordinal._core._encoding import encode
 
 Evidence = Literal["labels", "probabilities", "scores", "estimator"]
 Need = Literal["counts", "rows", "estimator"]

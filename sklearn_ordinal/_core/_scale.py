@@ -1,11 +1,11 @@
-"""The order of the classes: resolved once per call, then labels are positions on it."""
+"""The scale: the classes in order, and the position of each label on it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,21 +14,13 @@ from sklearn_ordinal._core._containers import (
     Column,
     array_of_labels,
     check_no_missing_object,
-    is_missing,
     numbers_where_all_are,
-    pairs_of_outputs,
     read_column,
-    take,
 )
 
 IntegerArray: TypeAlias = NDArray[np.integer[Any]]
 
-MAX_INTEGER_RUN = 1_000
 MAX_CLASSES = 10_000
-_WAYS_OUT = (
-    "pass labels=[...] from the lowest class to the highest, use an ordered pandas "
-    "Categorical or a polars Enum, or encode the classes as integers"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +176,7 @@ class OrdinalScale:
             return self._position_of[label]
         except (KeyError, TypeError):
             raise ValueError(
-                f"label must be on the scale {_listed(self.labels)}, got {label!r}."
+                f"label must be on the scale {listed(self.labels)}, got {label!r}."
             ) from None
 
     def align(self, y_proba: ArrayLike, classes: ArrayLike) -> NDArray[np.float64]:
@@ -234,8 +226,8 @@ class OrdinalScale:
         return {label: position for position, label in enumerate(self.labels.tolist())}
 
     def _encode_in_run(self, column: Column, lowest: int) -> IntegerArray:
-        positions = _minus(column.values, lowest) if lowest else column.values
-        if _largest(positions) >= len(self):
+        positions = minus(column.values, lowest) if lowest else column.values
+        if largest(positions) >= len(self):
             self._raise_not_on_scale(column)
         return positions
 
@@ -274,82 +266,9 @@ class OrdinalScale:
         known = self.labels.tolist()
         extra = [value for value in column.distinct() if value not in known]
         raise ValueError(
-            f"{column.name} has classes that are not in labels: {_listed(extra)}; "
-            f"labels are {_listed(known)}."
+            f"{column.name} has classes that are not in labels: {listed(extra)}; "
+            f"labels are {listed(known)}."
         )
-
-
-class Encoded(NamedTuple):
-    """Columns of positions: position p stands for class ``scale.labels[p]``.
-
-    If the scale is the run of integers that occurs, it is known only after counting: it
-    is None, position p stands for `lowest + p`, and `n_positions` is a bound.
-    """
-
-    columns: tuple[IntegerArray, ...]
-    n_positions: int
-    scale: OrdinalScale | None
-    lowest: int = 0
-
-
-def encode(columns: Mapping[str, Any], labels: Any = None) -> Encoded:
-    """Resolve the order of the classes and return each named column as positions on it."""
-    return _encode_columns(_read_columns(columns), labels)
-
-
-def encode_one(y: Any, labels: Any = None) -> tuple[OrdinalScale, NDArray[np.intp]]:
-    """Resolve the order of the classes of `y` and return its positions on it."""
-    encoded = encode({"y": y}, labels)
-    positions = encoded.columns[0].astype(np.intp)
-    if encoded.scale is not None:
-        return encoded.scale, positions
-    lowest = int(positions.min())
-    n_classes = int(positions.max()) - lowest + 1
-    return OrdinalScale.from_run(encoded.lowest + lowest, n_classes), positions - lowest
-
-
-def encode_answered(y_true: Any, y_pred: Any, labels: Any) -> tuple[Encoded, NDArray[np.bool_]]:
-    """Encode as `encode`, and tell which samples have a prediction.
-
-    Those without one are at the position of their true class on both sides.
-    """
-    is_answered = ~is_missing(y_pred)
-    if len(is_answered) and not is_answered.any():
-        raise ValueError("y_pred must have a prediction for at least one sample.")
-    true = read_column(y_true, "y_true")
-    pred = read_column(take(y_pred, is_answered), "y_pred")
-    _check_lengths({"y_true": len(true.values), "y_pred": len(is_answered)})
-    encoded = _encode_columns([true, pred], labels)
-    filled = encoded.columns[0].astype(np.int64)
-    filled[is_answered] = encoded.columns[1]
-    return encoded._replace(columns=(encoded.columns[0], filled)), is_answered
-
-
-def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> list[Encoded]:
-    """Encode each pair of columns of two-dimensional labels, one per output."""
-    scale = labels if labels is None else as_scale(labels)
-    return [
-        encode({"y_true": true, "y_pred": pred}, scale)
-        for true, pred in pairs_of_outputs(y_true, y_pred)
-    ]
-
-
-def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
-    """Return a number from 0 on for each sample, the same for the same group."""
-    column = read_column(groups, "groups")
-    if len(column.values) != n_samples:
-        raise ValueError(
-            f"groups must have the same length as y_true, {n_samples}, got {len(column.values)}."
-        )
-    if column.values.dtype == object:
-        check_no_missing_object(column)
-        number_of: dict[Any, int] = {}
-        try:
-            numbers = [number_of.setdefault(group, len(number_of)) for group in column.values]
-        except TypeError as error:
-            raise ValueError(f"groups must hold values that can be compared: {error}.") from None
-        return np.asarray(numbers, dtype=np.int64)
-    return np.unique(column.values, return_inverse=True)[1].astype(np.int64, copy=False)
 
 
 def as_scale(labels: Any) -> OrdinalScale:
@@ -376,99 +295,21 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
     return names
 
 
-# --- the order of the classes ----------------------------------------------------------
-
-
-def _read_columns(columns: Mapping[str, Any]) -> list[Column]:
-    read = [read_column(y, name) for name, y in columns.items()]
-    if any(len(column.values) != len(read[0].values) for column in read):
-        _check_lengths({column.name: len(column.values) for column in read})
-    return read
-
-
-def _check_lengths(lengths: Mapping[str, int]) -> None:
-    if len(set(lengths.values())) > 1:
-        (*first, last), (*sizes, size) = lengths, lengths.values()
-        raise ValueError(
-            f"{', '.join(first)} and {last} must have the same length, "
-            f"got {', '.join(map(str, sizes))} and {size}."
-        )
-
-
-def _encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
-    scale = _declared_scale(columns, labels)
-    if scale is None:
-        return _encode_integer_run([_integer_column(column) for column in columns])
-    return Encoded(tuple(map(scale.encode, columns)), len(scale), scale)
-
-
-def _declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | None:
-    """Return the declared order, or None where it is the run of integers that occurs."""
-    if labels is not None:
-        return as_scale(labels)
-    ordered = [(c.name, c.categories) for c in columns if c.is_ordered and c.categories is not None]
-    for name, categories in ordered[1:]:
-        if not np.array_equal(ordered[0][1], categories):
-            raise ValueError(
-                f"{ordered[0][0]} and {name} are ordered differently, {_listed(ordered[0][1])} and "
-                f"{_listed(categories)}; give both the same categories or pass labels=."
-            )
-    if not ordered:
-        return None
-    return OrdinalScale(ordered[0][1])
-
-
-def _integer_column(column: Column) -> Column:
-    column = numbers_where_all_are(column)
-    if column.categories is not None or column.values.dtype.kind not in "iu":
-        raise ValueError(
-            f"{column.name} has {_kind_of_labels(column)} {_listed(column.distinct())}, "
-            f"whose order is not known: {_WAYS_OUT}."
-        )
-    return column
-
-
-def _kind_of_labels(column: Column) -> str:
-    if column.categories is not None:
-        return "unordered categories"
-    if column.values.dtype.kind == "f":
-        if column.name.startswith("y_pred"):
-            return "continuous predictions, or fractional labels,"
-        return "fractional labels"
-    if all(isinstance(value, (str, bytes)) for value in column.values[:1]):
-        return "string labels"
-    return f"labels of type {type(column.values[0]).__name__}"
-
-
-def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
-    positions = [column.values for column in columns]
-    lowest, highest = 0, max(map(_largest, positions))
-    if highest >= MAX_INTEGER_RUN:
-        lowest = min(int(values.min()) for values in positions)
-        highest = max(int(values.max()) for values in positions)
-        if highest - lowest >= MAX_INTEGER_RUN:
-            raise ValueError(
-                f"{' and '.join(column.name for column in columns)} hold integers from {lowest} "
-                f"to {highest}, more than {MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] "
-                f"with the classes there are, from the lowest to the highest."
-            )
-        positions = [_minus(values, lowest) for values in positions]
-    return Encoded(tuple(positions), highest - lowest + 1, None, lowest)
-
-
-def _largest(values: IntegerArray) -> int:
+def largest(values: IntegerArray) -> int:
     """Return the largest value, or one beyond all integers if any is negative, in one pass."""
     largest = int(np.maximum.reduce(values.view(values.dtype.str.replace("i", "u"))))
     is_negative = values.dtype.kind == "i" and largest >> (8 * values.itemsize - 1)
     return 2**64 if is_negative else largest
 
 
-def _minus(values: IntegerArray, lowest: int) -> IntegerArray:
+def minus(values: IntegerArray, lowest: int) -> IntegerArray:
+    """Subtract the lowest class, without overflow for any width of integers."""
     # Unsigned arithmetic is modulo 2**64, so small differences are exact for every width.
     return values.astype(np.uint64) - np.uint64(lowest % 2**64)
 
 
-def _listed(values: Iterable[Any]) -> str:
+def listed(values: Iterable[Any]) -> str:
+    """Return values as messages show them, at most ten."""
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
     shown = ", ".join(repr(item) for item in items[:10])
     return f"[{shown}, ...]" if len(items) > 10 else f"[{shown}]"
