@@ -10,7 +10,7 @@ from cases_counting import count, integers
 from numpy.typing import NDArray
 from sklearn.metrics import classification_report
 
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal import get_metric, get_metric_names
 from sklearn_ordinal.inference import bootstrap_interval
 
 METRIC = "cem_ord"
@@ -25,7 +25,7 @@ def interval_of_rows(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> ND
     values = []
     for _ in range(round(N_RESAMPLES * PART_OF_ROWS)):
         rows = rng.integers(len(y_true), size=len(y_true))
-        values.append(METRICS[METRIC].statistic(count(y_true[rows], y_pred[rows]).counts))
+        values.append(get_metric(METRIC)(count(y_true[rows], y_pred[rows])))
     return np.quantile(values, [0.025, 0.975])
 
 
@@ -42,7 +42,12 @@ CASES: list[Case] = [
     CallTime(
         "all intervals / class. report",
         peer=classification_report,
-        ours=partial(bootstrap_interval, metric=METRICS, n_resamples=N_RESAMPLES, random_state=0),
+        ours=partial(
+            bootstrap_interval,
+            metric=get_metric_names(),
+            n_resamples=N_RESAMPLES,
+            random_state=0,
+        ),
         data=integers,
         demands={1_000_000: at_most(1)},
         same_result=False,

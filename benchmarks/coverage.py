@@ -26,8 +26,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-from sklearn_ordinal import get_scorer
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal import OrdinalConfusion, get_metric, get_scorer
 from sklearn_ordinal.inference import bootstrap_interval, corrected_t_test, paired_difference
 
 SEED = 20_230_614
@@ -112,7 +111,9 @@ def holds_true_value(shares: Numbers, n_samples: int, rng: np.random.Generator) 
         )
         for method in METHODS
     ]
-    true_values = {name: float(METRICS[name].statistic(cells)) for name in METRIC_NAMES}
+    true_values = {
+        name: get_metric(name)(OrdinalConfusion.from_counts(cells)) for name in METRIC_NAMES
+    }
     # An undefined interval holds nothing.
     return np.array(
         [
