@@ -23,7 +23,7 @@ IntegerArray: TypeAlias = NDArray[np.integer[Any]]
 MAX_CLASSES = 10_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OrdinalScale:
     """The classes from the lowest to the highest.
 
@@ -113,6 +113,9 @@ class OrdinalScale:
         """
         end = lowest + n_classes
         return cls(np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64))
+
+    def __repr__(self) -> str:
+        return f"OrdinalScale({listed(self.labels)})"
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -28,8 +28,11 @@ _NAMES_OF_SCORES = {"y_score", "y_scores", "y_proba", "y_prob", "pred_decision"}
 class RowMetric(OrdinalMetric):
     """A criterion ``f(y_true, y_pred)`` that is not from the catalogue, evaluated on rows.
 
-    For a confusion, the rows are the labels of each cell, as often as the cell counts.
+    `function` gives the value, times `sign`. For a confusion, the rows are the labels of
+    each cell, as often as the cell counts.
     """
+
+    sign: int = 1
 
     @property
     def needs(self) -> Need:
@@ -39,17 +42,29 @@ class RowMetric(OrdinalMetric):
     def of_rows(self, y_true: Any, y_pred: Any, sample_weight: ArrayLike | None = None) -> float:
         """Return the value for labels as they were passed."""
         assert self.function is not None
-        weight = {} if sample_weight is None else {"sample_weight": sample_weight}
-        return float(self.function(y_true, y_pred, **weight))
+        if sample_weight is None:
+            return self.sign * float(self.function(y_true, y_pred))
+        if "sample_weight" not in inspect.signature(self.function).parameters:
+            raise ValueError(
+                f"{self.name} takes no sample_weight, so it cannot be evaluated with weights."
+            )
+        return self.sign * float(self.function(y_true, y_pred, sample_weight=sample_weight))
+
+    def from_predictions(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: Any = None,  # noqa: ARG002 - the criterion has its own idea of order
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return the value for labels, which need no order."""
+        return self.of_rows(y_true, y_pred, sample_weight)
 
     def _values(self, confusion: OrdinalConfusion) -> Values:
         n_classes = len(confusion.scale)
         stack = confusion.counts.shape[:-2]
         matrices = confusion.counts.reshape(-1, n_classes, n_classes)
-        if confusion.is_weighted and not self._takes_weights:
-            raise ValueError(
-                f"{self.name} takes no sample_weight, so it cannot be evaluated on weighted counts."
-            )
         with warnings.catch_warnings():
             if stack:
                 # Of a stack, such as resamples, what is undefined is counted by the caller.
@@ -67,11 +82,6 @@ class RowMetric(OrdinalMetric):
         sizes = np.rint(sizes).astype(np.int64)
         rows = np.repeat(true, sizes), np.repeat(pred, sizes)
         return self.of_rows(confusion.labels[rows[0]], confusion.labels[rows[1]])
-
-    @property
-    def _takes_weights(self) -> bool:
-        assert self.function is not None
-        return "sample_weight" in inspect.signature(self.function).parameters
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +148,7 @@ def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetri
             name, None, function, greater_is_better, evidence="estimator", sign=sign
         )
     if len(required) == 2:
-        return RowMetric(name_of(function), None, function, _direction(function))
+        return RowMetric(name, None, function, _direction(function), sign=sign)
     raise ValueError(
         f"metric must have two required parameters (y_true, y_pred) or three (estimator, X, y), "
         f"{_title(function)} has {len(required)}: {', '.join(required) or 'none'}."

@@ -209,12 +209,12 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
 
 
 def _as_json(content: dict[str, Any]) -> str:
-    text = json.dumps(content, allow_nan=False, ensure_ascii=False, indent=1)
+    text = json.dumps(content, allow_nan=False, ensure_ascii=False)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
         # Half characters, which UTF-8 does not have.
-        text = json.dumps(content, allow_nan=False, indent=1)
+        text = json.dumps(content, allow_nan=False)
     return f"{text}\n"
 
 

@@ -80,8 +80,8 @@ class RankComparison(Views):
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Runs of systems, in the order of their ranks, of which no two differ at `alpha`.
 
-        Each is as long as can be, and two systems long at least: one that differs from all
-        others is in no group, one may be in several.
+        They are maximal runs of at least two systems: one that differs from all others is
+        in none, and one may be in several.
         """
         order = np.argsort(self.average_ranks, kind="stable")
         differ = self.pairwise_pvalues[np.ix_(order, order)] <= self.alpha

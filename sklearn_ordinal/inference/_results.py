@@ -81,13 +81,12 @@ class Interval(Views):
         return Table(
             f"{what.capitalize()} with {level} interval",
             (
-                Column(""),
-                Column(what, "number"),
-                Column(f"{level} interval", "interval"),
+                Column(what, "number", is_signed=what == "difference"),
+                Column(f"{level} interval", "interval", is_signed=what == "difference"),
                 Column("undefined", "number", digits=0),
                 *columns,
             ),
-            ((what, self.estimate, (self.low, self.high), self.n_undefined, *cells),),
+            ((self.estimate, (self.low, self.high), self.n_undefined, *cells),),
         )
 
 

@@ -101,7 +101,7 @@ def _quadratic_weighted_kappa(counts: Counts) -> Values:
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties={"imbalance", "symmetric"},
-    an_error_costs="the number of classes, beside what chance makes",
+    an_error_costs="the number of classes, relative to chance",
     prefer="for agreement of two raters whose classes are evenly spaced",
 )
 def linear_weighted_kappa_score(
@@ -174,7 +174,7 @@ def linear_weighted_kappa_score(
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties={"imbalance", "symmetric"},
-    an_error_costs="the squared number of classes, beside what chance makes",
+    an_error_costs="the squared number of classes, relative to chance",
     prefer="for comparison with published results; near to a correlation",
 )
 def quadratic_weighted_kappa_score(
@@ -247,7 +247,7 @@ def quadratic_weighted_kappa_score(
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties={"imbalance", "symmetric"},
-    an_error_costs="the squared number of classes, beside what pooled chance makes",
+    an_error_costs="the squared number of classes, relative to pooled chance",
     prefer="for agreement of two raters who share one distribution",
 )
 def scott_pi_score(
@@ -326,7 +326,7 @@ def scott_pi_score(
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties={"invariant", "symmetric"},
-    an_error_costs="the squared number of values between, beside what pooled chance makes",
+    an_error_costs="the squared number of values between, relative to pooled chance",
     prefer="for agreement of raters, with few samples",
 )
 def krippendorff_alpha_score(
@@ -409,7 +409,7 @@ def krippendorff_alpha_score(
     bounds=(-np.inf, 1.0),
     chance_level=0.0,
     properties={"symmetric"},
-    an_error_costs="the squared number of classes, beside what the spread over classes makes",
+    an_error_costs="the squared number of classes, relative to the spread over the classes",
     prefer="for agreement where one class is very large",
     exceptions={"an empty class at an end": "the definition has the number of classes in it"},
 )

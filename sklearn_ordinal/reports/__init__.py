@@ -3,7 +3,8 @@
 from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
-from sklearn_ordinal.reports._ordinal import OrdinalReport, ordinal_report
+from sklearn_ordinal.reports._ordinal import OrdinalReport
+from sklearn_ordinal.reports._ordinal_report import ordinal_report
 from sklearn_ordinal.reports._predictions import FoldPredictions
 from sklearn_ordinal.reports._predictions import confusion_of as confusion_of
 from sklearn_ordinal.reports._sections import FitFailure

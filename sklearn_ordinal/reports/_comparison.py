@@ -68,7 +68,8 @@ class ComparisonReport(SavedViews):
     Attributes
     ----------
     winners : dict of str to tuple of str
-        Names of the estimators, or baselines, with the best mean by each criterion.
+        Names of the estimators, or baselines, with the best mean by each criterion; none
+        if the criterion has no value for any.
 
     See Also
     --------
@@ -105,7 +106,11 @@ class ComparisonReport(SavedViews):
         """Names of the estimators, or baselines, with the best mean by each criterion."""
         return ByMetric(
             {
-                criterion: tuple(name for name, row in rows.items() if row.rank == 1)
+                criterion: tuple(
+                    name
+                    for name, row in rows.items()
+                    if row.rank == 1 and not np.isnan(row.score.estimate)
+                )
                 for criterion, rows in self.table.items()
             }
         )
@@ -200,7 +205,8 @@ class ComparisonReport(SavedViews):
             report of each estimator.
         """
         any_report = next(iter(self.reports.values()))
-        winner = self.winners[next(iter(self.metrics))][0]
+        # Without any value by the first criterion, the first estimator stands in.
+        winner = (*self.winners[next(iter(self.metrics))], *self.reports)[0]
         pooled = self.reports[winner].pooled
         each = (
             Section(
@@ -316,7 +322,10 @@ class ComparisonReport(SavedViews):
         texts = (f"{name} {row.difference}" for name, row in compared.items())
         return (
             differences_table(
-                f"Differences from {reference}, {kind} ({sign} is better)", compared, names
+                f"Differences from {reference}, {kind} ({sign} is better)",
+                compared,
+                names,
+                untested=self.baselines,
             ),
             Figure(
                 partial(self.plot_differences, criterion),

@@ -245,6 +245,9 @@ class CrossValReport(ConfusionPlots, SavedViews):
             )
             for number, fold in enumerate(self.folds, start=1)
         )
+        times = folds_table(
+            "Seconds", {"fit": self.fit_times, "scoring": self.score_times}, details={}
+        )
         return Document(
             "Cross-validation",
             (
@@ -257,6 +260,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 Section("All folds together", (classes,)),
                 Section("Every criterion, all folds together", tuple(others), is_detail=True),
                 Section("Each fold", tuple(each), is_detail=True),
+                Section("Times", (times,), is_detail=True),
             ),
         )
 
@@ -341,5 +345,4 @@ def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
     """Return a table of the means over the folds and one of the folds."""
     summary = means_table(report._records(), report.metrics, report.n_classes)
     sizes = {"training samples": report.n_train, "test samples": report.n_test}
-    times = {"fit, seconds": report.fit_times, "scoring, seconds": report.score_times}
-    return summary, folds_table(report.scores, {**sizes, **times})
+    return summary, folds_table("Folds", report.scores, sizes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,9 +94,13 @@ def estimators_table(
 
 
 def differences_table(
-    title: str, rows: Mapping[str, ModelComparison], names: Mapping[str, str]
+    title: str,
+    rows: Mapping[str, ModelComparison],
+    names: Mapping[str, str],
+    *,
+    untested: Collection[str],
 ) -> Table:
-    """Return the difference of each estimator, with its interval and tests."""
+    """Return the difference of each estimator, with its interval and, unless untested, tests."""
     columns = (
         Column("estimator"),
         Column("difference", "number", is_signed=True),
@@ -107,7 +111,11 @@ def differences_table(
         Column("P (worse)", "number", digits=2, is_detail=True),
         Column("p", "pvalue", is_detail=True),
     )
-    return Table(title, columns, tuple(_difference_row(names[n], row) for n, row in rows.items()))
+    cells = (
+        _difference_row(names[name], row, is_tested=name not in untested)
+        for name, row in rows.items()
+    )
+    return Table(title, columns, tuple(cells))
 
 
 def _level(rows: Mapping[str, ModelComparison]) -> str:
@@ -119,11 +127,9 @@ def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComp
     return sorted(rows.items(), key=lambda item: item[1].rank)
 
 
-def _difference_row(name: str, row: ModelComparison) -> tuple[Any, ...]:
+def _difference_row(name: str, row: ModelComparison, *, is_tested: bool) -> tuple[Any, ...]:
     difference = row.difference
     assert difference is not None
-    # Baselines are not tested.
-    is_tested = not np.isnan(row.adjusted_pvalue)
     return (
         name,
         difference.estimate,
@@ -157,13 +163,18 @@ def numbers_of(row: ModelComparison) -> dict[str, Any]:
 
 def agreement(winners: Mapping[str, Sequence[str]]) -> str:
     """Say which estimator has the best mean, and whether the criteria agree."""
+    winners = {criterion: names for criterion, names in winners.items() if names}
+    if not winners:
+        return "No criterion has a value."
     common = [
         name
         for name in next(iter(winners.values()))
         if all(name in names for names in winners.values())
     ]
     if common:
-        every = f"all {len(winners)} criteria" if len(winners) > 1 else next(iter(winners))
+        every = {1: next(iter(winners)), 2: "both criteria"}.get(
+            len(winners), f"all {len(winners)} criteria"
+        )
         return f"Best mean by {every}: {_listed(common)}."
     each = "; ".join(f"{_listed(names)} by {criterion}" for criterion, names in winners.items())
     return f"The criteria disagree on the best mean: {each}."

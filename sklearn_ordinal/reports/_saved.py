@@ -102,37 +102,59 @@ class SavedViews(Views):
         return cls(**{**fields, **by_metric, "metrics": ByMetric(metrics)})
 
 
+@dataclasses.dataclass(frozen=True, repr=False)
+class SavedMetric(OrdinalMetric):
+    """A metric from a file that is not known here: its values are kept."""
+
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict, compare=False)
+
+    def _values(self, _: OrdinalConfusion) -> Any:
+        raise ValueError(
+            f"{self.name} is not known here: its values are kept, but it cannot be evaluated again."
+        )
+
+
 def _saved_metric(metric: OrdinalMetric) -> dict[str, Any]:
     """Return what finds a metric again, and what is known of it where it is not found."""
-    is_known = any(metric.function is known.function for known in METRICS.values())
+    if isinstance(metric, SavedMetric):
+        return dict(metric.facts)
     return {
-        "function": metric.function.__name__ if metric.function and is_known else None,
+        "function": _title(metric.function),
         "options": dict(metric.options),
         "greater_is_better": metric.greater_is_better,
         "chance_level": metric.chance_level,
         "evidence": metric.evidence,
+        "needs": metric.needs,
     }
 
 
+def _title(function: Any) -> str:
+    """Return where a function is from, options and scorers taken off."""
+    function = getattr(function, "_score_func", function)
+    function = function.func if isinstance(function, partial) else function
+    return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
+
+
 def _restored_metric(name: str, facts: Mapping[str, Any]) -> OrdinalMetric:
-    functions = [known.function for known in METRICS.values() if known.function is not None]
-    candidates: list[Any] = [
-        partial(function, **facts["options"])
-        for function in functions
-        if function.__name__ == facts["function"]
-    ]
-    for candidate in [*candidates[:1], name]:
+    """Return the metric whose facts were saved, or one that has them and no value."""
+    for candidate in (name, *_with_options(facts)):
         try:
             metric = get_metric(candidate)
         except ValueError:
             continue
-        if metric.name == name:
+        if metric.name == name and encoded(_saved_metric(metric)) == encoded(dict(facts)):
             return metric
-    return OrdinalMetric(
+    return SavedMetric(
         name,
         None,
         greater_is_better=facts["greater_is_better"],
         chance_level=facts["chance_level"],
         evidence=facts["evidence"],
-        options=facts["options"],
+        facts=facts,
     )
+
+
+def _with_options(facts: Mapping[str, Any]) -> list[Any]:
+    functions = {_title(known.function): known.function for known in METRICS.values()}
+    function = functions.get(facts["function"])
+    return [] if function is None else [partial(function, **facts["options"])]

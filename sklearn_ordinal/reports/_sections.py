@@ -241,13 +241,15 @@ def means_table(
 
 
 def folds_table(
-    scores: Mapping[str, NDArray[np.float64]], details: Mapping[str, NDArray[Any]]
+    title: str,
+    scores: Mapping[str, NDArray[np.float64]],
+    details: Mapping[str, NDArray[Any]],
 ) -> Table:
-    """Return the scores of each fold, and what else is known of the folds."""
+    """Return the numbers of each fold, and what text leaves out where there is no room."""
     columns = {
         **{Column(name, "number"): values for name, values in scores.items()},
         **{Column(name, "number", is_detail=True): values for name, values in details.items()},
     }
     rows = zip(*(values.tolist() for values in columns.values()), strict=True)
     numbered = ((f"fold {number}", *row) for number, row in enumerate(rows, start=1))
-    return Table("Folds", (Column("fold"), *columns), tuple(numbered))
+    return Table(title, (Column("fold"), *columns), tuple(numbered))

@@ -1,0 +1,81 @@
+"""The report in one call, as scikit-learn's ``classification_report``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal.reports._measures import ZeroDivision
+from sklearn_ordinal.reports._ordinal import OrdinalReport
+
+
+def ordinal_report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    target_names: Sequence[str] | None = None,
+    sample_weight: ArrayLike | None = None,
+    digits: int = 2,
+    output_dict: bool = False,
+    zero_division: ZeroDivision = "warn",
+) -> str | dict[str, Any]:
+    """Report on ordinal predictions, as `classification_report` does on nominal ones.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    target_names : sequence of str, default=None
+        Names to show for the classes, in the order of the scale.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    digits : int, default=2
+        Number of digits after the point in the text.
+    output_dict : bool, default=False
+        Whether to return a dict, else text.
+    zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
+        Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
+        warning; the others also silence the warning about undefined criteria.
+
+    Returns
+    -------
+    str or dict
+        For each class precision, recall, f1, mean absolute error (MAE) and bias in
+        positions on the scale, share within 1 class, and support; their averages; and
+        each ordinal criterion with its range and direction.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is not known, a class is not in `labels`, or
+        `target_names` does not name each class once.
+
+    See Also
+    --------
+    OrdinalReport : The report as an object.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import ordinal_report
+    >>> print(ordinal_report([0, 1, 2, 2, 1], [0, 2, 2, 1, 1]))
+                  precision  recall  f1-score   MAE   bias  within 1  support
+    ...
+    """
+    report = OrdinalReport.from_predictions(
+        y_true,
+        y_pred,
+        labels=labels,
+        target_names=target_names,
+        sample_weight=sample_weight,
+        digits=digits,
+        zero_division=zero_division,
+    )
+    return report.to_dict() if output_dict else str(report)
