@@ -1,7 +1,6 @@
 """The contracts that each metric of the catalogue keeps."""
 
 import inspect
-import pickle
 from functools import partial
 
 import numpy as np
@@ -13,16 +12,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_ordinal
-from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal._core import METRICS
 
 N_CLASSES = 5
-PROPERTIES = {
-    "invariant": "ordinal_invariant",
-    "monotonic": "ordinal_monotonic",
-    "imbalance": "imbalance_aware",
-    "symmetric": "symmetric",
-}
+PROPERTIES = {"ordinal_invariant", "ordinal_monotonic", "imbalance_aware", "symmetric"}
 
 
 def is_ours(metric):
@@ -63,7 +56,8 @@ CHANCE_FROM = {"scott_pi": "pooled", "krippendorff_alpha": "pooled", "gwet_ac2":
 
 
 def with_property(name):
-    having = [metric for metric in METRICS.values() if getattr(metric, PROPERTIES[name])]
+    assert name in PROPERTIES
+    having = [metric for metric in METRICS.values() if getattr(metric, name)]
     return pytest.mark.parametrize("metric", having, ids=[metric.name for metric in having])
 
 
@@ -314,7 +308,7 @@ def test_a_class_beyond_the_ends_that_never_occurs_changes_nothing(metric, count
     assert_same(metric.statistic(padded), metric.statistic(counts))
 
 
-@with_property("invariant")
+@with_property("ordinal_invariant")
 @few
 @given(counts=matrices, position=st.integers(1, N_CLASSES - 1))
 def test_increasing_recoding_changes_nothing(metric, counts, position):
@@ -328,7 +322,7 @@ def test_reversing_the_scale_on_both_sides_changes_nothing(metric, counts):
     assert_same(metric.statistic(counts[::-1, ::-1]), metric.statistic(counts))
 
 
-@with_property("monotonic")
+@with_property("ordinal_monotonic")
 @few
 @given(counts=matrices, data=st.data())
 def test_a_step_nearer_to_the_truth_never_worsens(metric, counts, data):
@@ -337,7 +331,20 @@ def test_a_step_nearer_to_the_truth_never_worsens(metric, counts, data):
     assert np.isnan(gain) or gain >= -1e-12
 
 
-@with_property("imbalance")
+@with_property("ordinal_monotonic")
+def test_a_step_nearer_never_worsens_sparse_counts_either(metric):
+    """Few hits off the diagonal are rare among drawn matrices, and hard on paths."""
+    rng = np.random.default_rng(0)
+    shape = 10_000, N_CLASSES, N_CLASSES
+    counts = rng.integers(0, 6, shape) * (rng.random(shape) < rng.random((10_000, 1, 1)))
+    counts[:, 0, 0] += 1
+    for true in range(N_CLASSES):
+        for pred in range(N_CLASSES):
+            if true != pred:
+                assert np.nanmin(gain_of_a_step_nearer(metric, counts, true, pred)) >= -1e-9
+
+
+@with_property("imbalance_aware")
 @few
 @given(sizes=st.lists(st.integers(2, 40), min_size=3, max_size=3, unique=True))
 def test_the_same_error_costs_more_in_a_smaller_class(metric, sizes):
@@ -362,12 +369,13 @@ def test_a_property_that_the_catalogue_does_not_name_has_a_counterexample(metric
     sizes = sizes[sizes[:, 0] != sizes[:, 2]]
     fails = {
         "symmetric": np.abs(metric.statistic(counts.swapaxes(1, 2)) - values) > 1e-9,
-        "invariant": np.abs(metric.statistic(insert_class(counts, 2)) - values) > 1e-9,
-        "monotonic": np.array(gains) < -1e-9,
-        "imbalance": np.array([cost_of_smaller_class(metric, each) for each in sizes]) <= 1e-12,
+        "ordinal_invariant": np.abs(metric.statistic(insert_class(counts, 2)) - values) > 1e-9,
+        "ordinal_monotonic": np.array(gains) < -1e-9,
+        "imbalance_aware": np.array([cost_of_smaller_class(metric, each) for each in sizes])
+        <= 1e-12,
     }
     holds = {name for name, counterexamples in fails.items() if not counterexamples.any()}
-    assert holds == {name for name, attribute in PROPERTIES.items() if getattr(metric, attribute)}
+    assert holds == {name for name in PROPERTIES if getattr(metric, name)}
 
 
 @OURS
@@ -417,14 +425,6 @@ def test_returns_a_python_float(metric):
     assert type(score(metric, [0, 1, 2], [0, 2, 2])) is float
 
 
-@ALL
-def test_pickles(metric):
-    loaded = pickle.loads(pickle.dumps(metric))
-    counts = np.arange(9).reshape(3, 3)
-    assert loaded.function is metric.function
-    assert loaded.statistic(counts) == metric.statistic(counts)
-
-
 class _Oracle(ClassifierMixin, BaseEstimator):
     classes_ = np.arange(N_CLASSES)
 
@@ -441,13 +441,3 @@ def test_the_scorer_is_the_function_with_the_sign_of_its_direction(metric):
     assert scorer(_Oracle(), y_pred[:, None], y_true) == pytest.approx(sign * value)
     perfect, poor = (scorer(_Oracle(), y[:, None], y_true) for y in (y_true, y_pred))
     assert perfect > poor
-
-
-@ALL
-def test_counts_of_a_confusion_give_the_value_of_the_function(metric):
-    y_true, y_pred = [0, 1, 2, 3, 4, 4], [0, 2, 2, 1, 4, 3]
-    counts = OrdinalConfusion.from_predictions(y_true, y_pred).counts
-    value = metric.statistic(counts)
-    assert value.dtype == np.float64
-    if is_ours(metric):
-        assert_same(value, score(metric, y_true, y_pred))

@@ -1,7 +1,7 @@
 """The corrected resampled t interval and test, against SciPy, baycomp and by hand."""
 
+import dataclasses
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -117,11 +117,27 @@ def test_equal_scores_have_an_interval_without_width():
     assert interval.low == interval.estimate == interval.high == pytest.approx(0.1)
 
 
-def test_results_are_plain_floats_that_can_be_pickled():
+def test_results_are_plain_floats():
     interval = corrected_t_interval(np.float32(A), **SIZES)
     assert type(interval.low) is type(interval.estimate) is float
-    assert pickle.loads(pickle.dumps(interval)) == interval
     assert isinstance(interval, Interval)
+
+
+def test_a_difference_of_losses_is_in_favour_of_the_lower_and_has_the_same_numbers():
+    scores = corrected_t_test(A, B, **SIZES)
+    losses = corrected_t_test(A, B, greater_is_better=False, **SIZES)
+    assert (scores.favours, losses.favours) == ("first", "second")
+    assert dataclasses.replace(losses, greater_is_better=True) == scores
+    assert corrected_t_test(B, A, greater_is_better=False, **SIZES).favours == "first"
+    assert "p = 0.0195, in favour of the second" in str(losses)
+    assert "In favour of the second system." in losses.to_text()
+
+
+@pytest.mark.parametrize("scores", [A, [math.nan] * 5], ids=["equal", "undefined"])
+def test_a_difference_that_is_zero_or_undefined_favours_none(scores):
+    result = corrected_t_test(scores, A, **SIZES)
+    assert result.favours is None
+    assert "favour" not in str(result) + result.to_text()
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,28 @@ def test_exchanging_the_systems_turns_the_sign():
     assert forth.pvalue == pytest.approx(back.pvalue, abs=0.02)
 
 
+def test_differences_of_losses_are_not_negated_and_say_which_system_is_better():
+    y_true, pred_a, pred_b = two_systems()
+    name = "ordinal_mean_absolute_error"
+    loss = paired_difference(y_true, pred_a, pred_b, f"neg_{name}", n_resamples=50, random_state=0)
+    assert loss.estimate == pytest.approx(mae_difference(y_true, pred_a, pred_b))
+    assert loss.estimate < 0
+    assert not loss.greater_is_better
+    assert loss.favours == "first"
+    score = paired_difference(y_true, pred_b, pred_a, "cem_ord", n_resamples=50, random_state=0)
+    assert score.greater_is_better
+    assert score.favours == "second"
+
+
+def test_several_metrics_are_found_by_whatever_names_them():
+    rows = two_systems()
+    found = paired_difference(
+        *rows, ["cem_ord", "neg_ordinal_mean_absolute_error"], n_resamples=50, random_state=0
+    )
+    for either in ("neg_ordinal_mean_absolute_error", metrics.ordinal_mean_absolute_error):
+        assert found[either] is found["ordinal_mean_absolute_error"]
+
+
 def test_several_metrics_share_their_resamples():
     rows = two_systems()
     asked = ["cem_ord", metrics.ordinal_mean_absolute_error]

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import math
-import pickle
 from itertools import combinations, product
 
 import numpy as np
@@ -212,29 +211,26 @@ def test_the_dict_holds_the_numbers_by_name():
     assert numbers.keys() == fields | {"groups"}
 
 
-def test_the_text_is_a_table_from_the_best_system_on():
-    assert str(demsar(alpha=0.10)).splitlines() == [
-        "Average ranks over 14 data sets, 1 is best",
-        "system     rank",
-        "C4.5+m+cf  1.96",
-        "C4.5+m     2.00",
-        "C4.5+cf    2.89",
-        "C4.5       3.14",
-        "Friedman chi-squared 10.2, p = 0.0167",
-        "Nemenyi's critical difference 1.12 at level 0.1",
-        "Not different: C4.5+m+cf, C4.5+m, C4.5+cf",
-        "Not different: C4.5+cf, C4.5",
+def test_the_text_has_the_systems_from_the_best_on_and_the_tests():
+    lines = str(demsar(alpha=0.10)).splitlines()
+    assert lines[0] == "Average ranks over 14 data sets, 1 is best"
+    assert [line.split() for line in lines[2:6]] == [
+        ["C4.5+m+cf", "1.96"],
+        ["C4.5+m", "2.00"],
+        ["C4.5+cf", "2.89"],
+        ["C4.5", "3.14"],
     ]
-    assert "Wilcoxon's tests of pairs, adjusted by Holm, at level 0.05" in str(
-        demsar(method="holm-wilcoxon")
-    )
+    text = " ".join(" ".join(lines).split())
+    assert "Friedman chi-squared 10.2, p = 0.0167." in text
+    assert "Nemenyi's critical difference 1.12 at level 0.1." in text
+    assert "Not different: C4.5+m+cf, C4.5+m, C4.5+cf Not different: C4.5+cf, C4.5" in text
+    by_pairs = " ".join(str(demsar(method="holm-wilcoxon")).split())
+    assert "Wilcoxon's tests of pairs, adjusted by Holm, at level 0.05" in by_pairs
 
 
-def test_results_can_be_pickled_and_not_changed():
-    result = demsar()
-    assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()
+def test_results_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError):
-        result.alpha = 0.1
+        demsar().alpha = 0.1
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,13 @@ NAMES = [
     "-->",
     *(f"answer number {position} on a scale of twelve long names" for position in range(3, 12)),
 ]
+
+
+def spread_score(y_true, y_pred):
+    """Return accuracy; undefined for constant predictions."""
+    return math.nan if len(set(y_pred)) == 1 else np.mean(y_true == y_pred)
+
+
 PAGES = ("single", "cross-validation", "comparison")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -49,7 +56,7 @@ def pages(tmp_path_factory):
             estimators,
             X,
             y,
-            scoring=["cem_ord", "neg_ordinal_mean_absolute_error"],
+            scoring=["cem_ord", "neg_ordinal_mean_absolute_error", spread_score],
             baselines={"first": DummyClassifier(), "also first": DummyClassifier()},
             **options,
         ),
@@ -121,6 +128,12 @@ return {
 };
 """
 
+FIRST_HEADING = """
+return [...document.querySelectorAll("table")]
+  .find((table) => table.caption.textContent.startsWith(arguments[0]))
+  .tHead.rows[0].cells[0].textContent;
+"""
+
 
 @ALL
 def test_opens_without_an_error_or_a_request(browse, name):
@@ -162,9 +175,10 @@ def test_tables_hold_the_numbers_of_the_dicts(browse, pages):
         assert float(value) == expected
         assert text == f"{expected:.3f}"
     criteria = numbers["comparison"]["criteria"]
-    for criterion, rows in criteria.items():
+    for criterion in ("cem_ord", "ordinal_mean_absolute_error"):
         found = browse("comparison").execute_script(COLUMN, f"Estimators by {criterion}", "mean")
-        expected = {name: row["mean"] for name, row in rows["estimators"].items()}
+        rows = criteria[criterion]["estimators"]
+        expected = {name: row["mean"] for name, row in rows.items()}
         assert {name: float(value) for name, _, value in found["rows"]} == expected
 
 
@@ -201,19 +215,26 @@ def test_the_keyboard_sorts_and_classes_keep_their_order_and_averages_their_plac
     assert after["last"] == "weighted avg"
 
 
-def test_what_is_undefined_is_sorted_last_in_both_directions(browse):
+@pytest.mark.parametrize(
+    ("caption", "heading", "missing"),
+    [
+        ("Estimators by spread", "mean", ["nan", "nan"]),
+        ("Differences from", "p (Holm)", [None]),
+    ],
+    ids=["undefined", "blank"],
+)
+def test_what_has_no_value_is_sorted_last_in_both_directions(browse, caption, heading, missing):
     driver = browse("comparison")
-    caption = "Estimators by cem_ord"
-    worst_first = driver.execute_script(COLUMN, caption, "rank")["button"]
-    worst_first.click()
-    worst_first.click()
-    button = driver.execute_script(COLUMN, caption, "p (Holm)")["button"]
+    # Before, the best come last.
+    first = driver.execute_script(COLUMN, caption, driver.execute_script(FIRST_HEADING, caption))
+    first["button"].click()
+    first["button"].click()
+    button = driver.execute_script(COLUMN, caption, heading)["button"]
     for sign in (1, -1):
         button.click()
-        rows = driver.execute_script(COLUMN, caption, "p (Holm)")["rows"]
-        values = [float(value) for _, _, value in rows]
-        assert [math.isnan(value) for value in values] == [False, False, True, True]
-        assert sign * values[0] <= sign * values[1]
+        values = [value for *_, value in driver.execute_script(COLUMN, caption, heading)["rows"]]
+        assert values[2:] == missing
+        assert sign * float(values[0]) <= sign * float(values[1])
 
 
 @ALL

@@ -1,174 +1,305 @@
-"""Reports as files of HTML."""
-
-import hashlib
-import re
-import sys
-from base64 import b64encode
-from collections import Counter
+"""Pages of HTML: what those of each report hold beyond the contract of all results."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalReport
+from sklearn_ordinal import OrdinalConfusion, OrdinalReport, compare_estimators, cross_val_report
+from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers
 
+X, Y = (part[::5] for part in load_lev(return_X_y=True))
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
+METRICS = ["cem_ord", "kendall_tau_b", "ordinal_mean_absolute_error"]
 NAMES = ["<script>alert(1)</script>", 'a "quoted" & <b>bold</b> name', "--> ]]> $x_1$", "fine"]
 COUNTS = [[5, 2, 0, 0], [1, 9, 3, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
 # Hypothesis also draws strings that stand in the source.
 RESERVED = {"accuracy", "criteria", "unanswered", "macro avg", "weighted avg"}
-TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), min_size=1)
+TEXTS = st.text(st.characters(exclude_categories=["C"]), min_size=1)
+MEASURES = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1-score": "f1-score",
+    "mean_absolute_error": "MAE",
+    "bias": "bias",
+    "within_1": "within 1",
+    "support": "support",
+}
+OF_ESTIMATORS = {"rank": "rank", "mean": "mean", "low": "95% interval"}
+OF_DIFFERENCES = {
+    "difference": "difference",
+    "difference_low": "95% interval",
+    "pvalue": "p",
+    "adjusted_pvalue": "p (Holm)",
+    "probability_worse": "P (worse)",
+    "probability_equivalent": "P (equal)",
+    "probability_better": "P (better)",
+}
 
 
-def report(**options):
+class Refusing(ClassifierMixin, BaseEstimator):
+    """Refuses data that begin with a certain row."""
+
+    def __init__(self, refused=None, message="these <data> are refused"):
+        self.refused = refused
+        self.message = message
+
+    def fit(self, X, y):
+        if self.refused is None or (X[0] == self.refused).all():
+            raise RuntimeError(self.message)
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def single(**options):
     confusion = OrdinalConfusion.from_counts(COUNTS)
-    return OrdinalReport.from_confusion(
-        confusion, **{"target_names": NAMES, "zero_division": 0.0, **options}
-    )
+    options = {"target_names": NAMES, "zero_division": 0.0, **options}
+    return OrdinalReport.from_confusion(confusion, **options)
 
 
-def written(path, **options):
-    report().to_html(path / "report.html", **options)
-    return (path / "report.html").read_text(encoding="utf-8")
+def cross_validation(estimator=TREE, **options):
+    options = {"cv": 3, "metrics": METRICS, "verbose": False, **options}
+    return cross_val_report(estimator, X, Y, **options)
 
 
-def test_the_page_has_a_language_an_encoding_a_title_and_fits_telephones(tmp_path):
-    text = written(tmp_path, title="Grades <of> 2026")
-    page = Page(text)
-    assert text.startswith("<!DOCTYPE html>\n")
-    assert ("html", {"lang": "en"}) in page.tags
-    assert ("meta", {"charset": "utf-8"}) in page.tags
-    assert page.texts["title"] == page.texts["h1"] == "Grades <of> 2026"
-    viewport = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
-    assert ("meta", viewport) in page.tags
+def comparison(**options):
+    estimators = {"<b>tree</b>": TREE, "stump": DecisionTreeClassifier(max_depth=1)}
+    scoring = ["cem_ord", "neg_ordinal_mean_absolute_error"]
+    options = {"cv": 3, "scoring": scoring, "random_state": 0, "verbose": False, **options}
+    return compare_estimators(estimators, X, Y, **options)
 
 
-def test_tables_hold_the_numbers_of_the_dict(tmp_path):
-    page, expected = Page(written(tmp_path)), report().to_dict()
-    classes, criteria = page.rows("Classes"), page.rows("Criteria")
-    assert list(classes) == [*NAMES, "accuracy", "macro avg", "weighted avg"]
-    columns = {"mean_absolute_error": "MAE", "within_1": "within 1"}
-    for name in (*NAMES, "macro avg", "weighted avg"):
-        row = {columns.get(measure, measure): value for measure, value in expected[name].items()}
-        np.testing.assert_equal(numbers(classes[name]), row)
-    assert numbers(classes["accuracy"]) == {"f1-score": expected["accuracy"], "support": 21}
-    found = {name: row["value"][1] for name, row in criteria.items()}
-    np.testing.assert_equal(found, expected["criteria"])
-    assert criteria["ordinal_mean_absolute_error"]["range"][0] == "0 to 3"
-    assert criteria["ordinal_mean_absolute_error"]["an error costs"][0] == "the number of classes"
+@pytest.fixture(scope="module")
+def compared():
+    return comparison()
 
 
-def test_samples_without_a_prediction_are_mentioned(tmp_path):
-    confusion = OrdinalConfusion.from_predictions(
-        [0, 1, 1], [0, 1, None], labels=[0, 1], unanswered="count"
-    )
-    OrdinalReport.from_confusion(confusion, zero_division=0.0).to_html(tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "1 samples without a prediction" in text
+@pytest.fixture(scope="module")
+def page(compared):
+    return Page(compared.to_html())
 
 
-def test_nothing_comes_from_outside(tmp_path):
-    text = written(tmp_path)
-    page = Page(text)
-    assert "://" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)
-    assert {tag for tag, _ in page.tags}.isdisjoint({"link", "iframe", "object", "embed", "img"})
-    for _, attrs in page.tags:
-        for name in ("src", "href", "xlink:href"):
-            assert attrs.get(name, "#").startswith(("#", "data:image/png;base64,"))
-    assert set(re.findall(r"url\((.)", text)) <= {"#"}
-    assert "@import" not in text
+def assert_numbers(row, expected, columns):
+    """Compare numbers behind cells with those of a dict, where None is undefined."""
+    found = numbers(row)
+    for key, column in columns.items():
+        value = np.nan if expected[key] is None else expected[key]
+        np.testing.assert_equal(found[column], value)
 
 
-def test_only_the_script_of_the_page_may_run(tmp_path):
-    page = Page(written(tmp_path))
-    (policy,) = (
-        attrs["content"]
-        for _, attrs in page.tags
-        if attrs.get("http-equiv") == "Content-Security-Policy"
-    )
-    digest = b64encode(hashlib.sha256(page.texts["script"].encode()).digest()).decode()
-    assert "default-src 'none'" in policy
-    assert f"script-src 'sha256-{digest}';" in policy
-    assert [tag for tag, _ in page.tags].count("script") == 1
-    assert not any(name.startswith("on") for _, attrs in page.tags for name in attrs)
+def assert_holds_cross_validation(page, report, number=0):
+    expected = report.to_dict()
+    summary, folds = page.rows("Means over the folds", number), page.rows("Folds", number)
+    assert list(summary) == list(expected["criteria"])
+    columns = {name: name for name in ("mean", "std", "pooled")}
+    columns |= {"low": "95% interval", "n_undefined": "undefined folds"}
+    for name, row in expected["criteria"].items():
+        assert_numbers(summary[name], row, columns)
+        for fold, value in zip(folds.values(), row["folds"], strict=True):
+            assert_numbers(fold, {name: value}, {name: name})
+    assert_holds_folds(folds, expected, {"training samples": "n_train", "test samples": "n_test"})
 
 
-@settings(deadline=None, max_examples=30)
+def assert_holds_folds(folds, expected, columns):
+    for column, name in columns.items():
+        for fold, value in zip(folds.values(), expected[name], strict=True):
+            assert_numbers(fold, {name: value}, {name: column})
+
+
+def assert_holds_report(page, report, number=0):
+    expected = report.to_dict()
+    for name, row in page.rows("Criteria", number).items():
+        assert_numbers(row, expected["criteria"], {name: "value"})
+    classes = page.rows("Classes", number)
+    assert list(classes) == [*report.target_names, "accuracy", "macro avg", "weighted avg"]
+    for name in (*report.target_names, "macro avg", "weighted avg"):
+        assert_numbers(classes[name], expected[name], MEASURES)
+    assert numbers(classes["accuracy"])["f1-score"] == expected["accuracy"]
+
+
+def descriptions(page):
+    return [attrs["aria-label"] for tag, attrs in page.tags if tag == "svg"]
+
+
+def test_a_report_holds_the_numbers_of_its_dict():
+    page = Page(single().to_html())
+    assert page.texts["h1"] == "Ordinal report"
+    assert_holds_report(page, single())
+    error = page.rows("Criteria")["ordinal_mean_absolute_error"]
+    assert error["range"][0] == "0 to 3"
+    assert error["an error costs"][0] == "the number of classes"
+
+
+def test_a_cross_validation_holds_the_numbers_of_its_dict():
+    report = cross_validation()
+    page = Page(report.to_html())
+    assert page.texts["h1"] == "Cross-validation"
+    assert_holds_cross_validation(page, report)
+    seconds = {"fit": "fit_times", "scoring": "score_times"}
+    assert_holds_folds(page.rows("Seconds"), report.to_dict(), seconds)
+    for number, each in enumerate([report.pooled, *report.folds]):
+        assert_holds_report(page, each, number)
+
+
+def test_a_comparison_holds_the_numbers_of_its_dict(compared, page):
+    assert page.texts["h1"] == "Comparison of estimators"
+    for number, (criterion, expected) in enumerate(compared.to_dict()["criteria"].items()):
+        rows = page.rows(f"Estimators by {criterion}")
+        differences = page.rows("Differences from", number)
+        ranks = [row["rank"][1] for row in rows.values()]
+        assert ranks == sorted(ranks)
+        assert rows.keys() == expected["estimators"].keys()
+        assert differences.keys() == rows.keys() - {expected["best_baseline"]}
+        for name, row in expected["estimators"].items():
+            assert_numbers(rows[name], row, OF_ESTIMATORS)
+            if name in compared.baselines:
+                assert differences.get(name, {}).get("p (Holm)", ("", None)) == ("", None)
+            else:
+                assert_numbers(differences[name], row, OF_DIFFERENCES)
+        assert rows["stump"]["role"][0] == "model"
+        assert rows[expected["best_baseline"]]["role"][0] == "best baseline"
+    for number, each in enumerate(compared.reports.values()):
+        assert_holds_cross_validation(page, each, number)
+        assert_holds_report(page, each.pooled, number)
+
+
+@settings(max_examples=30)
 @given(
     st.lists(TEXTS.filter(lambda name: name not in RESERVED), min_size=4, max_size=4, unique=True)
 )
 def test_any_name_is_text_and_stays_what_it_is(names):
-    page = Page(report(target_names=names)._repr_html_())
+    page = Page(single(target_names=names)._repr_html_())
     assert list(page.rows("Classes"))[:4] == names
     assert {tag for tag, _ in page.tags} == {
-        *("div", "style", "table", "caption", "span", "thead", "tbody", "tr", "th", "td", "wbr")
+        *("div", "style", "table", "caption", "span", "thead", "tbody", "tr", "th", "td", "wbr"),
+        "p",
     }
 
 
-def test_the_same_report_gives_the_same_bytes_whatever_the_style_of_the_user(tmp_path):
-    plt = pytest.importorskip("matplotlib.pyplot")
-    report().to_html(tmp_path / "a.html")
-    with plt.style.context("dark_background"):
-        report().to_html(str(tmp_path / "b.html"))
-    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
-
-
-def test_letters_of_pictures_have_the_size_of_the_page_and_the_family_of_the_user(tmp_path):
-    plt = pytest.importorskip("matplotlib.pyplot")
-    report().to_html(tmp_path / "a.html")
-    with plt.style.context({"font.size": 24, "font.weight": "bold"}):
-        report().to_html(tmp_path / "b.html")
-    with plt.style.context({"font.family": ["DejaVu Serif"]}):
-        report().to_html(tmp_path / "c.html")
-    a, b, c = ((tmp_path / f"{name}.html").read_bytes() for name in "abc")
-    assert a == b != c
-
-
-def test_sums_of_weights_are_not_powers_of_ten(tmp_path):
-    confusion = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1_676_000.5, 2])
-    OrdinalReport.from_confusion(confusion).to_html(tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "1676002 total weight" in text
-
-
-def test_pictures_are_named_and_their_ids_do_not_clash(tmp_path):
-    plt = pytest.importorskip("matplotlib.pyplot")
-    open_figures = plt.get_fignums()
-    text = written(tmp_path)
-    page = Page(text)
-    assert plt.get_fignums() == open_figures
-    pictures = [attrs for tag, attrs in page.tags if tag == "svg"]
-    assert [attrs["role"] for attrs in pictures] == ["img", "img"]
-    assert pictures[0]["aria-label"] == (
-        "Confusion matrix of 4 classes: 67% of the predictions are right, "
-        "100% at most one class away."
+def test_samples_without_a_prediction_are_mentioned():
+    confusion = OrdinalConfusion.from_predictions(
+        [0, 1, 1], [0, 1, None], labels=[0, 1], unanswered="count"
     )
-    assert 'a "quoted" & <b>bold</b> name 69%' in pictures[1]["aria-label"]
-    ids = Counter(attrs["id"] for _, attrs in page.tags if "id" in attrs)
-    assert set(ids.values()) == {1}
-    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
-    assert used
-    assert used <= ids.keys()
+    report = OrdinalReport.from_confusion(confusion, zero_division=0.0)
+    for view in (report.to_html(), report.to_text(), report.to_markdown(), report.to_latex()):
+        assert "1 samples without a prediction" in view
 
 
-def test_a_matrix_of_many_classes_has_no_numbers(tmp_path):
+def test_sums_of_weights_are_not_powers_of_ten():
+    confusion = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1_676_000.5, 2])
+    report = OrdinalReport.from_confusion(confusion)
+    for view in (report.to_html(), report.to_text(), report.to_markdown(), report.to_latex()):
+        assert "1676002" in view
+
+
+def test_figures_of_a_report_say_what_can_be_read_from_them():
+    pytest.importorskip("matplotlib")
+    matrix, errors = descriptions(Page(single().to_html()))
+    assert matrix.startswith("Confusion matrix of 4 classes: 67% of the predictions")
+    assert matrix.endswith(", 100% at most one class away.")
+    assert 'a "quoted" & <b>bold</b> name 69%' in errors
+
+
+def test_a_matrix_of_many_classes_has_no_numbers():
     pytest.importorskip("matplotlib")
     confusion = OrdinalConfusion.from_counts(np.ones((41, 41), int))
-    OrdinalReport.from_confusion(confusion).to_html(tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert 41 < text.count('id="picture1-text_') < 41**2
+    text = OrdinalReport.from_confusion(confusion).to_html()
+    assert 41 < text.count('id="figure1-text_') < 41**2
 
 
-def test_without_matplotlib_the_page_says_how_to_get_pictures(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    text = written(tmp_path)
-    page = Page(text)
-    assert 'pip install "sklearn_ordinal[plot]"' in page.texts["p"]
-    assert "svg" not in {tag for tag, _ in page.tags}
-    assert len(page.tables) == 2
+@pytest.mark.parametrize("metrics", ["cem_ord", "ordinal_mean_absolute_error", METRICS])
+def test_criteria_of_which_1_is_best_share_a_figure(metrics):
+    pytest.importorskip("matplotlib")
+    page = Page(cross_validation(metrics=metrics).to_html())
+    assert len(descriptions(page)) == (4 if metrics is METRICS else 3)
+    assert "True and predicted classes, all folds together" in page.texts["figcaption"]
 
 
-def test_a_directory_that_does_not_exist_is_an_error(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nowhere"):
-        report().to_html(tmp_path / "nowhere" / "report.html")
+def test_a_comparison_shows_differences_and_folds_of_each_criterion(compared, page):
+    pytest.importorskip("matplotlib")
+    folds, differences = descriptions(page)[:-1:2], descriptions(page)[1:-1:2]
+    captions = page.texts["figcaption"]
+    for number, criterion in enumerate(compared.metrics):
+        row = compared.table[criterion]["stump"]
+        described = {folds[number], differences[number]}
+        assert any(f"stump {row.difference}" in text for text in described)
+        assert any(f"stump {row.score}" in text for text in described)
+        reference = compared.best_baseline[criterion]
+        assert f"Differences from {reference} by {criterion}," in captions
+        assert f"Scores of the folds by {criterion}" in captions
+    winner = compared.winners["cem_ord"][0]
+    assert f"True and predicted classes by {winner}, all folds together" in captions
+
+
+def test_a_failed_fold_is_named_with_its_traceback():
+    with pytest.warns(FitFailedWarning, match="1 of 3 fits failed"):
+        report = cross_validation(Refusing(X[1]), cv=[([0, 1], [2, 3]), ([1, 0], [4]), ([2], [5])])
+    page = Page(report.to_html())
+    assert_holds_cross_validation(page, report)
+    assert "estimator, fold 2: RuntimeError: these <data> are refused" in page.texts["summary"]
+    assert str(report.failures[0]) in page.texts["p"]
+    assert "RuntimeError: these <data> are refused" in page.texts["pre"]
+    text = report.to_text(details=True)
+    assert "Traceback (most recent call last):" in text
+    assert "failed" in text.partition("Fold 2")[2].partition("Fold 3")[0]
+
+
+def test_long_errors_begin_on_one_line_and_are_whole_below():
+    message = "much " * 100 + "\nmore"
+    with pytest.warns(FitFailedWarning, match="1 of 2 fits failed"):
+        report = cross_validation(Refusing(X[1], message), cv=[([0, 1], [2, 3]), ([1, 0], [4])])
+    page = Page(report.to_html())
+    assert f"estimator, fold 2: {f'RuntimeError: {message}'[:120]}…" in page.texts["summary"]
+    assert message in page.texts["p"]
+
+
+def test_without_baselines_the_first_estimator_is_the_reference():
+    page = Page(comparison(baselines=None).to_html())
+    rows = page.rows("Estimators by cem_ord")
+    assert rows["<b>tree</b>"]["role"][0] == "reference"
+    assert page.rows("Differences from <b>tree</b>, the reference (positive is better)")
+    assert page.rows("Differences from <b>tree</b>, the reference (negative is better)")
+
+
+def test_without_a_reference_that_could_be_fitted_there_are_no_differences():
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        report = comparison(baselines={"absent": Refusing()})
+    page = Page(report.to_html())
+    assert "Differences from" not in page.texts["figcaption"]
+    assert not any(table["caption"].startswith("Differences") for table in page.tables)
+    assert "could not be fitted" in page.texts["p"]
+
+
+def test_the_same_report_gives_the_same_bytes(compared):
+    assert compared.to_html() == compared.to_html()
+    assert compared._repr_html_() == compared._repr_html_()
+
+
+def test_notebooks_show_tables_and_no_details(compared):
+    report = cross_validation()
+    fragment = Page(report._repr_html_())
+    assert_holds_cross_validation(fragment, report)
+    assert [table["caption"] for table in fragment.tables][1:] == [
+        "Folds",
+        "Classes, from the lowest to the highest",
+    ]
+    of_comparison = Page(compared._repr_html_())
+    assert len(of_comparison.tables) == 2 * len(compared.metrics)
+    assert "<b>tree</b>" in of_comparison.rows("Estimators by cem_ord")
+    for found in (fragment, of_comparison):
+        assert {"script", "svg", "b", "details"}.isdisjoint({tag for tag, _ in found.tags})
+
+
+def test_what_is_undefined_is_a_dash():
+    report = cross_validation(DummyClassifier(), metrics=["kendall_tau_b"])
+    row = Page(report.to_html()).rows("Means over the folds")["kendall_tau_b"]
+    assert row["mean"][0] == row["95% interval"][0] == "-"
+    assert row["undefined folds"] == ("3", 3.0)

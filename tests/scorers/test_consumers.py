@@ -1,7 +1,7 @@
-"""Every consumer of ``scoring=`` in scikit-learn and skore: one test each, one value each.
+"""Every consumer of ``scoring=`` in scikit-learn and skore: integers, strings, ordered dtypes.
 
 The values come from the hand calculations in conftest.py, which share no code with the
-package. test_registration.py runs this file again with other orders of the imports.
+package. test_registration.py runs the consumers with other orders of the imports and in workers.
 """
 
 import copy
@@ -9,70 +9,93 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 import sklearn
 from numpy.testing import assert_allclose
 from sklearn.base import clone
-from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.feature_selection import RFECV, SequentialFeatureSelector
 from sklearn.inspection import permutation_importance
-from sklearn.linear_model import LogisticRegression, RidgeClassifier, RidgeClassifierCV
-from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
-from sklearn.model_selection import (
-    GridSearchCV,
-    HalvingGridSearchCV,
-    HalvingRandomSearchCV,
-    LearningCurveDisplay,
-    LeaveOneOut,
-    RandomizedSearchCV,
-    TunedThresholdClassifierCV,
-    ValidationCurveDisplay,
-    cross_val_predict,
-    cross_val_score,
-    cross_validate,
-    learning_curve,
-    permutation_test_score,
-    validation_curve,
-)
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifierCV, RidgeCV
+from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 
 import sklearn_ordinal
+from sklearn_ordinal import make_ordinal_scorer
+from tests.scorers.consumers import (
+    CONSUMERS,
+    DISPLAYS,
+    GRID,
+    RAISE,
+    logistic_regression_cv,
+    mean_of_folds,
+    scores_of,
+    tree,
+)
 
-DEPTHS = [1, 2, 4]
-MANY_NAMES = {
-    "list": ["cem_ord", "neg_ordinal_mean_absolute_error"],
-    "tuple": ("cem_ord", "neg_ordinal_mean_absolute_error"),
-    "dict": {
-        "cem_ord": "cem_ord",
-        "neg_ordinal_mean_absolute_error": "neg_ordinal_mean_absolute_error",
+ERROR = "neg_ordinal_mean_absolute_error"
+SEVERAL = {
+    "list": ["cem_ord", ERROR],
+    "tuple": ("cem_ord", ERROR),
+    "dict": {"cem_ord": "cem_ord", ERROR: ERROR},
+}
+CONSUMERS_OF_SEVERAL = {
+    "check_scoring": lambda X, y, scoring: check_scoring(tree(), scoring=scoring)(
+        tree().fit(X, y), X, y
+    ),
+    "cross_validate": lambda X, y, scoring: {
+        name.removeprefix("test_"): values
+        for name, values in cross_validate(tree(), X, y, cv=3, scoring=scoring, **RAISE).items()
+    },
+    "GridSearchCV": lambda X, y, scoring: {
+        name.removeprefix("mean_test_"): values
+        for name, values in GridSearchCV(tree(), GRID, scoring=scoring, refit="cem_ord", **RAISE)
+        .fit(X, y)
+        .cv_results_.items()
+    },
+    "permutation_importance": lambda X, y, scoring: {
+        name: found.importances
+        for name, found in permutation_importance(
+            tree().fit(X, y), X, y, scoring=scoring, n_repeats=2, random_state=0
+        ).items()
     },
 }
-
-
-def tree(max_depth=3):
-    return DecisionTreeClassifier(max_depth=max_depth, random_state=0)
+KEEPS_CLASSES = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8)
+NO_ORDER = r"string labels \[.*\], whose order is not known: pass labels"
+# scikit-learn hands these the positions of the classes in alphabetical order.
+RECODING = {"RidgeClassifierCV without folds", *([] if KEEPS_CLASSES else ["LogisticRegressionCV"])}
+# These have no `error_score`: scikit-learn warns of the error and goes on with NaN.
+WITHOUT_ERROR_SCORE = {
+    "SequentialFeatureSelector",
+    "SequentialFeatureSelector in a Pipeline nested",
+    "RidgeClassifierCV with folds",
+}
+# These make plain strings of ordered dtypes and refuse them, or a test above does.
+WITHOUT_DTYPE = {
+    "RFECV",
+    "HistGradientBoostingClassifier",
+    "LogisticRegressionCV",
+    "RidgeClassifierCV with folds",
+    "TunedThresholdClassifierCV",
+    "TunedThresholdClassifierCV nested",
+}
+OF_STRINGS = sorted(CONSUMERS.keys() - RECODING)
 
 
 @pytest.fixture
-def means_by_depth(X, y, splits, score_folds):
-    return [np.mean(score_folds(tree(depth), X, y, splits)) for depth in DEPTHS]
+def scorer(grades):
+    return make_ordinal_scorer("cem_ord", labels=grades)
 
 
-@pytest.fixture(params=MANY_NAMES)
-def many_names(request):
-    return MANY_NAMES[request.param]
+@pytest.fixture(params=["pandas Categorical", "polars Enum"])
+def y_ordered(request, y_named, grades):
+    if request.param == "polars Enum":
+        return pl.Series(y_named.tolist(), dtype=pl.Enum(grades))
+    return pd.Series(pd.Categorical(y_named, categories=grades, ordered=True))
 
 
-# --- functions -------------------------------------------------------------------------
-
-
-def test_get_scorer_finds_the_string(X, y, exact_cem):
-    model = tree().fit(X, y)
-    assert get_scorer("cem_ord")(model, X, y) == pytest.approx(exact_cem(y, model.predict(X)))
+# --- strings for scoring ---------------------------------------------------------------
 
 
 def test_get_scorer_names_lists_every_name_once():
@@ -81,305 +104,52 @@ def test_get_scorer_names_lists_every_name_once():
     assert len(names) == len(set(names))
 
 
-def test_check_scoring_takes_the_string(X, y, exact_cem):
-    model = tree().fit(X, y)
-    scorer = check_scoring(model, scoring="cem_ord")
-    assert scorer(model, X, y) == pytest.approx(exact_cem(y, model.predict(X)))
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_the_string_is_taken_by(consumer, X, y, by_hand):
+    found = np.array(CONSUMERS[consumer](X, y, scoring="cem_ord"))
+    assert_allclose(found, CONSUMERS[consumer](X, y, scoring=by_hand))
+    assert np.ptp(np.r_[found.ravel(), 1]) > 0
 
 
-def test_check_scoring_takes_several_strings(X, y, exact_cem, many_names):
-    model = tree().fit(X, y)
-    scores = check_scoring(model, scoring=many_names)(model, X, y)
-    assert scores["cem_ord"] == pytest.approx(exact_cem(y, model.predict(X)))
-    error = np.mean(np.abs(y - model.predict(X)))
-    assert scores["neg_ordinal_mean_absolute_error"] == pytest.approx(-error)
+@pytest.mark.parametrize("consumer", DISPLAYS)
+def test_the_string_is_taken_by_the_display_of(consumer, X, y, by_hand):
+    pytest.importorskip("matplotlib", reason="displays draw with matplotlib").use("Agg")
+    expected = CONSUMERS[consumer](X, y, scoring=by_hand)
+    assert_allclose(DISPLAYS[consumer](X, y, "cem_ord"), expected)
 
 
-def test_cross_validate_takes_the_string(X, y, splits, score_folds):
-    results = cross_validate(tree(), X, y, cv=3, scoring="cem_ord", error_score="raise")
-    assert_allclose(results["test_score"], score_folds(tree(), X, y, splits))
+@pytest.mark.parametrize("several", SEVERAL.values(), ids=SEVERAL)
+@pytest.mark.parametrize("consumer", CONSUMERS_OF_SEVERAL)
+def test_several_strings_are_taken_by(consumer, several, X, y, by_hand):
+    found = CONSUMERS_OF_SEVERAL[consumer](X, y, several)
+    mean_error = sklearn.metrics.get_scorer("neg_mean_absolute_error")
+    scorers = {"cem_ord": by_hand, ERROR: mean_error}
+    expected = CONSUMERS_OF_SEVERAL[consumer](X, y, scorers)
+    for name in scorers:
+        assert_allclose(found[name], expected[name])
 
 
-def test_cross_validate_takes_several_strings(X, y, splits, score_folds, many_names):
-    results = cross_validate(tree(), X, y, cv=3, scoring=many_names, error_score="raise")
-    assert_allclose(results["test_cem_ord"], score_folds(tree(), X, y, splits))
-    assert (results["test_neg_ordinal_mean_absolute_error"] < 0).all()
-
-
-def test_cross_val_score_takes_the_string(X, y, splits, score_folds):
+def test_values_are_those_of_folds_fitted_by_hand(X, y, splits, score_folds):
     scores = cross_val_score(tree(), X, y, cv=3, scoring="cem_ord", error_score="raise")
     assert_allclose(scores, score_folds(tree(), X, y, splits))
-
-
-def test_learning_curve_takes_the_string(X, y, splits, score_folds):
-    sizes, _, scores = learning_curve(
-        tree(), X, y, cv=splits, train_sizes=[30, 60], scoring="cem_ord", error_score="raise"
-    )
-    for size, scores_of_size in zip(sizes, scores, strict=True):
-        first = [(train[:size], test) for train, test in splits]
-        assert_allclose(scores_of_size, score_folds(tree(), X, y, first))
-
-
-def test_validation_curve_takes_the_string(X, y, splits, score_folds):
-    _, scores = validation_curve(
-        tree(),
-        X,
-        y,
-        param_name="max_depth",
-        param_range=DEPTHS,
-        cv=3,
-        scoring="cem_ord",
-        error_score="raise",
-    )
-    assert_allclose(scores, [score_folds(tree(depth), X, y, splits) for depth in DEPTHS])
-
-
-def test_permutation_test_score_takes_the_string(X, y, splits, score_folds, by_hand):
-    options = {"cv": 3, "n_permutations": 5, "random_state": 0}
-    score, permuted, p_value = permutation_test_score(tree(), X, y, scoring="cem_ord", **options)
-    assert score == pytest.approx(np.mean(score_folds(tree(), X, y, splits)))
-    _, expected, _ = permutation_test_score(tree(), X, y, scoring=by_hand, **options)
-    assert_allclose(permuted, expected)
-    assert p_value == pytest.approx(1 / 6)
-
-
-def test_permutation_importance_takes_the_string(X, y, by_hand):
-    model = tree().fit(X, y)
-    options = {"n_repeats": 3, "random_state": 0}
-    found = permutation_importance(model, X, y, scoring="cem_ord", **options)
-    expected = permutation_importance(model, X, y, scoring=by_hand, **options)
-    assert_allclose(found.importances, expected.importances)
-    assert found.importances_mean.max() > 0.1
-
-
-def test_permutation_importance_takes_several_strings(X, y, by_hand, many_names):
-    model = tree().fit(X, y)
-    options = {"n_repeats": 3, "random_state": 0}
-    found = permutation_importance(model, X, y, scoring=many_names, **options)
-    expected = permutation_importance(model, X, y, scoring=by_hand, **options)
-    assert_allclose(found["cem_ord"].importances, expected.importances)
-
-
-# --- searches --------------------------------------------------------------------------
-
-
-def test_grid_search_takes_the_string(X, y, means_by_depth):
-    search = GridSearchCV(
-        tree(), {"max_depth": DEPTHS}, cv=3, scoring="cem_ord", error_score="raise"
-    ).fit(X, y)
-    assert_allclose(search.cv_results_["mean_test_score"], means_by_depth)
-    assert search.best_score_ == pytest.approx(max(means_by_depth))
-    assert search.score(X, y) == pytest.approx(get_scorer("cem_ord")(search, X, y))
-
-
-def test_grid_search_refits_by_one_of_several_strings(X, y, means_by_depth, many_names):
-    search = GridSearchCV(
-        tree(),
-        {"max_depth": DEPTHS},
-        cv=3,
-        scoring=many_names,
-        refit="cem_ord",
-        error_score="raise",
-    ).fit(X, y)
-    assert_allclose(search.cv_results_["mean_test_cem_ord"], means_by_depth)
-    assert search.best_params_ == {"max_depth": DEPTHS[int(np.argmax(means_by_depth))]}
-
-
-def test_randomized_search_takes_the_string(X, y, means_by_depth):
-    search = RandomizedSearchCV(
-        tree(),
-        {"max_depth": DEPTHS},
-        n_iter=3,
-        cv=3,
-        scoring="cem_ord",
-        random_state=0,
-        error_score="raise",
-    ).fit(X, y)
-    found = dict(
-        zip(
-            search.cv_results_["param_max_depth"],
-            search.cv_results_["mean_test_score"],
-            strict=True,
-        )
-    )
-    assert_allclose([found[depth] for depth in DEPTHS], means_by_depth)
-
-
-@pytest.mark.parametrize("search_class", [HalvingGridSearchCV, HalvingRandomSearchCV])
-def test_halving_search_takes_the_string(search_class, X, y, by_hand):
-    def search(scoring):
-        options = {"cv": 2, "random_state": 0, "min_resources": 40, "error_score": "raise"}
-        return search_class(tree(), {"max_depth": DEPTHS}, scoring=scoring, **options).fit(X, y)
-
-    found, expected = search("cem_ord"), search(by_hand)
-    assert_allclose(found.cv_results_["mean_test_score"], expected.cv_results_["mean_test_score"])
-    assert found.best_params_ == expected.best_params_
-
-
-def test_sequential_feature_selector_takes_the_string(X, y, splits, score_folds):
-    selector = SequentialFeatureSelector(
-        tree(), n_features_to_select=1, cv=3, scoring="cem_ord"
-    ).fit(X, y)
-    means = [np.mean(score_folds(tree(), X[:, [k]], y, splits)) for k in range(X.shape[1])]
-    assert selector.get_support(indices=True) == [np.argmax(means)]
-
-
-def test_rfecv_takes_the_string(X, y, splits, score_folds):
-    selector = RFECV(tree(), cv=3, scoring="cem_ord").fit(X, y)
-    found = selector.cv_results_["mean_test_score"]
-    # With all three features nothing is eliminated yet.
-    assert found[-1] == pytest.approx(np.mean(score_folds(tree(), X, y, splits)))
-    assert found.argmax() + 1 == selector.n_features_
-
-
-def test_logistic_regression_cv_takes_the_string(X, y, splits, score_folds, logistic_regression_cv):
-    model = logistic_regression_cv(Cs=[0.01, 1.0], cv=3, scoring="cem_ord", tol=1e-8).fit(X, y)
-    scores = model.scores_[0] if isinstance(model.scores_, dict) else model.scores_
-    expected = [
-        score_folds(LogisticRegression(C=C, max_iter=1000, tol=1e-8), X, y, splits)
-        for C in [0.01, 1.0]
-    ]
-    assert_allclose(np.reshape(scores, (3, 2)), np.transpose(expected))
-    assert model.score(X, y) == pytest.approx(get_scorer("cem_ord")(model, X, y))
-
-
-def test_ridge_classifier_cv_takes_the_string_without_folds(X, y, by_hand):
-    def by_hand_without_weights(estimator, X, y, sample_weight=None):
-        assert sample_weight is None or (sample_weight == 1).all()
-        return by_hand(estimator, X, y)
-
-    alphas = [0.01, 1e4]
-    found = RidgeClassifierCV(alphas, scoring="cem_ord").fit(X, y)
-    expected = RidgeClassifierCV(alphas, scoring=by_hand_without_weights).fit(X, y)
-    assert found.best_score_ == pytest.approx(expected.best_score_)
-    assert found.alpha_ == expected.alpha_
-
-
-@pytest.mark.skipif(
-    sklearn.__version__.startswith("1.5."), reason="1.5 predicts without the intercept here"
-)
-def test_ridge_classifier_cv_without_folds_leaves_one_out(X, y, exact_cem):
-    alphas = [0.01, 1e4]
-    left_out = [
-        exact_cem(y, cross_val_predict(RidgeClassifier(alpha), X, y, cv=LeaveOneOut()))
-        for alpha in alphas
-    ]
-    model = RidgeClassifierCV(alphas, scoring="cem_ord").fit(X, y)
-    assert model.best_score_ == pytest.approx(max(left_out))
-    assert model.alpha_ == alphas[int(np.argmax(left_out))]
-
-
-def test_ridge_classifier_cv_takes_the_string_with_folds(X, y, splits, score_folds):
-    alphas = [0.01, 1e4]
-    model = RidgeClassifierCV(alphas, cv=3, scoring="cem_ord").fit(X, y)
-    expected = [np.mean(score_folds(RidgeClassifier(alpha), X, y, splits)) for alpha in alphas]
-    assert model.best_score_ == pytest.approx(max(expected))
-
-
-def test_tuned_threshold_classifier_takes_the_string(X, y_binary, exact_cem):
-    model = LogisticRegression().fit(X, y_binary)
-    thresholds = [0.2, 0.4, 0.6, 0.8]
-    tuned = TunedThresholdClassifierCV(
-        model,
-        cv="prefit",
-        refit=False,
-        scoring="cem_ord",
-        thresholds=thresholds,
-        store_cv_results=True,
-    ).fit(X, y_binary)
-    proba = model.predict_proba(X)[:, 1]
-    expected = [exact_cem(y_binary, (proba >= t).astype(int)) for t in thresholds]
-    assert_allclose(tuned.cv_results_["scores"], expected)
-    assert tuned.best_threshold_ == thresholds[int(np.argmax(expected))]
-
-
-def test_early_stopping_of_boosting_takes_the_string(X, y, exact_cem):
-    model = HistGradientBoostingClassifier(
-        early_stopping=True, validation_fraction=None, scoring="cem_ord", max_iter=4, max_depth=2
-    ).fit(X, y)
-    stages = [exact_cem(y, y_pred) for y_pred in model.staged_predict(X)]
-    # The first value is that of the baseline, before any stage.
-    assert_allclose(model.train_score_[1:], stages)
-
-
-# --- displays --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def _matplotlib():
-    pytest.importorskip("matplotlib", reason="displays draw with matplotlib").use("Agg")
-
-
-@pytest.mark.usefixtures("_matplotlib")
-def test_learning_curve_display_takes_the_string(X, y, splits, score_folds):
-    display = LearningCurveDisplay.from_estimator(
-        tree(), X, y, cv=splits, train_sizes=[30, 60], scoring="cem_ord", error_score="raise"
-    )
-    for size, scores_of_size in zip([30, 60], display.test_scores, strict=True):
-        first = [(train[:size], test) for train, test in splits]
-        assert_allclose(scores_of_size, score_folds(tree(), X, y, first))
-
-
-@pytest.mark.usefixtures("_matplotlib")
-def test_validation_curve_display_takes_the_string(X, y, splits, score_folds):
-    display = ValidationCurveDisplay.from_estimator(
-        tree(),
-        X,
-        y,
-        param_name="max_depth",
-        param_range=DEPTHS,
-        cv=3,
-        scoring="cem_ord",
-        error_score="raise",
-    )
-    expected = [score_folds(tree(depth), X, y, splits) for depth in DEPTHS]
-    assert_allclose(display.test_scores, expected)
-
-
-# --- around the consumers --------------------------------------------------------------
-
-
-def test_a_search_works_around_a_pipeline(X, y, splits, score_folds):
-    pipeline = make_pipeline(StandardScaler(), tree())
-    grid = {"decisiontreeclassifier__max_depth": [2, 3]}
-    search = GridSearchCV(pipeline, grid, cv=3, scoring="cem_ord", error_score="raise").fit(X, y)
-    expected = [
-        np.mean(score_folds(make_pipeline(StandardScaler(), tree(depth)), X, y, splits))
-        for depth in [2, 3]
-    ]
-    assert_allclose(search.cv_results_["mean_test_score"], expected)
-
-
-def test_selectors_and_searches_work_inside_a_pipeline(X, y, splits, score_folds, by_hand):
-    def pipeline(scoring):
-        selector = SequentialFeatureSelector(tree(), n_features_to_select=2, cv=2, scoring=scoring)
-        return make_pipeline(
-            selector, GridSearchCV(tree(), {"max_depth": [1, 3]}, cv=2, scoring=scoring)
-        )
-
-    scores = cross_val_score(
-        pipeline("cem_ord"), X, y, cv=3, scoring="cem_ord", error_score="raise"
-    )
-    assert_allclose(scores, score_folds(pipeline(by_hand), X, y, splits))
+    model = logistic_regression_cv(Cs=[1.0], cv=3, scoring="cem_ord").fit(X, y)
+    assert_allclose(scores_of(model), score_folds(LogisticRegression(max_iter=1000), X, y, splits))
 
 
 @pytest.mark.parametrize(
     "copied", [clone, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))]
 )
-@pytest.mark.parametrize(
-    "scoring", ["cem_ord", sklearn_ordinal.get_scorer("cem_ord")], ids=["string", "object"]
-)
-def test_a_copied_search_scores_alike(copied, scoring, X, y, means_by_depth):
-    search = GridSearchCV(tree(), {"max_depth": DEPTHS}, cv=3, scoring=scoring, error_score="raise")
-    assert_allclose(copied(search).fit(X, y).cv_results_["mean_test_score"], means_by_depth)
-
-
-@pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))]
-)
-def test_a_copy_of_a_fitted_search_still_scores(copied, X, y, by_hand):
-    search = GridSearchCV(tree(), {"max_depth": DEPTHS}, cv=3, scoring="cem_ord").fit(X, y)
-    assert copied(search).score(X, y) == pytest.approx(by_hand(search, X, y))
+@pytest.mark.parametrize("kind", ["string", "object", "object with an order"])
+def test_a_copied_search_scores_alike(copied, kind, X, y, y_named, scorer, by_hand):
+    scoring = {"string": "cem_ord", "object": sklearn_ordinal.get_scorer("cem_ord")}
+    search = GridSearchCV(tree(), GRID, cv=3, scoring=scoring.get(kind, scorer), **RAISE)
+    fitted = copied(search).fit(X, y_named if "order" in kind else y)
+    expected = GridSearchCV(tree(), GRID, cv=3, scoring=by_hand).fit(X, y)
+    assert_allclose(mean_of_folds(fitted), mean_of_folds(expected))
+    if copied is not clone:
+        assert copied(fitted).score(X, y_named if "order" in kind else y) == pytest.approx(
+            by_hand(expected, X, y)
+        )
 
 
 def test_threads_score_alike(X, y, splits, score_folds):
@@ -389,6 +159,107 @@ def test_threads_score_alike(X, y, splits, score_folds):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(scores, range(12)))
     assert_allclose(found, [score_folds(tree(), X, y, splits)] * 12)
+
+
+# --- strings for classes ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("consumer", OF_STRINGS)
+def test_names_of_classes_are_scored_in_the_bound_order_by(consumer, X, y_named, scorer, by_hand):
+    run = CONSUMERS[consumer]
+    assert_allclose(run(X, y_named, scoring=scorer), run(X, y_named, scoring=by_hand))
+
+
+def test_several_scorers_with_an_order_go_into_one_dict(X, y_named, scorer, by_hand):
+    scoring = {"cem_ord": scorer, "accuracy": "accuracy"}
+    found = cross_validate(tree(), X, y_named, scoring=scoring, error_score="raise")
+    expected = cross_val_score(tree(), X, y_named, scoring=by_hand)
+    assert_allclose(found["test_cem_ord"], expected)
+
+
+@pytest.mark.parametrize("consumer", sorted(set(OF_STRINGS) - WITHOUT_ERROR_SCORE))
+def test_names_of_classes_without_an_order_are_refused_by(consumer, X, y_named):
+    with pytest.raises(ValueError, match=NO_ORDER):
+        CONSUMERS[consumer](X, y_named, scoring="cem_ord")
+
+
+@pytest.mark.parametrize("consumer", sorted(WITHOUT_ERROR_SCORE))
+@pytest.mark.filterwarnings("ignore:One or more of the test scores:UserWarning")
+def test_names_of_classes_without_an_order_are_told_of_by(consumer, X, y_named):
+    with pytest.warns(UserWarning, match=NO_ORDER):
+        found = CONSUMERS[consumer](X, y_named, scoring="cem_ord")
+    assert consumer != "RidgeClassifierCV with folds" or np.isnan(found)
+
+
+@pytest.mark.parametrize("consumer", sorted(set(OF_STRINGS) - WITHOUT_DTYPE))
+def test_the_order_of_a_dtype_is_kept_by(consumer, X, y_ordered, by_hand):
+    run = CONSUMERS[consumer]
+    assert_allclose(run(X, y_ordered, scoring="cem_ord"), run(X, y_ordered, scoring=by_hand))
+
+
+@pytest.mark.parametrize("consumer", ["RFECV", "HistGradientBoostingClassifier"])
+def test_an_ordered_dtype_is_refused_where_scikit_learn_drops_it(consumer, X, y_ordered):
+    with pytest.raises(ValueError, match=NO_ORDER):
+        CONSUMERS[consumer](X, y_ordered, scoring="cem_ord")
+
+
+@pytest.mark.parametrize(
+    ("model", "what"),
+    [
+        (tree(), "y_true has string labels"),
+        (LinearRegression(), "y_pred has continuous predictions"),
+    ],
+)
+def test_what_has_no_order_is_an_error_or_nan_and_a_warning_by_default(model, what, X, y, y_named):
+    target = y_named if "string" in what else y
+    with pytest.raises(ValueError, match=what):
+        cross_val_score(model, X, target, scoring="cem_ord", error_score="raise")
+    with pytest.warns(UserWarning, match=what):
+        scores = cross_val_score(model, X, target, cv=3, scoring="cem_ord")
+    assert np.isnan(scores).all()
+
+
+def test_continuous_predictions_raise_without_folds_too(X, y):
+    # Either column may be the first to be refused: some versions centre y as well.
+    with pytest.raises(ValueError, match="fractional labels"):
+        RidgeCV(scoring="cem_ord").fit(X, y)
+
+
+# --- where scikit-learn itself recodes the classes -------------------------------------
+
+
+@pytest.mark.parametrize("consumer", sorted(RECODING))
+def test_alphabetical_positions_are_scored_by(consumer, X, y_named, scorer):
+    run = CONSUMERS[consumer]
+    alphabetical = np.unique(y_named, return_inverse=True)[1]
+    assert_allclose(run(X, y_named, scoring="cem_ord"), run(X, alphabetical, scoring="cem_ord"))
+    with pytest.raises(ValueError, match="not in labels"):
+        run(X, y_named, scoring=scorer)
+
+
+@pytest.mark.skipif(KEEPS_CLASSES, reason="scikit-learn keeps the classes")
+def test_an_older_logistic_regression_cv_puts_two_classes_two_positions_apart(X, y_binary, splits):
+    model = logistic_regression_cv(Cs=[1.0], cv=splits, scoring=ERROR).fit(X, y_binary)
+    expected = cross_val_score(
+        LogisticRegression(max_iter=1000), X, y_binary, cv=splits, scoring="neg_zero_one_loss"
+    )
+    assert_allclose(scores_of(model), 2 * expected)
+
+
+def test_a_fitted_logistic_regression_cv_refuses_to_score_strings_without_an_order(
+    X, y, y_named, grades
+):
+    model = logistic_regression_cv(Cs=[1.0], cv=3, scoring="cem_ord").fit(X, y)
+    model.classes_ = np.array(grades)
+    with pytest.raises(ValueError, match=NO_ORDER):
+        model.score(X, y_named)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "cem_ord"])
+def test_ridge_classifier_cv_without_folds_shows_scorers_one_class_of_two(scoring, X, y_binary):
+    model = RidgeClassifierCV([1e9], scoring=scoring).fit(X, y_binary)
+    assert model.best_score_ == 1.0
+    assert model.score(X, y_binary) < 1.0
 
 
 # --- weights by metadata routing -------------------------------------------------------
@@ -408,53 +279,33 @@ def weighted(X, y, splits, exact_cem):
     return weight, scores
 
 
+def score_with_weights(X, y, weight, scoring):
+    model, params = tree().set_fit_request(sample_weight=False), {"sample_weight": weight}
+    return cross_val_score(model, X, y, cv=3, scoring=scoring, params=params, error_score="raise")
+
+
 @pytest.fixture
-def weighting_scorer():
+def _routing():
     with sklearn.config_context(enable_metadata_routing=True):
-        yield sklearn_ordinal.get_scorer("cem_ord").set_score_request(sample_weight=True)
+        yield
 
 
-def test_routed_weights_reach_the_scorer_in_cross_val_score(X, y, weighted, weighting_scorer):
+@pytest.mark.usefixtures("_routing")
+def test_routed_weights_reach_the_scorer(X, y, weighted):
     weight, expected = weighted
-    scores = cross_val_score(
-        tree().set_fit_request(sample_weight=False),
-        X,
-        y,
-        cv=3,
-        scoring=weighting_scorer,
-        params={"sample_weight": weight},
-        error_score="raise",
-    )
-    assert_allclose(scores, expected)
-
-
-def test_routed_weights_reach_the_scorer_in_a_search(X, y, weighted, weighting_scorer):
-    weight, expected = weighted
-    search = GridSearchCV(
-        tree().set_fit_request(sample_weight=False),
-        {"max_depth": [3]},
-        cv=3,
-        scoring=weighting_scorer,
-        error_score="raise",
-    ).fit(X, y, sample_weight=weight)
+    scoring = sklearn_ordinal.get_scorer("cem_ord").set_score_request(sample_weight=True)
+    assert_allclose(score_with_weights(X, y, weight, scoring), expected)
+    model = tree().set_fit_request(sample_weight=False)
+    search = GridSearchCV(model, {"max_depth": [3]}, cv=3, scoring=scoring, error_score="raise")
+    search.fit(X, y, sample_weight=weight)
     assert search.best_score_ == pytest.approx(np.mean(expected))
 
 
+@pytest.mark.usefixtures("_routing")
 def test_weights_that_a_string_cannot_ask_for_are_refused(X, y, weighted):
-    with (
-        sklearn.config_context(enable_metadata_routing=True),
-        # Versions differ in the type; what counts is that weights are not left out silently.
-        pytest.raises((TypeError, UnsetMetadataPassedError), match="sample_weight"),
-    ):
-        cross_val_score(
-            tree().set_fit_request(sample_weight=False),
-            X,
-            y,
-            cv=3,
-            scoring="cem_ord",
-            params={"sample_weight": weighted[0]},
-            error_score="raise",
-        )
+    # Versions differ in the type; what counts is that weights are not left out silently.
+    with pytest.raises((TypeError, UnsetMetadataPassedError), match="sample_weight"):
+        score_with_weights(X, y, weighted[0], "cem_ord")
 
 
 # --- skore -----------------------------------------------------------------------------
@@ -465,43 +316,34 @@ def skore():
     return pytest.importorskip("skore", reason="skore is not installed")
 
 
-def test_skore_estimator_report_takes_the_string(skore, X, y, splits, score_folds):
+@pytest.fixture
+def estimator_report(skore, X, splits):
     train, test = splits[0]
-    report = skore.EstimatorReport(
-        tree(), X_train=X[train], y_train=y[train], X_test=X[test], y_test=y[test]
-    )
-    report.metrics.add("cem_ord")
-    found = report.metrics.summarize(metric="cem_ord").frame()
-    assert found["cem_ord"] == pytest.approx(score_folds(tree(), X, y, splits[:1])[0])
+
+    def report(y, depth=3):
+        data = {"X_train": X[train], "y_train": y[train], "X_test": X[test], "y_test": y[test]}
+        return skore.EstimatorReport(tree(depth), **data)
+
+    return report
 
 
-def test_skore_cross_validation_report_takes_the_string(skore, X, y, splits, score_folds):
-    report = skore.CrossValidationReport(tree(), X, y, splitter=3)
-    report.metrics.add("cem_ord")
-    found = report.metrics.summarize(metric="cem_ord").frame(aggregate=None)
-    assert_allclose(found.loc["cem_ord"], score_folds(tree(), X, y, splits))
+def summarised(report, scoring="cem_ord", **options):
+    report.metrics.add(scoring)
+    return report.metrics.summarize(metric="cem_ord").frame(**options)
 
 
-def test_skore_comparison_report_takes_the_string(skore, X, y, splits, score_folds):
-    train, test = splits[0]
-    reports = {
-        str(depth): skore.EstimatorReport(
-            tree(depth), X_train=X[train], y_train=y[train], X_test=X[test], y_test=y[test]
-        )
-        for depth in DEPTHS
-    }
-    comparison = skore.ComparisonReport(reports)
-    comparison.metrics.add("cem_ord")
-    found = comparison.metrics.summarize(metric="cem_ord").frame()
-    expected = [score_folds(tree(depth), X, y, splits[:1])[0] for depth in DEPTHS]
-    assert_allclose(np.ravel(found), expected)
+def test_skore_reports_take_the_string(skore, estimator_report, X, y, splits, score_folds):
+    expected = {depth: score_folds(tree(depth), X, y, splits) for depth in (1, 3)}
+    assert summarised(estimator_report(y))["cem_ord"] == pytest.approx(expected[3][0])
+    folds = summarised(skore.CrossValidationReport(tree(), X, y, splitter=3), aggregate=None)
+    assert_allclose(folds.loc["cem_ord"], expected[3])
+    reports = {str(depth): estimator_report(y, depth) for depth in expected}
+    compared = summarised(skore.ComparisonReport(reports))
+    assert_allclose(np.ravel(compared), [values[0] for values in expected.values()])
 
 
-def test_skore_takes_a_scorer_with_a_bound_order(skore, X, y, y_named, grades, splits, score_folds):
-    train, test = splits[0]
-    report = skore.EstimatorReport(
-        tree(), X_train=X[train], y_train=y_named[train], X_test=X[test], y_test=y_named[test]
-    )
-    report.metrics.add(sklearn_ordinal.make_ordinal_scorer("cem_ord", labels=grades))
-    found = report.metrics.summarize(metric="cem_ord").frame()
+def test_skore_takes_a_scorer_with_a_bound_order(
+    estimator_report, X, y, y_named, scorer, splits, score_folds
+):
+    found = summarised(estimator_report(y_named), scorer)
     assert found["cem_ord"] == pytest.approx(score_folds(tree(), X, y, splits[:1])[0])

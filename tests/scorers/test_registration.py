@@ -2,39 +2,22 @@
 
 import base64
 import copy
-import inspect
 import os
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sklearn
 from numpy.testing import assert_allclose
-from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.feature_selection import RFECV, SequentialFeatureSelector
-from sklearn.inspection import permutation_importance
-from sklearn.linear_model import LogisticRegressionCV
-from sklearn.metrics import get_scorer_names, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    HalvingGridSearchCV,
-    RandomizedSearchCV,
-    TunedThresholdClassifierCV,
-    cross_val_score,
-    cross_validate,
-    learning_curve,
-    permutation_test_score,
-    validation_curve,
-)
-from sklearn.pipeline import make_pipeline
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.metrics import get_scorer_names
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.parallel import _FuncWrapper
 
 import sklearn_ordinal
 from sklearn_ordinal.scorers import register_scorers, unregister_scorers
 from tests.scorers.conftest import IMPORT_SKLEARN
+from tests.scorers.consumers import NESTED, PARALLEL, run_all, tree
 
 # What scikit-learn holds of scorer names: the table, the constraints, the pickled tasks.
 SNAPSHOT = """
@@ -62,32 +45,93 @@ def snapshot():
 """
 
 
-GRID = {"max_depth": [1, 3]}
-QUIET = (
-    {"use_legacy_attributes": False, "l1_ratios": (0.0,)}
-    if "use_legacy_attributes" in inspect.signature(LogisticRegressionCV).parameters
-    else {}
-)
+@pytest.fixture
+def _unregistered():
+    unregister_scorers()
+    yield
+    register_scorers()
 
 
-def tree(max_depth=3):
-    return DecisionTreeClassifier(max_depth=max_depth, random_state=0)
+# --- both orders of the imports, and other processes -----------------------------------
+
+# The strings that resolve in the worker itself, each in a pool of new processes; all others in
+# one pool, of which the first task finds workers that know nothing.
+RUNS = [
+    *(("multiprocessing", name) for name in NESTED),
+    *(("loky", name) for name in [*NESTED, *PARALLEL]),
+    ("threading", "GridSearchCV nested"),
+]
+PACKAGE_FIRST = f"""
+import sklearn_ordinal
+{IMPORT_SKLEARN}
+import itertools, multiprocessing
+import joblib, numpy as np
+from tests.scorers.conftest import knows_the_package
+from tests.scorers.consumers import CONSUMERS, run_all
+
+# Each pool of multiprocessing forks anew from a process with these, to spare time.
+multiprocessing.set_forkserver_preload(["sklearn.model_selection", "sklearn.inspection"])
+X, y, runs = np.array(given[0]), np.array(given[1]), given[2]
+sklearn_ordinal.scorers.unregister_scorers()
+{SNAPSHOT}
+after = snapshot()
+sklearn_ordinal.scorers.register_scorers()
+here, known, in_workers = run_all(X, y, "cem_ord"), {{}}, []
+for backend, consumers in itertools.groupby(runs, lambda run: run[0]):
+    with joblib.parallel_backend(backend, n_jobs=2):
+        asked = joblib.Parallel()(joblib.delayed(knows_the_package)() for _ in range(4))
+        known[backend] = any(asked)
+        for _, name in consumers:
+            values = CONSUMERS[name](X, y, scoring="cem_ord", n_jobs=2)
+            in_workers.append(np.asarray(values).tolist())
+joblib.externals.loky.get_reusable_executor().shutdown(wait=True)
+result = [here, known, in_workers, after]
+"""
 
 
-# --- the order of the imports ----------------------------------------------------------
+@pytest.fixture(scope="session")
+def package_first(X, y, run_python):
+    """Return what one interpreter found that imported the package before scikit-learn."""
+    # Neither way of starting a process hands it what its parent has imported.
+    method = "forkserver" if hasattr(os, "fork") else "spawn"
+    given = [X.tolist(), y.tolist(), RUNS]
+    return run_python(PACKAGE_FIRST, given, JOBLIB_START_METHOD=method)
 
 
-@pytest.mark.parametrize(
-    "imports",
-    [f"{IMPORT_SKLEARN}import sklearn_ordinal", f"import sklearn_ordinal{IMPORT_SKLEARN}"],
-    ids=["scikit-learn first", "package first"],
-)
-def test_every_consumer_works_in_either_order_of_the_imports(imports, run_python):
-    options = ["-q", "-p", "no:cacheprovider", "-k", "takes and not skore"]
-    run_python(
-        f"{imports}\nimport pytest\nresult = pytest.main(given)\nassert result == 0",
-        [*options, str(Path(__file__).with_name("test_consumers.py"))],
+@pytest.fixture(scope="session")
+def expected(X, y, by_hand):
+    return run_all(X, y, by_hand)
+
+
+def test_every_consumer_works_if_the_package_is_imported_first(package_first, expected):
+    for name, values in package_first[0].items():
+        assert_allclose(values, expected[name], err_msg=name)
+
+
+def test_every_consumer_works_if_scikit_learn_is_imported_first(X, y, expected, run_after_sklearn):
+    found = run_after_sklearn(
+        """
+import numpy as np, sklearn_ordinal
+from tests.scorers.consumers import run_all
+result = run_all(np.array(given[0]), np.array(given[1]), "cem_ord")
+""",
+        [X.tolist(), y.tolist()],
     )
+    for name, values in found.items():
+        assert_allclose(values, expected[name], err_msg=name)
+
+
+def test_new_workers_do_not_know_the_package_of_their_parent(package_first):
+    assert package_first[1] == {"multiprocessing": False, "loky": False, "threading": True}
+
+
+def test_new_workers_resolve_the_string(package_first, expected):
+    for run, values in zip(RUNS, package_first[2], strict=True):
+        assert_allclose(values, expected[run[1]], err_msg=" ".join(run))
+
+
+def test_unregistering_reaches_modules_imported_later(package_first, run_after_sklearn):
+    assert package_first[3] == run_after_sklearn(f"{SNAPSHOT}\nresult = snapshot()")
 
 
 # --- nothing else is changed -----------------------------------------------------------
@@ -119,34 +163,18 @@ result = [before, during, after, snapshot()]
     assert late == before
 
 
-def test_unregistering_reaches_modules_imported_later(run_python, run_after_sklearn):
-    before = run_after_sklearn(f"{SNAPSHOT}\nresult = snapshot()")
-    after = run_python(
-        f"""
-import sklearn_ordinal
-{IMPORT_SKLEARN}
-sklearn_ordinal.scorers.unregister_scorers()
-{SNAPSHOT}
-result = snapshot()
-"""
-    )
-    assert after == before
-
-
+@pytest.mark.usefixtures("_unregistered")
 def test_an_unregistered_string_is_refused_again(X, y):
-    unregister_scorers()
-    try:
-        with pytest.raises(ValueError, match="'scoring' parameter of cross_val_score must be"):
-            cross_val_score(tree(), X, y, scoring="cem_ord")
-        assert not set(get_scorer_names()) & set(sklearn_ordinal.get_scorer_names())
-    finally:
-        register_scorers()
+    with pytest.raises(ValueError, match="'scoring' parameter of cross_val_score must be"):
+        cross_val_score(tree(), X, y, scoring="cem_ord")
+    assert not set(get_scorer_names()) & set(sklearn_ordinal.get_scorer_names())
+    register_scorers()
     assert np.isfinite(cross_val_score(tree(), X, y, scoring="cem_ord", cv=3)).all()
 
 
 def test_no_name_is_taken_from_scikit_learn(run_after_sklearn):
     """As if a later scikit-learn published a scorer of this name."""
-    during, after, others = run_after_sklearn(
+    result = run_after_sklearn(
         """
 from sklearn.metrics import _scorer, check_scoring, get_scorer, get_scorer_names
 theirs = _scorer._SCORERS["cem_ord"] = get_scorer("accuracy")
@@ -160,9 +188,7 @@ sklearn_ordinal.scorers.unregister_scorers()
 result = [during, _scorer._SCORERS["cem_ord"] is theirs, others]
 """
     )
-    assert during
-    assert after
-    assert others
+    assert result == [True] * 3
 
 
 def test_what_others_put_into_scikit_learn_stays(run_after_sklearn):
@@ -197,6 +223,7 @@ def test_modules_of_others_are_not_touched(run_after_sklearn):
     result = run_after_sklearn(
         """
 import types
+from argparse import Namespace
 from sklearn.metrics import get_scorer_names
 from sklearn.utils._param_validation import StrOptions
 
@@ -213,30 +240,17 @@ theirs = types.ModuleType("sklearn_lookalike")
 theirs.Search = Search
 options = Search._parameter_constraints["scoring"][0].options
 sys.modules |= {"lazy": Lazy("lazy"), "sklearn_lookalike": theirs, "blocked": None}
+sys.modules |= {"sklearn.odd": Namespace(x=1), "sklearn.odder": object(), "sklearn.none": None}
 before = dict(sys.modules)
 import sklearn_ordinal
 changed = [name for name, module in before.items() if sys.modules.get(name) is not module]
 untouched = Search._parameter_constraints["scoring"][0].options is options
 new = {name.partition(".")[0] for name in sys.modules.keys() - before.keys()}
 imported = new - sys.stdlib_module_names - {"numpy", "scipy", "sklearn"}
-result = [changed, untouched, sorted(imported)]
+result = [changed, untouched, sorted(imported), "cem_ord" in get_scorer_names()]
 """
     )
-    assert result == [[], True, ["sklearn_ordinal"]]
-
-
-@pytest.mark.parametrize("entry", ["None", "object()", "Namespace(x=1)"])
-def test_odd_entries_among_the_modules_do_no_harm(entry, run_after_sklearn):
-    result = run_after_sklearn(
-        f"""
-from argparse import Namespace
-import sklearn
-sys.modules["sklearn.odd_entry"] = {entry}
-import sklearn_ordinal
-result = "cem_ord" in sklearn.metrics.get_scorer_names()
-"""
-    )
-    assert result
+    assert result == [[], True, ["sklearn_ordinal"], True]
 
 
 def test_the_lists_of_names_are_exchanged_and_not_changed():
@@ -246,14 +260,12 @@ def test_the_lists_of_names_are_exchanged_and_not_changed():
         for constraint in GridSearchCV._parameter_constraints["scoring"]
         if hasattr(constraint, "options")
     }
-    options = constraint.options
-    copy = set(options)
+    options, before = constraint.options, set(constraint.options)
     unregister_scorers()
-    try:
-        assert options == copy
-        assert constraint.options < copy
-    finally:
-        register_scorers()
+    during = constraint.options
+    register_scorers()
+    assert options == before
+    assert during < before
 
 
 def test_registering_under_threads_that_score_does_no_harm(X, y):
@@ -344,128 +356,7 @@ result = [[str(warning.message) for warning in caught], score]
     assert score == pytest.approx(by_hand(tree().fit(X, y), X, y))
 
 
-# --- other processes -------------------------------------------------------------------
-
-
-def best_scores(search, X, y, n_jobs):
-    """Return what each fold of an outer cross-validation saw as its best."""
-    results = cross_validate(
-        search, X, y, cv=2, scoring="accuracy", n_jobs=n_jobs, return_estimator=True,
-        error_score="raise",
-    )  # fmt: skip
-    return [estimator.best_score_ for estimator in results["estimator"]]
-
-
-# Consumers as functions of data, scoring and n_jobs. Those of the first group resolve
-# the string in the worker, the others before they send tasks.
-CONSUMERS = {
-    "GridSearchCV nested": lambda X, y, scoring, n_jobs: best_scores(
-        GridSearchCV(tree(), GRID, cv=2, scoring=scoring, error_score="raise"), X, y, n_jobs
-    ),
-    "HalvingGridSearchCV nested": lambda X, y, scoring, n_jobs: best_scores(
-        HalvingGridSearchCV(
-            tree(), GRID, cv=2, random_state=0, scoring=scoring, error_score="raise"
-        ), X, y, n_jobs
-    ),
-    "TunedThresholdClassifierCV nested": lambda X, y, scoring, n_jobs: best_scores(
-        TunedThresholdClassifierCV(tree(), cv=2, scoring=scoring, random_state=0),
-        X, (y > 1).astype(int), n_jobs,
-    ),
-    "SequentialFeatureSelector in a Pipeline nested": lambda X, y, scoring, n_jobs: [
-        pipeline[0].get_support().tolist()
-        for pipeline in cross_validate(
-            make_pipeline(
-                SequentialFeatureSelector(tree(), n_features_to_select=1, cv=2, scoring=scoring),
-                tree(),
-            ),
-            X, y, cv=2, n_jobs=n_jobs, return_estimator=True, error_score="raise",
-        )["estimator"]
-    ],
-    "LogisticRegressionCV": lambda X, y, scoring, n_jobs: float(
-        LogisticRegressionCV(
-            Cs=[1.0], cv=3, max_iter=1000, scoring=scoring, n_jobs=n_jobs, **QUIET
-        ).fit(X, y).score(X, y)
-    ),
-    "RFECV": lambda X, y, scoring, n_jobs: RFECV(tree(), cv=2, scoring=scoring, n_jobs=n_jobs)
-    .fit(X, y).cv_results_["mean_test_score"].tolist(),
-    "cross_validate": lambda X, y, scoring, n_jobs: cross_validate(
-        tree(), X, y, cv=2, scoring={"name": scoring}, n_jobs=n_jobs, error_score="raise"
-    )["test_name"].tolist(),
-    "cross_val_score": lambda X, y, scoring, n_jobs: cross_val_score(
-        tree(), X, y, cv=2, scoring=scoring, n_jobs=n_jobs, error_score="raise"
-    ).tolist(),
-    "learning_curve": lambda X, y, scoring, n_jobs: learning_curve(
-        tree(), X, y, cv=2, train_sizes=[40], scoring=scoring, n_jobs=n_jobs, error_score="raise"
-    )[2].tolist(),
-    "validation_curve": lambda X, y, scoring, n_jobs: validation_curve(
-        tree(), X, y, param_name="max_depth", param_range=[1, 3], cv=2, scoring=scoring,
-        n_jobs=n_jobs, error_score="raise",
-    )[1].tolist(),
-    "permutation_test_score": lambda X, y, scoring, n_jobs: permutation_test_score(
-        tree(), X, y, cv=2, n_permutations=2, random_state=0, scoring=scoring, n_jobs=n_jobs
-    )[1].tolist(),
-    "permutation_importance": lambda X, y, scoring, n_jobs: permutation_importance(
-        tree().fit(X, y), X, y, n_repeats=2, random_state=0, scoring=scoring, n_jobs=n_jobs
-    ).importances.tolist(),
-    "GridSearchCV": lambda X, y, scoring, n_jobs: float(
-        GridSearchCV(tree(), GRID, cv=2, scoring=scoring, n_jobs=n_jobs, error_score="raise")
-        .fit(X, y).best_score_
-    ),
-    "RandomizedSearchCV": lambda X, y, scoring, n_jobs: float(
-        RandomizedSearchCV(
-            tree(), GRID, n_iter=2, cv=2, random_state=0, scoring=scoring, n_jobs=n_jobs,
-            error_score="raise",
-        ).fit(X, y).best_score_
-    ),
-}  # fmt: skip
-
-RUN_IN_WORKERS = """
-import multiprocessing
-import joblib, numpy as np
-from joblib.externals.loky import get_reusable_executor
-from tests.scorers.conftest import knows_the_package
-from tests.scorers.test_registration import CONSUMERS
-
-# Each pool of multiprocessing forks anew from a process with these, to spare time.
-multiprocessing.set_forkserver_preload(["sklearn.model_selection", "sklearn.inspection"])
-X, y, runs = np.array(given[0]), np.array(given[1]), given[2]
-result, known = [], {}
-for backend, consumer in runs:
-    get_reusable_executor().shutdown(wait=True)
-    with joblib.parallel_backend(backend, n_jobs=2):
-        if backend not in known:
-            asked = joblib.Parallel()(joblib.delayed(knows_the_package)() for _ in range(4))
-            known[backend] = any(asked)
-        result.append(CONSUMERS[consumer](X, y, "cem_ord", 2))
-get_reusable_executor().shutdown(wait=True)
-result = [known, result]
-"""
-
-RUNS = [
-    *(("multiprocessing", consumer) for consumer in CONSUMERS),
-    *(("loky", consumer) for consumer in ["GridSearchCV nested", "cross_validate"]),
-    ("threading", "GridSearchCV nested"),
-]
-
-
-@pytest.fixture(scope="module")
-def in_workers(X, y, run_python):
-    # Neither way of starting a process hands it what its parent has imported.
-    method = "forkserver" if hasattr(os, "fork") else "spawn"
-    given = [X.tolist(), y.tolist(), RUNS]
-    return run_python(RUN_IN_WORKERS, given, JOBLIB_START_METHOD=method)
-
-
-def test_new_workers_do_not_know_the_package_of_their_parent(in_workers):
-    assert in_workers[0] == {"multiprocessing": False, "loky": False, "threading": True}
-
-
-@pytest.mark.parametrize("run", RUNS, ids=" ".join)
-def test_new_workers_resolve_the_string(run, in_workers, X, y, exact_cem):
-    consumer = CONSUMERS[run[1]]
-    expected = consumer(X, y, make_scorer(exact_cem), None)
-    assert_allclose(in_workers[1][RUNS.index(run)], expected)
-
+# --- tasks -----------------------------------------------------------------------------
 
 LOAD_TASK = """
 import base64, pickle
@@ -496,35 +387,18 @@ def task():
     return _FuncWrapper(sum)
 
 
-def test_a_loaded_task_registers_the_names(task, run_after_sklearn):
+def test_a_loaded_task_registers_the_names_where_the_package_is(task, run_after_sklearn):
     given = base64.b64encode(pickle.dumps(task)).decode()
     assert run_after_sklearn(LOAD_TASK, given) == [5, True, True]
-
-
-def test_a_worker_without_the_package_loads_the_task(task, run_after_sklearn):
-    given = base64.b64encode(pickle.dumps(task)).decode()
     assert run_after_sklearn(HIDE_PACKAGE + LOAD_TASK, given) == [5, False, False]
 
 
-def test_a_task_is_copied_and_pickled_again_like_any_other(task):
-    for copied in [copy.deepcopy(task), copy.copy(task), pickle.loads(pickle.dumps(task))]:
-        assert copied.function is sum
-        assert pickle.loads(pickle.dumps(copied)).function is sum
-
-
-def test_a_loaded_task_is_pickled_again_without_the_names(task):
-    loaded = pickle.loads(pickle.dumps(task))
-    unregister_scorers()
-    try:
-        assert pickle.loads(pickle.dumps(loaded)).function is sum
-    finally:
-        register_scorers()
-
-
-def test_an_unregistered_task_carries_nothing_of_the_package(task):
-    unregister_scorers()
-    try:
-        assert b"sklearn_ordinal" not in pickle.dumps(task)
-    finally:
-        register_scorers()
+@pytest.mark.usefixtures("_unregistered")
+def test_a_task_is_copied_and_pickled_again_like_any_other_with_and_without_the_names(task):
+    assert b"sklearn_ordinal" not in pickle.dumps(task)
+    register_scorers()
     assert b"sklearn_ordinal" in pickle.dumps(task)
+    copies = [copy.deepcopy(task), copy.copy(task), pickle.loads(pickle.dumps(task))]
+    assert all(pickle.loads(pickle.dumps(copied)).function is sum for copied in copies)
+    unregister_scorers()
+    assert all(pickle.loads(pickle.dumps(copied)).function is sum for copied in copies)

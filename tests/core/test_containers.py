@@ -1,0 +1,232 @@
+"""Lists, NumPy, pandas, polars and pyarrow are read alike, and so are their missing values."""
+
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from sklearn_ordinal._core import encode
+from tests.core.examples import EXPECTED, NAMES, PRED, PRED_NAMES, TRUE, TRUE_NAMES, count
+
+INTEGER_CONTAINERS = {
+    "list": list,
+    "tuple": tuple,
+    "list of numpy integers": lambda y: [np.int16(v) for v in y],
+    "list of floats": lambda y: [float(v) for v in y],
+    **{
+        kind: lambda y, kind=kind: np.array(y, dtype=kind)
+        for kind in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", ">i4", ">f8")
+    },
+    "strided": lambda y: np.repeat(y, 2)[::2],
+    "object": lambda y: np.array(y, dtype=object),
+    "object of floats": lambda y: np.array([float(v) for v in y], dtype=object),
+    "Series": pd.Series,
+    "Index": pd.Index,
+    "nullable Int64": lambda y: pd.Series(y, dtype="Int64"),
+    "nullable UInt8": lambda y: pd.Series(y, dtype="UInt8"),
+    "nullable Float64": lambda y: pd.Series(y, dtype="Float64"),
+    "Arrow integers": lambda y: pd.Series(y, dtype="int64[pyarrow]"),
+    "nullable array": lambda y: pd.array(y, dtype="Int64"),
+    "object Series": lambda y: pd.Series(y, dtype=object),
+    "one-column DataFrame": lambda y: pd.DataFrame({"y": y}),
+    "polars Series": pl.Series,
+    "polars UInt8": lambda y: pl.Series(y, dtype=pl.UInt8),
+    "polars Float64": lambda y: pl.Series(y, dtype=pl.Float64),
+    "one-column polars DataFrame": lambda y: pl.DataFrame({"y": y}),
+    "masked array without masked values": np.ma.array,
+}
+STRING_CONTAINERS = {
+    "list": list,
+    "tuple": tuple,
+    "unicode": np.array,
+    "bytes": lambda y: np.array(y, dtype=bytes),
+    "object": lambda y: np.array(y, dtype=object),
+    "Series": pd.Series,
+    "object Series": lambda y: pd.Series(y, dtype=object),
+    "string dtype": lambda y: pd.Series(y, dtype="string"),
+    "Arrow strings": lambda y: pd.Series(y, dtype="string[pyarrow]"),
+    "unordered Categorical": pd.Categorical,
+    "polars String": pl.Series,
+    "polars Categorical": lambda y: pl.Series(y, dtype=pl.Categorical),
+}
+if hasattr(np.dtypes, "StringDType"):
+    STRING_CONTAINERS["StringDType"] = lambda y: np.array(y, dtype=np.dtypes.StringDType())
+ORDERED_CONTAINERS = {
+    "Categorical": lambda y: pd.Categorical(y, NAMES, ordered=True),
+    "categorical Series": lambda y: pd.Series(pd.Categorical(y, NAMES, ordered=True)),
+    "CategoricalIndex": lambda y: pd.CategoricalIndex(y, NAMES, ordered=True),
+    "categorical frame": lambda y: pd.DataFrame({"y": pd.Categorical(y, NAMES, ordered=True)}),
+    "polars Enum": lambda y: pl.Series(y, dtype=pl.Enum(NAMES)),
+}
+
+
+@pytest.mark.parametrize("as_labels", INTEGER_CONTAINERS.values(), ids=INTEGER_CONTAINERS)
+class TestIntegers:
+    def test_are_ordered_as_numbers(self, as_labels):
+        confusion = count(as_labels(TRUE), as_labels(PRED))
+        assert confusion.labels.tolist() == [0, 1, 2]
+        assert confusion.counts.tolist() == EXPECTED
+
+    def test_follow_labels_that_are_given(self, as_labels):
+        confusion = count(as_labels(TRUE), as_labels(PRED), labels=[2, 1, 0])
+        assert confusion.counts.tolist() == np.flip(EXPECTED).tolist()
+
+    def test_mix_with_a_list(self, as_labels):
+        assert count(as_labels(TRUE), PRED).counts.tolist() == EXPECTED
+
+
+@pytest.mark.parametrize("as_labels", STRING_CONTAINERS.values(), ids=STRING_CONTAINERS)
+class TestStrings:
+    def test_have_no_order_of_their_own(self, as_labels):
+        with pytest.raises(
+            ValueError, match=r"y_true has .*(low|b'low').* not known: pass labels="
+        ):
+            count(as_labels(TRUE_NAMES), as_labels(PRED_NAMES))
+
+    def test_follow_labels_that_are_given(self, as_labels):
+        y_true, y_pred = as_labels(TRUE_NAMES), as_labels(PRED_NAMES)
+        is_bytes = getattr(y_true, "dtype", None) is not None and str(y_true.dtype).startswith("|S")
+        labels = np.array(NAMES, dtype=bytes) if is_bytes else NAMES
+        assert count(y_true, y_pred, labels=labels).counts.tolist() == EXPECTED
+
+
+@pytest.mark.parametrize("as_labels", ORDERED_CONTAINERS.values(), ids=ORDERED_CONTAINERS)
+class TestOrderedDtypes:
+    def test_of_the_truth_give_the_order(self, as_labels):
+        confusion = count(as_labels(TRUE_NAMES), PRED_NAMES)
+        assert confusion.labels.tolist() == NAMES
+        assert confusion.counts.tolist() == EXPECTED
+
+    def test_of_the_predictions_give_the_order_if_the_truth_has_none(self, as_labels):
+        y_true = np.array(TRUE_NAMES, dtype=object)
+        assert count(y_true, as_labels(PRED_NAMES)).counts.tolist() == EXPECTED
+
+    def test_keep_unused_categories(self, as_labels):
+        confusion = count(as_labels(["low", "high"]), as_labels(["low", "low"]))
+        assert confusion.counts.tolist() == [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
+
+    def test_yield_to_labels(self, as_labels):
+        confusion = count(as_labels(TRUE_NAMES), as_labels(PRED_NAMES), labels=NAMES[::-1])
+        assert confusion.counts.tolist() == np.flip(EXPECTED).tolist()
+
+    def test_refuse_a_prediction_outside_their_categories(self, as_labels):
+        with pytest.raises(ValueError, match=r"y_pred has classes that are not in labels: \['top'"):
+            count(as_labels(["low", "high"]), ["low", "top"])
+
+    def test_refuse_labels_that_lack_a_class_that_occurs(self, as_labels):
+        with pytest.raises(
+            ValueError, match=r"y_true has classes that are not in labels: \['high'"
+        ):
+            count(as_labels(TRUE_NAMES), PRED_NAMES, labels=["low", "mid"])
+
+
+def test_booleans_are_the_integers_0_and_1():
+    for y in ([False, True], np.array([False, True]), pd.Series([False, True], dtype="boolean")):
+        confusion = count(y, [0, 0])
+        assert confusion.labels.tolist() == [0, 1]
+        assert confusion.counts.tolist() == [[1, 0], [1, 0]]
+
+
+@pytest.mark.parametrize("as_labels", [list, pl.Series])
+def test_decimal_fractions_stay_exact(as_labels):
+    tenths = [Decimal("0.1"), Decimal("0.2")]
+    y = as_labels(tenths)
+    assert count(y, y, labels=tenths).counts.tolist() == [[1, 0], [0, 1]]
+
+
+def test_times_have_no_order_of_their_own_in_any_unit():
+    for unit in ("s", "ns"):
+        for kind in ("M8", "m8"):
+            y = np.array([0, 1, 2], dtype=f"{kind}[{unit}]")
+            with pytest.raises(ValueError, match="whose order is not known"):
+                count(y, y)
+            assert count(y, y[[0, 2, 2]], labels=y).counts.tolist() == [
+                [1, 0, 0],
+                [0, 0, 1],
+                [0, 0, 1],
+            ]
+
+
+def test_floats_are_integers_as_far_as_they_are_exact():
+    largest = 2.0**53 - 1
+    assert count([largest], [largest - 1]).labels.tolist() == [2**53 - 2, 2**53 - 1]
+    assert count([-largest], [-largest]).labels.tolist() == [-(2**53) + 1]
+    for y in ([2.0**53], [-(2.0**53)]):
+        with pytest.raises(ValueError, match="y_true has fractional labels"):
+            count(y, y)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        [0, np.nan],
+        [0, None],
+        ["low", None],
+        ["low", np.nan],
+        [0, pd.NA],
+        np.array([0, np.nan]),
+        np.array([0, None], dtype=object),
+        np.array(["low", float("nan")], dtype=object),
+        np.array(["2020-01-01", "NaT"], dtype="datetime64[D]"),
+        pd.Series([0, None]),
+        pd.Series([0, None], dtype="Int64"),
+        pd.Series(["low", None], dtype="string"),
+        pd.Categorical(["low", None], NAMES, ordered=True),
+        pl.Series([0, None]),
+        pl.Series([0.0, float("nan")]),
+        pl.Series(["low", None], dtype=pl.Enum(NAMES)),
+        np.ma.array([0, 1], mask=[False, True]),
+    ],
+    ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}",
+)
+@pytest.mark.parametrize("labels", [None, NAMES])
+def test_missing_values_are_an_error(y, labels):
+    good = ["low", "low"] if labels else [0, 0]
+    with pytest.raises(ValueError, match="y_true has missing values"):
+        count(y, good, labels)
+    with pytest.raises(ValueError, match="y_pred has missing values"):
+        count(good, y, labels)
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([], "y_true must not be empty"),
+        (pd.Series([], dtype=int), "y_true must not be empty"),
+        (pl.Series([], dtype=pl.Int8), "y_true must not be empty"),
+        (np.zeros((3, 1), int), r"y_true must be one-dimensional, got shape \(3, 1\)"),
+        ([[0, 1], [1, 0]], r"y_true must be one-dimensional, got shape \(2, 2\)"),
+        ([[0], [0, 1]], "y_true must be one-dimensional, got rows of different lengths"),
+        (pd.DataFrame({"a": [0], "b": [1]}), r"y_true must be one-dimensional, got a frame of"),
+        (pl.DataFrame({"a": [0], "b": [1]}), r"y_true must be one-dimensional, got a frame of"),
+        (3, "y_true must be one-dimensional, got a int"),
+        ("low", "y_true must be one-dimensional, got a str"),
+        (None, "y_true must be one-dimensional, got a NoneType"),
+        ({0, 1}, "y_true must be one-dimensional, got a set"),
+        ((label for label in [0, 1]), "y_true must be one-dimensional, got a generator"),
+        ([0.0, np.inf], "y_true must be finite"),
+        ([0, 1, 2], "y_true and y_pred must have the same length, got 3 and 2"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_other_shapes_are_an_error(y, message):
+    with pytest.raises(ValueError, match=message):
+        count(y, [0, 1])
+
+
+def test_an_array_that_cannot_be_read_is_an_error_that_names_it():
+    class OnOtherDevice:
+        def __array__(self, dtype=None, copy=None):
+            raise TypeError("copy it to the host first")
+
+    with pytest.raises(ValueError, match="y_true cannot be read as an array: copy it"):
+        count(OnOtherDevice(), [0])
+
+
+def test_what_was_passed_is_not_changed():
+    y = np.array([5, 6, 7])
+    y.flags.writeable = False
+    encode({"y_true": y, "y_pred": y})
+    assert y.tolist() == [5, 6, 7]

@@ -1,0 +1,123 @@
+"""Where the order of the classes comes from, and what has none."""
+
+import datetime
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from tests.core.examples import EXPECTED, NAMES, PRED_NAMES, TRUE_NAMES, count
+
+
+def test_a_grade_that_does_not_occur_keeps_its_place():
+    confusion = count([1, 5], [1, 3])
+    assert confusion.labels.tolist() == [1, 2, 3, 4, 5]
+    assert confusion.counts[4, 2] == 1
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "lowest", "n_classes"),
+    [
+        ([-1, 0, 1], [1, 0, -1], -1, 3),
+        (np.array([-128, -127], "i1"), np.array([-126, -128], "i1"), -128, 3),
+        (np.array([127, 126], "i1"), np.array([126, 126], "i1"), 126, 2),
+        (np.array([-3, 4], "i1"), np.array([200, 4], "u1"), -3, 204),
+        (np.array([2**64 - 1, 2**64 - 3], "u8"), np.array([2**64 - 2] * 2, "u8"), 2**64 - 3, 3),
+        (np.array([2**63 - 1], "i8"), np.array([2**63], "u8"), 2**63 - 1, 2),
+        (np.array([-(2**63), -(2**63) + 2]), np.array([-(2**63) + 1] * 2), -(2**63), 3),
+        (np.arange(1_000), np.arange(1_000), 0, 1_000),
+        (np.arange(2_000, 3_000), np.arange(2_000, 3_000), 2_000, 1_000),
+    ],
+)
+def test_integers_of_every_width_count_exactly(y_true, y_pred, lowest, n_classes):
+    confusion = count(y_true, y_pred)
+    assert confusion.labels.tolist() == list(range(lowest, lowest + n_classes))
+    for true, pred in zip(np.asarray(y_true).tolist(), np.asarray(y_pred).tolist(), strict=True):
+        assert confusion.counts[true - lowest, pred - lowest] > 0
+    assert confusion.counts.sum() == len(y_true)
+
+
+def test_a_run_has_at_most_a_thousand_classes():
+    for first in (0, 5_000, -700):
+        assert len(count([first], [first + 999]).labels) == 1_000
+        with pytest.raises(
+            ValueError, match=f"hold integers from {first} to {first + 1_000}, more than 1,000"
+        ):
+            count([first], [first + 1_000])
+
+
+def test_a_stray_number_is_an_error_and_takes_no_memory():
+    tracemalloc.start()
+    for stray in (10**9, -(10**9), 10**18, 1e15):
+        with pytest.raises(ValueError, match="more than 1,000 classes in a run: pass labels="):
+            count([0, 1, stray], [0, 1, 2])
+    with pytest.raises(ValueError, match="not in labels"):
+        count([0, 1, 10**9], [0, 1, 2], labels=range(3))
+    assert count([5, 10**9], [10**9, 5], labels=[5, 10**9]).counts.tolist() == [[0, 1], [1, 0]]
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
+def test_two_orders_that_disagree_are_an_error():
+    y_true = pd.Categorical(["low"], ["low", "high"], ordered=True)
+    y_pred = pd.Series(["low"], dtype=pd.CategoricalDtype(["high", "low"], ordered=True))
+    with pytest.raises(
+        ValueError, match=r"ordered differently, \['low', 'high'\] and \['high', 'low'\]; give"
+    ):
+        count(y_true, y_pred)
+
+
+def test_the_same_order_may_come_from_pandas_and_polars():
+    y_true = pd.Categorical(TRUE_NAMES, NAMES, ordered=True)
+    y_pred = pl.Series(PRED_NAMES, dtype=pl.Enum(NAMES))
+    assert count(y_true, y_pred).counts.tolist() == EXPECTED
+
+
+def test_ordered_categories_may_be_numbers_or_intervals():
+    y = pd.Categorical([30, 10, 20], [10, 20, 30], ordered=True)
+    assert count(y, np.array([30, 10, 10])).counts.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 1]]
+    cut = pd.cut([0.5, 1.5, 2.5], [0, 1, 2, 3])
+    assert count(cut, cut).counts.tolist() == np.eye(3).tolist()
+
+
+@pytest.mark.parametrize(
+    ("y", "found"),
+    [
+        (["1", "2"], "string labels"),
+        ([0.5, 1.0], "fractional labels"),
+        ([1e300, 1.0], "fractional labels"),
+        ([1 + 0j], "labels of type complex"),
+        ([datetime.date(2020, 1, 1)], "labels of type date"),
+        (["a", 1], "string labels"),
+        ([2**70], "labels of type int"),
+        ([[], 1], "labels of type list"),
+    ],
+)
+def test_labels_without_an_order_are_an_error_in_one_line_with_three_ways_out(y, found):
+    array = np.empty(len(y), dtype=object)
+    array[:] = y
+    for labels in (y, array):
+        if found.endswith("list") and labels is y:
+            continue
+        with pytest.raises(ValueError, match=found) as error:
+            count(labels, labels)
+        message = str(error.value)
+        assert "\n" not in message
+        for way_out in ("labels=[...]", "ordered pandas Categorical", "polars Enum", "integers"):
+            assert way_out in message
+
+
+def test_continuous_predictions_are_named():
+    with pytest.raises(ValueError, match=r"y_pred has continuous predictions.* \[0.37, 1.2\]"):
+        count([0, 1], [0.37, 1.2])
+
+
+def test_an_error_lists_ten_classes_and_says_that_there_are_more():
+    ten = [f"c{digit}" for digit in range(10)]
+    listed = ", ".join(map(repr, ten))
+    with pytest.raises(ValueError, match=rf"y_true has string labels \[{listed}\], whose"):
+        count(ten[::-1], ten)
+    with pytest.raises(ValueError, match=rf"y_true has string labels \[{listed}, \.\.\.\], whose"):
+        count(["d", *ten], ["d", *ten])

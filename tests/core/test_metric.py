@@ -1,0 +1,859 @@
+"""What may be passed as a metric, and what is then known of it."""
+
+import inspect
+import pickle
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+from joblib.externals.loky import cloudpickle_wrapper as cloudpickle
+from sklearn import metrics as sklearn_metrics
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import cohen_kappa_score, f1_score, make_scorer
+from sklearn.model_selection import cross_val_score
+
+import sklearn_ordinal
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    compare_estimators,
+    cross_val_report,
+    get_metric,
+    get_metric_names,
+    make_ordinal_scorer,
+    metrics,
+    ordinal_metric,
+    ordinal_report,
+)
+from sklearn_ordinal._core import METRICS, ByMetric, get_metrics
+from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal.model_selection import OrdinalDummyClassifier
+
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(0, 4, 60)
+PRED = np.clip(TRUE + RNG.integers(-1, 2, 60), 0, 3)
+OTHER = np.clip(TRUE + RNG.integers(-2, 3, 60), 0, 3)
+WEIGHT = RNG.uniform(0.5, 2, 60)
+NAMES = np.array(["poor", "fair", "good", "great"])
+X = np.zeros((60, 1))
+ALL = pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
+OURS = [m for m in METRICS.values() if m.function.__module__.startswith("sklearn_ordinal.")]
+PROPERTIES = ("ordinal_invariant", "ordinal_monotonic", "imbalance_aware", "symmetric")
+LONGEST_LINE = 160
+
+
+def title(criterion):
+    """Return a name for the id of a test."""
+    if isinstance(criterion, partial):
+        return f"{criterion.func.__name__} {criterion.keywords}"
+    return getattr(criterion, "__name__", None if callable(criterion) else str(criterion))
+
+
+def confusion_of(y_true=TRUE, y_pred=PRED, **options):
+    return OrdinalConfusion.from_predictions(y_true, y_pred, **options)
+
+
+def stack_of(*predictions, **options):
+    return OrdinalConfusion.stack(
+        [confusion_of(y_pred=y_pred, labels=range(4), **options) for y_pred in predictions]
+    )
+
+
+def facts_of(metric):
+    return (
+        metric.name,
+        metric.scorer_name,
+        metric.greater_is_better,
+        metric.bounds(n_classes=5),
+        metric.chance_level,
+        metric.evidence,
+        *(getattr(metric, name) for name in PROPERTIES),
+    )
+
+
+def takes(function, option):
+    return option in inspect.signature(function).parameters
+
+
+def assert_one_line(error, longest=LONGEST_LINE):
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) <= longest
+
+
+# --- one metric, however it is named ---------------------------------------------------
+
+
+@ALL
+def test_each_way_to_name_a_metric_finds_the_same(metric):
+    bound = partial(metric.function, **metric.options)
+    ways = [metric, metric.name, metric.scorer_name, bound, sklearn_metrics.get_scorer(
+        metric.scorer_name
+    )]  # fmt: skip
+    if not metric.options:
+        ways.append(metric.function)
+    for way in ways:
+        found = get_metric(way)
+        assert found == metric, way
+        assert hash(found) == hash(metric)
+        assert facts_of(found) == facts_of(metric)
+        assert found(confusion_of()) == metric(confusion_of())
+
+
+@ALL
+def test_the_value_is_that_of_the_public_function(metric):
+    function = partial(metric.function, **metric.options)
+    assert metric(confusion_of()) == pytest.approx(function(TRUE, PRED), abs=1e-12)
+    assert metric.from_predictions(TRUE, PRED) == metric(confusion_of())
+    weighted = function(TRUE, PRED, sample_weight=WEIGHT)
+    assert metric(confusion_of(sample_weight=WEIGHT)) == pytest.approx(weighted, abs=1e-12)
+    values = metric(stack_of(PRED, OTHER))
+    np.testing.assert_allclose(values, [function(TRUE, PRED), function(TRUE, OTHER)], atol=1e-12)
+    assert type(metric(confusion_of())) is float
+
+
+def test_values_are_those_of_scikit_learn():
+    quadratic = partial(cohen_kappa_score, weights="quadratic")
+    for name, function in {
+        "accuracy": sklearn_metrics.accuracy_score,
+        "balanced_accuracy": sklearn_metrics.balanced_accuracy_score,
+        "f1_macro": partial(f1_score, average="macro"),
+        "quadratic_weighted_kappa": quadratic,
+        "linear_weighted_kappa": partial(cohen_kappa_score, weights="linear"),
+        "ordinal_mean_absolute_error": sklearn_metrics.mean_absolute_error,
+        "ordinal_mean_squared_error": sklearn_metrics.mean_squared_error,
+    }.items():
+        for options in ({}, {"sample_weight": WEIGHT}):
+            found = get_metric(name)(confusion_of(**options))
+            assert found == pytest.approx(function(TRUE, PRED, **options)), name
+
+
+def test_a_function_without_options_is_the_metric_of_its_defaults():
+    assert get_metric(metrics.kendall_tau_score).name == "kendall_tau_b"
+    assert get_metric(metrics.within_n_accuracy_score).name == "within_1_accuracy"
+    assert get_metric(partial(metrics.within_n_accuracy_score, n=1)).name == "within_1_accuracy"
+    assert get_metric(partial(metrics.cem_ord_score, adjusted=True)) == METRICS["cem_ord_adjusted"]
+    assert get_metric(make_ordinal_scorer("cem_ord", adjusted=True)) == METRICS["cem_ord_adjusted"]
+
+
+def test_the_names_are_sorted_and_each_is_found():
+    assert get_metric_names() == sorted(METRICS)
+    assert [get_metric(name).name for name in get_metric_names()] == get_metric_names()
+
+
+@pytest.mark.parametrize("name", ["f1_weighted", "neg_log_loss", "roc_auc_ovr", "max_error"])
+def test_a_scorer_of_scikit_learn_is_the_same_by_name_and_as_an_object(name):
+    scorer = sklearn_metrics.get_scorer(get_metric(name).scorer_name)
+    assert facts_of(get_metric(scorer)) == facts_of(get_metric(name))
+    assert get_metric(scorer) == get_metric(name) == get_metric(name)
+
+
+FORMS = {
+    "name": "neg_ordinal_mean_absolute_error".removeprefix("neg_"),
+    "scorer name": "neg_ordinal_mean_absolute_error",
+    "function": metrics.ordinal_mean_absolute_error,
+    "partial": partial(metrics.ordinal_mean_absolute_error, labels=None),
+    "scorer": sklearn_ordinal.get_scorer("neg_ordinal_mean_absolute_error"),
+    "stranger": sklearn_metrics.mean_absolute_error,
+    "metric": METRICS["ordinal_mean_absolute_error"],
+}
+QUIET = {"cv": 2, "verbose": False}
+TAKING_A_METRIC = {
+    "bootstrap_interval": lambda metric: (
+        bootstrap_interval(TRUE, PRED, metric, n_resamples=50, random_state=0).low
+    ),
+    "paired_difference": lambda metric: (
+        paired_difference(TRUE, PRED, OTHER, metric, n_resamples=50, random_state=0).pvalue
+    ),
+    "multioutput_score": lambda metric: metrics.multioutput_score(
+        metric, np.c_[TRUE, TRUE], np.c_[PRED, OTHER]
+    ),
+    "OrdinalDummyClassifier": lambda metric: (
+        OrdinalDummyClassifier("best_constant", metric=metric).fit(X, TRUE).predict(X[:1])[0]
+    ),
+    "cross_val_report": lambda metric: cross_val_report(
+        DummyClassifier(), X, TRUE, metrics=metric, **QUIET
+    ).scores[metric][0],
+    "compare_estimators": lambda metric: compare_estimators(
+        {"constant": DummyClassifier(), "other": DummyClassifier(strategy="uniform")},
+        X,
+        TRUE,
+        scoring=metric,
+        baselines=None,
+        **QUIET,
+    ).scores[metric]["constant"][0],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("argument", TAKING_A_METRIC)
+def test_each_argument_takes_just_the_same(argument, form):
+    call = TAKING_A_METRIC[argument]
+    assert call(FORMS[form]) == pytest.approx(call("ordinal_mean_absolute_error"))
+
+
+@pytest.mark.parametrize("argument", TAKING_A_METRIC)
+def test_each_argument_hints_at_the_nearest_name(argument):
+    with pytest.raises(ValueError, match="did you mean 'cem_ord'") as error:
+        TAKING_A_METRIC[argument]("cem_rod")
+    assert_one_line(error)
+
+
+# --- facts that depend on options ------------------------------------------------------
+
+CHOICES = {
+    metrics.within_n_accuracy_score: {"n": [0, 2]},
+    metrics.cem_ord_score: {"adjusted": [False, True]},
+    metrics.extreme_sensitivity_score: {"average": ["arithmetic"]},
+    metrics.scott_pi_score: {"weights": ["unweighted", "linear"]},
+    metrics.gwet_ac2_score: {"weights": ["unweighted", "linear"]},
+    metrics.krippendorff_alpha_score: {"level": ["nominal", "interval"]},
+    metrics.kendall_tau_score: {"variant": ["a", "b", "c"]},
+    metrics.somers_d_score: {"dependent": ["y_true", "both"]},
+    metrics.mutual_information_score: {"normalize": [False, True]},
+    metrics.ordinal_classification_index: {"beta": [0, 0.5, 2], "gamma": [0.5, 2]},
+    metrics.uniform_ordinal_classification_index: {"beta": [0, 0.5, 2]},
+}
+VARIANTS = [
+    partial(function, **{option: value})
+    for function, options in CHOICES.items()
+    for option, values in options.items()
+    for value in values
+]
+EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=title)
+
+
+def many_counts(n_matrices=20_000, n_classes=4):
+    """Return full and sparse matrices, with at least one sample each."""
+    rng = np.random.default_rng(0)
+    shape = n_matrices, n_classes, n_classes
+    counts = rng.integers(0, 6, shape) * (rng.random(shape) < rng.random((n_matrices, 1, 1)))
+    counts[:, 0, 0] += 1
+    ends = np.zeros((3, n_classes, n_classes), dtype=int)
+    ends[0, 0, -1] = ends[1, -1, 0] = ends[2, 0, -1] = ends[2, -1, 0] = 10
+    return np.concatenate([counts, ends])
+
+
+COUNTS = many_counts()
+
+
+def values_of(metric, counts):
+    return metric(OrdinalConfusion.from_counts(counts))
+
+
+@EVERY_VARIANT
+def test_options_reach_the_value(variant):
+    function = partial(variant.func, **variant.keywords)
+    assert get_metric(variant)(confusion_of()) == pytest.approx(function(TRUE, PRED), abs=1e-12)
+    if takes(function, "replace_undefined_by"):
+        replaced = partial(function, replace_undefined_by=0.25)
+        assert get_metric(replaced)(OrdinalConfusion.from_counts(np.zeros((3, 3)))) == 0.25
+
+
+@EVERY_VARIANT
+def test_values_are_within_the_bounds_of_the_options(variant):
+    lowest, highest = get_metric(variant).bounds(n_classes=4)
+    values = values_of(get_metric(variant), COUNTS)
+    assert lowest - 1e-9 <= np.nanmin(values)
+    assert np.nanmax(values) <= highest + 1e-9
+
+
+@EVERY_VARIANT
+def test_the_level_of_chance_is_that_of_the_options(variant):
+    metric = get_metric(variant)
+    sizes = np.ones(4) if "gwet" in metric.name else np.array([4.0, 1.0, 2.0, 3.0])
+    found = values_of(metric, 1e9 * np.outer(sizes, sizes))
+    if metric.chance_level is not None:
+        assert found == pytest.approx(metric.chance_level, abs=1e-8)
+    # Whether a metric estimates chance is no matter of its other options.
+    adjusted = "adjusted" in metric.name or metric.options.get("adjusted", False)
+    by_default = get_metric(variant.func).chance_level
+    assert metric.chance_level == (0.0 if adjusted else by_default)
+
+
+@EVERY_VARIANT
+def test_properties_that_are_claimed_hold_for_the_options(variant):
+    metric = get_metric(variant)
+    values = values_of(metric, COUNTS)
+    if metric.symmetric:
+        np.testing.assert_allclose(values_of(metric, COUNTS.swapaxes(1, 2)), values, atol=1e-9)
+    if metric.ordinal_invariant:
+        apart = np.insert(np.insert(COUNTS, 2, 0, axis=-2), 2, 0, axis=-1)
+        np.testing.assert_allclose(values_of(metric, apart), values, atol=1e-9)
+    if metric.ordinal_monotonic:
+        for true, pred, nearer in [(0, 3, 2), (1, 3, 2), (2, 0, 1), (1, 0, 1), (3, 1, 2)]:
+            before, after = COUNTS.copy(), COUNTS.copy()
+            before[:, true, pred] += 1
+            after[:, true, nearer] += 1
+            gain = values_of(metric, after) - values_of(metric, before)
+            assert np.nanmin(gain if metric.greater_is_better else -gain) >= -1e-9, (true, pred)
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        partial(metrics.within_n_accuracy_score, n=0),
+        partial(metrics.scott_pi_score, weights="unweighted"),
+        partial(metrics.krippendorff_alpha_score, level="nominal"),
+        partial(metrics.krippendorff_alpha_score, level="ordinal"),
+        partial(metrics.mutual_information_score, normalize=True),
+    ],
+    ids=title,
+)
+def test_options_without_distances_are_ordinal_invariant(variant):
+    assert get_metric(variant).ordinal_invariant
+
+
+def test_options_with_distances_are_not():
+    assert not get_metric(partial(metrics.within_n_accuracy_score, n=1)).ordinal_invariant
+    interval = partial(metrics.krippendorff_alpha_score, level="interval")
+    assert not get_metric(interval).ordinal_invariant
+    # The same errors cost by the same distances as Scott's pi.
+    assert get_metric(interval).imbalance_aware == get_metric("scott_pi").imbalance_aware
+
+
+def test_normalised_information_is_at_most_one():
+    metric = get_metric(partial(metrics.mutual_information_score, normalize=True))
+    assert [metric.bounds(k) for k in (2, 5, 9)] == [(0.0, 1.0)] * 3
+    assert get_metric("mutual_information").bounds(8) == (0.0, 3.0)
+    rng = np.random.default_rng(0)
+    diagonals = np.eye(4, dtype=int) * rng.integers(1, 1000, (20_000, 1, 4))
+    assert values_of(metric, diagonals).max() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 7])
+@ALL
+def test_bounds_are_two_floats_in_order(metric, n_classes):
+    lowest, highest = metric.bounds(n_classes)
+    assert type(lowest) is type(highest) is float
+    assert lowest <= highest
+
+
+@ALL
+def test_a_replacement_of_undefined_values_works_in_a_partial(metric):
+    if not takes(metric.function, "replace_undefined_by"):
+        return
+    bound = partial(metric.function, **metric.options, replace_undefined_by=0.25)
+    stack = np.stack([np.zeros((4, 4), dtype=int), confusion_of().counts])
+    values = values_of(get_metric(bound), stack)
+    assert values.tolist() == [0.25, metric(confusion_of())]
+    assert facts_of(get_metric(bound))[2:] == facts_of(metric)[2:]
+
+
+@pytest.mark.parametrize("adjusted", [False, True])
+def test_sizes_of_classes_in_a_partial_give_the_value_of_the_function(adjusted):
+    function = partial(metrics.cem_ord_score, class_counts=[4, 1, 2, 9], adjusted=adjusted)
+    expected = [function(TRUE, y_pred) for y_pred in (PRED, OTHER)]
+    metric = get_metric(function)
+    assert metric(confusion_of()) == pytest.approx(expected[0])
+    np.testing.assert_allclose(metric(stack_of(PRED, OTHER)), expected)
+    assert expected[0] != pytest.approx(get_metric("cem_ord")(confusion_of()))
+    as_array = partial(function, class_counts=np.array([4, 1, 2, 9]))
+    assert get_metric(as_array) == metric
+
+
+def test_an_order_in_a_partial_is_taken_with_its_facts():
+    metric = get_metric(partial(metrics.cem_ord_score, labels=NAMES))
+    assert facts_of(metric)[1:] == facts_of(METRICS["cem_ord"])[1:]
+    named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES)
+    assert metric(named) == pytest.approx(metrics.cem_ord_score(TRUE, PRED))
+    scorer = make_ordinal_scorer("cem_ord", labels=NAMES)
+    assert facts_of(get_metric(scorer)) == facts_of(metric)
+    assert get_metric(scorer)(named) == pytest.approx(metric(named))
+
+
+# --- what is refused -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", sorted({n for m in METRICS.values() for n in (m.name, m.scorer_name)})
+)
+def test_a_misspelt_name_is_refused_in_one_line_with_the_nearest(name):
+    misspelt = name + name[-1]
+    with pytest.raises(ValueError, match=f"did you mean '{name}'") as error:
+        get_metric(misspelt)
+    assert_one_line(error)
+
+
+@pytest.mark.parametrize(
+    "thing", ["", "x" * 500, "no such metric", None, 3, ["cem_ord"] * 99, {"a": 1}, object(), X]
+)
+def test_what_is_no_metric_is_refused_in_one_line(thing):
+    with pytest.raises(ValueError, match="metric must be") as error:
+        get_metric(thing)
+    assert_one_line(error)
+
+
+def test_neg_in_front_of_what_is_no_loss_is_refused_with_the_name():
+    for misspelt in ("neg_cem_ord", "neg_cem_rod", "cem_ord_score"):
+        with pytest.raises(ValueError, match="did you mean 'cem_ord'") as error:
+            get_metric(misspelt)
+        assert_one_line(error)
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "message"),
+    [
+        (metrics.cem_ord_score, {"adjused": True}, "has no option adjused; its options are"),
+        (metrics.cem_ord_score, {"sample_weight": [1]}, "has no option sample_weight"),
+        (metrics.cem_ord_score, {"y_true": [1]}, "has no option y_true"),
+        (metrics.cem_ord_score, {"adjusted": "yes"}, "adjusted must be"),
+        (metrics.cem_ord_score, {"replace_undefined_by": "x"}, "replace_undefined_by must be"),
+        (metrics.cem_ord_score, {"replace_undefined_by": None}, "replace_undefined_by must be"),
+        (metrics.cem_ord_score, {"labels": [0, 1, 1]}, "labels must name each class once"),
+        (metrics.cem_ord_score, {"class_counts": [-1, 2]}, "class_counts must be finite"),
+        (metrics.cem_ord_score, {"class_counts": [0, 0]}, "class_counts must not be zero"),
+        (metrics.cem_ord_score, {"class_counts": "abc"}, "class_counts must hold numbers"),
+        (metrics.cem_ord_score, {"class_counts": 3}, "class_counts must have shape"),
+        (metrics.cem_ord_score, {"class_counts": [[1, 2]]}, "class_counts must have shape"),
+        (metrics.within_n_accuracy_score, {"n": -1}, "n must be a non-negative integer"),
+        (metrics.kendall_tau_score, {"variant": "q"}, "variant must be one of"),
+        (metrics.scott_pi_score, {"weights": "cubic"}, "weights must be one of"),
+        (metrics.mutual_information_score, {"normalize": "x"}, "normalize must be"),
+        (metrics.ordinal_classification_index, {"beta": -1}, "beta must be"),
+        (sklearn_metrics.accuracy_score, {"normalise": True}, "accuracy_score has no option"),
+        (cohen_kappa_score, {"weight": "linear"}, "cohen_kappa_score has no option weight"),
+    ],
+)
+def test_a_bad_option_in_a_partial_is_refused_in_one_line(function, options, message):
+    with pytest.raises(ValueError, match=message) as error:
+        get_metric(partial(function, **options))
+    assert_one_line(error)
+
+
+@pytest.mark.parametrize("sizes", [[1, 2], [1, 0, 2, 1]])
+def test_sizes_that_do_not_fit_the_classes_are_refused_as_by_the_function(sizes):
+    function = partial(metrics.cem_ord_score, class_counts=sizes)
+    with pytest.raises(ValueError, match="class_counts must") as expected:
+        function(TRUE, PRED)
+    with pytest.raises(ValueError, match=re.escape(str(expected.value))):
+        get_metric(function)(confusion_of())
+
+
+def test_several_metrics_are_each_one_metric_once_and_in_order():
+    found = get_metrics(["cem_ord", metrics.purity_score])
+    assert [metric.name for metric in found] == ["cem_ord", "purity"]
+    assert get_metrics("cem_ord") == [METRICS["cem_ord"]]
+    for bad in ([], ["cem_ord", metrics.cem_ord_score], {"cem_ord"}, {"a": "cem_ord"}):
+        with pytest.raises(ValueError, match="scoring") as error:
+            get_metrics(bad, argument="scoring")
+        assert_one_line(error)
+    with pytest.raises(ValueError, match=r"each once.*cem_ord") as error:
+        get_metrics([*METRICS, "cem_ord"])
+    assert_one_line(error)
+
+
+def test_values_by_metric_are_found_by_whatever_names_it():
+    by_name = ByMetric({name: name for name in METRICS})
+    for form in FORMS.values():
+        if form is not FORMS["stranger"]:
+            assert by_name[form] == "ordinal_mean_absolute_error"
+    assert pickle.loads(pickle.dumps(by_name))[metrics.cem_ord_score] == "cem_ord"
+    for missing in ("cem_rod", sklearn_metrics.mean_absolute_error, None):
+        with pytest.raises(KeyError) as error:
+            by_name[missing]
+        assert_one_line(error)
+        with pytest.raises(ValueError, match="criterion must be") as error:
+            by_name.name_of(missing, "criterion")
+        assert_one_line(error)
+
+
+def test_a_metric_wants_a_confusion():
+    with pytest.raises(ValueError, match="confusion must be an OrdinalConfusion, got ndarray"):
+        get_metric("cem_ord")(np.eye(3))
+
+
+# --- strangers -------------------------------------------------------------------------
+
+
+def span_error(y_true, y_pred):
+    """No function of counts that the package knows; takes numbers, and no weights."""
+    return float(np.quantile(np.abs(np.asarray(y_true) - np.asarray(y_pred)), 0.9))
+
+
+def distance_error(y_true, y_pred):
+    return np.mean(np.abs(y_true - y_pred))
+
+
+def neg_span_error(y_true, y_pred):
+    return -span_error(y_true, y_pred)
+
+
+def share_of_great_score(y_true, y_pred, *, sample_weight=None):
+    """Of the user's own labels, with weights."""
+    return np.average((y_true == "great") == (y_pred == "great"), weights=sample_weight)
+
+
+def nodes_score(estimator, X, y):  # noqa: ARG001
+    return 1.0
+
+
+def wandering(y_true, y_pred):
+    return span_error(y_true, y_pred)
+
+
+def surprise_loss(y_true, y_proba):  # noqa: ARG001
+    return 1.0
+
+
+def weighted_score(y_true, y_pred, *, beta):  # noqa: ARG001
+    return float(beta)
+
+
+MICRO = partial(f1_score, average="micro")
+STRANGERS = [
+    # What is passed, its value of rows, its name, and the direction.
+    (MICRO, MICRO, "f1(average='micro')", True),
+    ("f1_weighted", partial(f1_score, average="weighted"), "f1_weighted", True),
+    (cohen_kappa_score, cohen_kappa_score, "cohen_kappa", True),
+    ("matthews_corrcoef", sklearn_metrics.matthews_corrcoef, "matthews_corrcoef", True),
+    ("max_error", sklearn_metrics.max_error, "max_error", False),
+    ("neg_max_error", sklearn_metrics.max_error, "max_error", False),
+    (sklearn_metrics.zero_one_loss, sklearn_metrics.zero_one_loss, "zero_one_loss", False),
+    (span_error, span_error, "span_error", False),
+    (neg_span_error, span_error, "span_error", False),
+    (make_scorer(wandering, greater_is_better=False), wandering, "wandering", False),
+    (make_scorer(span_error), span_error, "span_error", True),
+    (partial(weighted_score, beta=2), lambda *_: 2.0, "weighted(beta=2)", True),
+]
+
+
+@pytest.mark.parametrize(
+    ("criterion", "function", "name", "greater_is_better"), STRANGERS, ids=title
+)
+def test_a_strangers_criterion_is_evaluated_on_rows(criterion, function, name, greater_is_better):
+    metric = get_metric(criterion)
+    assert (metric.name, metric.greater_is_better) == (name, greater_is_better)
+    assert metric.scorer_name == (name if greater_is_better else f"neg_{name}")
+    assert metric.needs == "rows"
+    assert metric.evidence == "labels"
+    assert [getattr(metric, each) for each in PROPERTIES] == [None] * 4
+    assert (metric.bounds(3), metric.chance_level) == ((-np.inf, np.inf), None)
+    assert metric(confusion_of()) == pytest.approx(function(TRUE, PRED))
+    values = metric(stack_of(PRED, OTHER))
+    np.testing.assert_allclose(values, [function(TRUE, PRED), function(TRUE, OTHER)])
+    assert np.isnan(metric(OrdinalConfusion.from_counts(np.zeros((4, 4), dtype=int))))
+
+
+def test_a_strangers_criterion_gets_the_labels_of_the_user():
+    named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES)
+    expected = share_of_great_score(NAMES[TRUE], NAMES[PRED])
+    assert get_metric(share_of_great_score)(named) == pytest.approx(expected)
+    assert get_metric(share_of_great_score).from_predictions(
+        NAMES[TRUE], NAMES[PRED], labels=NAMES
+    ) == pytest.approx(expected)
+
+
+def test_weighted_counts_need_a_criterion_that_takes_weights():
+    named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES, sample_weight=WEIGHT)
+    expected = share_of_great_score(NAMES[TRUE], NAMES[PRED], sample_weight=WEIGHT)
+    assert get_metric(share_of_great_score)(named) == pytest.approx(expected)
+    expected = [MICRO(TRUE, y_pred, sample_weight=WEIGHT) for y_pred in (PRED, OTHER)]
+    found = get_metric(MICRO)(stack_of(PRED, OTHER, sample_weight=WEIGHT))
+    np.testing.assert_allclose(found, expected)
+    with pytest.raises(ValueError, match="span_error takes no sample_weight") as error:
+        get_metric(span_error)(confusion_of(sample_weight=WEIGHT))
+    assert_one_line(error)
+
+
+def test_the_interval_of_a_strangers_criterion_is_that_of_resampled_rows():
+    found = bootstrap_interval(
+        TRUE, PRED, span_error, n_resamples=2_000, method="percentile", random_state=0
+    )
+    assert found.estimate == span_error(TRUE, PRED)
+    rng = np.random.default_rng(1)
+    rows = rng.integers(len(TRUE), size=(2_000, len(TRUE)))
+    resampled = [span_error(TRUE[row], PRED[row]) for row in rows]
+    assert (found.low, found.high) == pytest.approx(np.quantile(resampled, [0.025, 0.975]), abs=0.1)
+    # Where counts suffice as well, resamples and intervals are the same.
+    options = {"n_resamples": 200, "random_state": 0}
+    kappas = [partial(cohen_kappa_score, weights="quadratic"), "quadratic_weighted_kappa"]
+    ours, theirs = bootstrap_interval(TRUE, PRED, kappas, **options).values()
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high))
+
+
+def test_the_difference_by_a_strangers_criterion_is_that_of_resampled_rows():
+    criterion = distance_error
+    found = paired_difference(
+        TRUE, PRED, OTHER, criterion, n_resamples=400, method="percentile", random_state=0
+    )
+    observed = criterion(TRUE, PRED) - criterion(TRUE, OTHER)
+    assert found.estimate == pytest.approx(observed)
+    rng = np.random.default_rng(1)
+    rows = rng.integers(len(TRUE), size=(400, len(TRUE)))
+    resampled = [criterion(TRUE[r], PRED[r]) - criterion(TRUE[r], OTHER[r]) for r in rows]
+    assert (found.low, found.high) == pytest.approx(
+        np.quantile(resampled, [0.025, 0.975]), abs=0.03
+    )
+    coins = rng.random((400, len(TRUE))) < 0.5
+    swapped = [
+        criterion(TRUE, np.where(coin, OTHER, PRED)) - criterion(TRUE, np.where(coin, PRED, OTHER))
+        for coin in coins
+    ]
+    n_as_large = np.sum(np.abs(swapped) >= abs(observed) - 1e-12)
+    assert found.pvalue == pytest.approx((1 + n_as_large) / 401, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "evidence", "reason"),
+    [
+        ("neg_log_loss", "probabilities", "log_loss needs probabilities, but only labels"),
+        ("log_loss", "probabilities", "log_loss needs probabilities, but only labels"),
+        (sklearn_metrics.get_scorer("roc_auc_ovr"), "probabilities", "needs probabilities"),
+        (nodes_score, "estimator", "nodes needs the fitted estimator, but only labels are"),
+    ],
+)
+def test_what_needs_more_than_labels_is_refused_where_there_are_only_labels(
+    criterion, evidence, reason
+):
+    assert get_metric(criterion).evidence == evidence
+    assert get_metric(criterion).needs == "estimator"
+    for call in (
+        lambda: bootstrap_interval(TRUE, PRED, criterion),
+        lambda: paired_difference(TRUE, PRED, OTHER, ["cem_ord", criterion]),
+        lambda: get_metric(criterion)(confusion_of()),
+        lambda: get_metric(criterion).from_predictions(TRUE, PRED),
+    ):
+        with pytest.raises(ValueError, match=reason) as error:
+            call()
+        assert_one_line(error)
+
+
+def test_the_value_of_a_scorer_that_needs_probabilities_is_that_of_scikit_learn():
+    model = DummyClassifier(strategy="prior").fit(X, TRUE)
+    expected = sklearn_metrics.log_loss(TRUE, model.predict_proba(X))
+    assert get_metric("neg_log_loss").of_estimator(model, X, TRUE) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("function", "way_out"),
+    [
+        (sklearn_metrics.log_loss, "'neg_log_loss'"),
+        (sklearn_metrics.roc_auc_score, "'roc_auc'"),
+        (partial(sklearn_metrics.roc_auc_score, multi_class="ovr"), "'roc_auc'"),
+        (sklearn_metrics.brier_score_loss, "'neg_brier_score'"),
+        # A scorer without its direction would take the highest loss for the best.
+        (surprise_loss, "greater_is_better=False, response_method='predict_proba'"),
+        (sklearn_metrics.hinge_loss, "greater_is_better=False, response_method='decision_funct"),
+    ],
+)
+def test_a_function_of_probabilities_is_refused_with_the_way_out(function, way_out):
+    with pytest.raises(ValueError, match=r"takes .*, not labels: pass") as error:
+        get_metric(function)
+    assert way_out in str(error.value)
+    assert_one_line(error)
+
+
+def test_a_direction_that_no_one_knows_is_asked_for():
+    for function in (wandering, lambda y_true, y_pred: 0.0, lambda estimator, X, y: 0.0):  # noqa: ARG005
+        with pytest.raises(ValueError, match=r"make_scorer\(.*, greater_is_better=\.\.\.\)"):
+            get_metric(function)
+
+
+@pytest.mark.parametrize("function", [len, print, np.mean, int, lambda: 0, lambda *rows: 0])  # noqa: ARG005
+def test_a_callable_of_something_else_is_refused_in_one_line(function):
+    with pytest.raises(ValueError, match="metric must") as error:
+        get_metric(function)
+    assert_one_line(error)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [weighted_score, sklearn_metrics.fbeta_score, metrics.multioutput_score],
+    ids=lambda function: function.__name__,
+)
+def test_an_option_without_a_default_makes_no_scorer_of_a_metric(function):
+    """Three parameters make a scorer if they are positional, and are not metric, y_true, y_pred."""
+    with pytest.raises(ValueError, match=r"beta|metric must") as error:
+        get_metric(function)
+    assert_one_line(error, longest=200)
+
+
+# --- metrics that users make -----------------------------------------------------------
+
+
+def make_share(name=None, n=1, **options):
+    @ordinal_metric(greater_is_better=False, bounds=(0.0, 1.0), name=name, **options)
+    def share_too_high_error(counts, n=n):
+        return np.triu(counts, n).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
+
+    return share_too_high_error
+
+
+def test_a_decorated_statistic_is_found_by_name_and_by_function():
+    function = make_share()
+    assert function(np.array([[1, 3], [0, 0]])) == 0.75
+    found = get_metric("share_too_high_error")
+    assert found == get_metric("neg_share_too_high_error") == get_metric(function)
+    assert found(confusion_of()) == pytest.approx(np.mean(PRED > TRUE))
+    np.testing.assert_allclose(
+        found(stack_of(PRED, OTHER)), [np.mean(p > TRUE) for p in (PRED, OTHER)]
+    )
+    assert found.bounds(4) == (0.0, 1.0)
+    assert not found.greater_is_better
+    assert found.ordinal_invariant is None
+    assert "share_too_high_error" in get_metric_names()
+
+
+def test_a_decorated_statistic_is_a_scorer_a_row_and_an_interval_at_once():
+    make_share()
+    expected = np.mean(PRED > TRUE)
+    model = DummyClassifier(strategy="constant", constant=2)
+    scores = cross_val_score(model, X, TRUE, scoring="neg_share_too_high_error", cv=2)
+    assert scores.mean() == pytest.approx(-np.mean(TRUE < 2))
+    assert "neg_share_too_high_error" in sklearn_ordinal.get_scorer_names()
+    assert "share_too_high_error" in ordinal_report(TRUE, PRED)
+    criteria = ordinal_report(TRUE, PRED, output_dict=True)["criteria"]
+    assert criteria["share_too_high_error"] == pytest.approx(expected)
+    interval = bootstrap_interval(TRUE, PRED, "share_too_high_error", n_resamples=50)
+    assert interval.estimate == pytest.approx(expected)
+    report = cross_val_report(model, X, TRUE, metrics="share_too_high_error", **QUIET)
+    np.testing.assert_allclose(report.scores["share_too_high_error"], -scores)
+
+
+def test_options_of_a_decorated_statistic_are_taken_and_checked():
+    function = make_share()
+    expected = np.mean(OTHER - TRUE >= 2)
+    bound = get_metric(partial(function, n=2))
+    assert bound(confusion_of(y_pred=OTHER)) == pytest.approx(expected)
+    assert bound.name == "share_too_high_error(n=2)"
+    with pytest.raises(ValueError, match="has no option k; its options are n"):
+        get_metric(partial(function, k=2))
+    scorer = make_ordinal_scorer("neg_share_too_high_error", n=2)
+    model = DummyClassifier(strategy="constant", constant=2).fit(X, TRUE)
+    assert scorer(model, X, TRUE) == pytest.approx(-np.mean(TRUE == 0))
+
+
+def test_fixed_options_of_a_decorated_statistic_keep_its_function():
+    function = make_share("far_too_high", n=2)
+    assert get_metric("far_too_high")(confusion_of(y_pred=OTHER)) == np.mean(OTHER - TRUE >= 2)
+    assert get_metric(partial(function, n=2)) == get_metric("far_too_high")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cem_ord", "accuracy", "ordinal_mean_absolute_error", "neg_ordinal_mean_absolute_error", "r2"],
+)
+def test_a_name_that_exists_is_refused(name):
+    """Whether it names a metric, its scorer, or a scorer of scikit-learn."""
+    with pytest.raises(ValueError, match=f"already a .*{name}"):
+        ordinal_metric(greater_is_better=True, name=name)(lambda counts: counts[..., 0, 0])
+    assert name == "r2" or get_metric(name).function is not None
+
+
+def test_a_cell_that_is_run_again_replaces_its_metric_everywhere():
+    model = DummyClassifier(strategy="constant", constant=2).fit(X, TRUE)
+    make_share()
+    corrected = make_share(n=2)
+    expected = np.mean(TRUE == 0)
+    assert get_metric(corrected) == get_metric("share_too_high_error")
+    assert get_metric("share_too_high_error")(
+        confusion_of(y_pred=np.full(60, 2), labels=range(4))
+    ) == pytest.approx(expected)
+    scorer = sklearn_metrics.get_scorer("neg_share_too_high_error")
+    assert scorer(model, X, TRUE) == pytest.approx(-expected)
+
+
+def test_a_metric_with_a_function_of_labels_keeps_both():
+    def closeness(counts, *, power=1):
+        apart = np.abs(np.subtract.outer(*[np.arange(counts.shape[-1])] * 2)) ** power
+        return -(counts * apart).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
+
+    @ordinal_metric(
+        closeness,
+        greater_is_better=True,
+        bounds=lambda n_classes, power=1: (-(float(n_classes - 1) ** power), 0.0),
+        properties=lambda power=1: {"invariant"} if power == 0 else {"symmetric"},
+    )
+    def nearness_score(y_true, y_pred, *, labels=None, sample_weight=None, power=1):
+        confusion = confusion_of(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        return float(closeness(confusion.counts, power=power))
+
+    squared = get_metric(partial(nearness_score, power=2))
+    assert squared.name == "nearness(power=2)"
+    assert squared(confusion_of()) == pytest.approx(-np.mean((TRUE - PRED) ** 2))
+    assert (get_metric("nearness").bounds(4), squared.bounds(4)) == ((-3.0, 0.0), (-9.0, 0.0))
+    assert get_metric(partial(nearness_score, power=0)).ordinal_invariant
+    assert squared.symmetric
+    assert not squared.ordinal_invariant
+
+
+# --- pickling, equality ----------------------------------------------------------------
+
+TO_PICKLE = [
+    *METRICS.values(),
+    partial(metrics.mutual_information_score, normalize=True),
+    partial(metrics.cem_ord_score, class_counts=[1, 2, 3, 4]),
+    partial(metrics.cem_ord_score, labels=[0, 1, 2, 3]),
+    MICRO,
+    "f1_weighted",
+    span_error,
+]
+
+
+@pytest.mark.parametrize("criterion", TO_PICKLE, ids=title)
+def test_metrics_pickle(criterion):
+    metric = get_metric(criterion)
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        loaded = pickle.loads(pickle.dumps(metric, protocol))
+        assert facts_of(loaded) == facts_of(metric)
+        assert loaded == metric
+        assert loaded(confusion_of()) == metric(confusion_of())
+    loaded = pickle.loads(cloudpickle.dumps(metric))
+    assert loaded(confusion_of()) == metric(confusion_of())
+
+
+def test_metrics_of_estimators_pickle():
+    loaded = pickle.loads(pickle.dumps(get_metric("neg_log_loss")))
+    assert facts_of(loaded) == facts_of(get_metric("neg_log_loss"))
+    model = DummyClassifier(strategy="prior").fit(X, TRUE)
+    expected = get_metric("neg_log_loss").of_estimator(model, X, TRUE)
+    assert loaded.of_estimator(model, X, TRUE) == expected
+
+
+def test_a_metric_without_a_module_is_pickled_by_value():
+    """As joblib does with what is defined in a notebook."""
+    function = make_share()
+    loaded = pickle.loads(cloudpickle.dumps(get_metric(function)))
+    assert loaded(confusion_of()) == pytest.approx(np.mean(PRED > TRUE))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: partial(metrics.mutual_information_score, normalize=True),
+        lambda: partial(metrics.cem_ord_score, class_counts=[1, 2]),
+        lambda: partial(f1_score, average="micro"),
+        lambda: "neg_log_loss",
+        lambda: "f1_weighted",
+        lambda: span_error,
+    ],
+    ids=["ours", "an array", "a stranger", "probabilities", "a scorer of rows", "a function"],
+)
+def test_the_same_function_with_the_same_options_is_an_equal_metric(make):
+    one, other = get_metric(make()), get_metric(make())
+    assert one == other
+    assert len({one, other}) == 1
+
+
+def test_other_options_and_other_functions_make_other_metrics():
+    criteria = [
+        *METRICS,
+        *VARIANTS,
+        MICRO,
+        "f1_weighted",
+        "neg_log_loss",
+        span_error,
+        make_scorer(span_error),
+        partial(metrics.cem_ord_score, class_counts=[1, 2]),
+        partial(metrics.cem_ord_score, class_counts=[2, 1]),
+    ]
+    found = {get_metric(criterion) for criterion in criteria}
+    repeated = [v for v in VARIANTS if get_metric(v).name in METRICS]
+    assert len(found) == len(criteria) - len(repeated)
+
+
+def test_a_metric_is_frozen_and_shows_its_name():
+    metric = get_metric("cem_ord")
+    with pytest.raises(AttributeError):
+        metric.name = "other"
+    assert repr(metric) == "OrdinalMetric('cem_ord')"

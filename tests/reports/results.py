@@ -1,0 +1,106 @@
+"""A result of each kind with names that are long, and with values that are undefined."""
+
+import math
+import warnings
+from functools import cache
+
+import numpy as np
+from sklearn.exceptions import FitFailedWarning
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import OrdinalReport, compare_estimators, cross_val_report
+from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.inference import (
+    Interval,
+    PairedDifference,
+    PosteriorProbabilities,
+    compare_ranks,
+)
+
+X, Y = (part[::5] for part in load_lev(return_X_y=True))
+# At least 60 characters, and no two are alike where they are cut at their end alone.
+CLASSES = [
+    f"the {grade} of the five grades that a lecturer can get & has to_live_with"
+    for grade in ("worst", "second worst", "middle", "second best", "best")
+]
+LABELS = np.array(CLASSES)
+TREE = "a decision tree of no more than three levels, grown on the training samples"
+SVM = "a support vector machine with 100% of the parameters left as_they_are by default"
+TREES = {TREE: DecisionTreeClassifier(max_depth=3, random_state=0), SVM: SVC()}
+OWN = "share_of_the_answers_that_are_exactly_those_which_the_lecturers_got"
+
+
+def share_of_the_answers_that_are_exactly_those_which_the_lecturers_got_score(y_true, y_pred):
+    return np.mean(y_true == y_pred)
+
+
+def unknown_error(y_true, y_pred):  # noqa: ARG001
+    return math.nan
+
+
+METRICS = [
+    share_of_the_answers_that_are_exactly_those_which_the_lecturers_got_score,
+    "neg_ordinal_mean_absolute_error",
+    "cem_ord",
+]
+# Of a support vector machine without probabilities, the loss is undefined.
+UNDEFINED = ["neg_log_loss", "kendall_tau_b", unknown_error]
+
+
+def cross_validation(estimator=TREES[TREE], y=LABELS[Y], **options):
+    options = {"labels": CLASSES, "cv": 3, "metrics": METRICS, "verbose": False, **options}
+    return cross_val_report(estimator, X, y, **options)
+
+
+def comparison(**options):
+    options = {"labels": CLASSES, "cv": 3, "scoring": METRICS, "verbose": False, **options}
+    return compare_estimators(TREES, X, LABELS[Y], random_state=0, **options)
+
+
+def ordinal_report(y_true=LABELS[Y], y_pred=LABELS[Y[::-1]], **options):
+    options = {"labels": CLASSES, "zero_division": 0.0, **options}
+    return OrdinalReport.from_predictions(y_true, y_pred, **options)
+
+
+def ranks(**options):
+    names = [TREE, SVM, "chance"]
+    scores = [[0.8, 0.7, 0.6], [0.9, 0.6, 0.5], [0.7, 0.8, 0.4], [0.9, 0.8, 0.3]]
+    return compare_ranks(scores, names=names, **options)
+
+
+@cache
+def results():
+    """Return results by name."""
+    rare = (np.arange(len(Y)), np.flatnonzero(Y == 0))
+    with warnings.catch_warnings():
+        # Some criteria fail here.
+        warnings.simplefilter("ignore", FitFailedWarning)
+        return {
+            "interval": Interval(0.7512, 0.7018, 0.7931, 0.95, n_undefined=3),
+            "undefined interval": Interval(math.nan, -math.inf, math.inf, 0.95),
+            "difference": PairedDifference(
+                0.0281, 0.0032, 0.0523, 0.95, pvalue=0.031, greater_is_better=False
+            ),
+            "undefined difference": PairedDifference(math.nan, math.nan, math.nan, 0.95),
+            "probabilities": PosteriorProbabilities(0.0121, 0.1453, 0.8426),
+            "undefined probabilities": PosteriorProbabilities(math.nan, math.nan, math.nan, 5),
+            "ranks": ranks(),
+            "ranks without a critical difference": ranks(method="holm-wilcoxon"),
+            "report": ordinal_report(),
+            "undefined report": ordinal_report(LABELS[[1, 1]], LABELS[[1, 1]]),
+            "cross-validation": cross_validation(),
+            "undefined cross-validation": cross_validation(
+                TREES[SVM], metrics=UNDEFINED, cv=[rare, rare]
+            ),
+            "comparison": comparison(),
+            "undefined comparison": comparison(scoring=UNDEFINED),
+        }
+
+
+NAMES = [
+    f"{prefix}{name}"
+    for name in ("interval", "difference", "probabilities", "report", "cross-validation")
+    for prefix in ("", "undefined ")
+]
+NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

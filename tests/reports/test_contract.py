@@ -1,0 +1,193 @@
+"""What every result does: its views, its numbers and its copies."""
+
+import json
+import math
+import pickle
+import re
+
+import pytest
+
+from sklearn_ordinal.inference import (
+    Interval,
+    PosteriorProbabilities,
+    RankComparison,
+)
+from sklearn_ordinal.reports import ComparisonReport, CrossValReport, OrdinalReport
+from tests.pages import Page
+from tests.reports.results import CLASSES, NAMES, OWN, SVM, TREE, results
+
+EACH = pytest.mark.parametrize("name", NAMES)
+# Rows that each kind of result has, and columns of its frame that are in full behind its cells.
+ROWS = {
+    Interval: set(),
+    PosteriorProbabilities: {"worse", "equivalent", "better"},
+    RankComparison: {TREE, SVM, "chance"},
+    OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
+    CrossValReport: {*CLASSES},
+    ComparisonReport: {TREE},
+}
+SHOWN = {
+    Interval: ["estimate"],
+    PosteriorProbabilities: ["worse", "equivalent", "better"],
+    RankComparison: ["average_rank"],
+    OrdinalReport: ["value"],
+    CrossValReport: ["mean", "std", "pooled"],
+    ComparisonReport: ["rank", "mean", "difference", "probability_better"],
+}
+
+
+def of_kind(result, table):
+    return next(value for kind, value in table.items() if isinstance(result, kind))
+
+
+def from_dict(result, row):
+    """Return from the dict of a result what a row of its frame is to hold."""
+    numbers = result.to_dict()
+    if isinstance(result, RankComparison):
+        return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
+    if isinstance(result, OrdinalReport):
+        if row["class"] is None:
+            return {"value": numbers["criteria"][row["criterion"]]}
+        return {"value": numbers[row["class"]][row["criterion"]]}
+    if isinstance(result, CrossValReport):
+        found = numbers["criteria"][row["criterion"]]
+        return {key: value for key, value in found.items() if key != "folds"}
+    if isinstance(result, ComparisonReport):
+        return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+    return numbers
+
+
+def as_rows(frame):
+    """Return the rows of a frame, with None for what JSON does not have."""
+    rows = frame.astype(object).to_dict("records")
+    return [
+        {
+            key: None if isinstance(value, float) and not math.isfinite(value) else value
+            for key, value in row.items()
+        }
+        for row in rows
+    ]
+
+
+def rows_of_page(page):
+    return [name for table in Page(page).tables for name, _ in table["rows"]]
+
+
+def rows_of_markdown(text):
+    tables = re.findall(r"(?:^\|.*\n?)+", text, re.M)
+    # The first two lines are the header and the rule.
+    lines = [line for table in tables for line in table.splitlines()[2:]]
+    return [unescaped(re.split(r"(?<!\\) \| ", line[2:])[0]) for line in lines]
+
+
+def rows_of_latex(text):
+    tables = re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.S)
+    lines = [line for table in tables for line in table.splitlines() if line != r"\midrule"]
+    cells = [unescaped(re.split(r"(?<!\\) & ", line)[0]) for line in lines]
+    # What is undefined is a longer dash.
+    return ["-" if cell == "--" else cell for cell in cells]
+
+
+def unescaped(text):
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+@EACH
+@pytest.mark.parametrize("options", [{}, {"digits": 6, "details": True}], ids=["plain", "details"])
+def test_text_has_at_most_80_columns_whatever_the_names(name, options):
+    text = results()[name].to_text(**options)
+    assert text.endswith("\n")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@EACH
+def test_the_page_markdown_and_latex_have_the_same_rows_with_their_whole_names(name):
+    result = results()[name]
+    expected = rows_of_page(result._repr_html_())
+    assert of_kind(result, ROWS) <= set(expected)
+    assert rows_of_markdown(result.to_markdown()) == expected
+    assert rows_of_latex(result.to_latex()) == expected
+    details = rows_of_page(result.to_html())
+    assert rows_of_markdown(result.to_markdown(details=True)) == details
+    assert rows_of_latex(result.to_latex(details=True)) == details
+
+
+@EACH
+def test_text_has_the_same_rows_with_their_names_cut(name):
+    result = results()[name]
+    lines = result.to_text().splitlines()
+    for row in rows_of_page(result._repr_html_()):
+        shown = row if len(row) < 40 else row[:8]
+        assert any(line.startswith(shown) for line in lines)
+        assert len(row) < 60 or not any(line.startswith(row) for line in lines)
+
+
+@EACH
+def test_pages_and_fragments_hold_the_numbers_in_full(name):
+    result = results()[name]
+    for text in (result.to_html(), result._repr_html_()):
+        cells = (attrs.get("data-value") for _, attrs in Page(text).tags)
+        values = {float(value) for value in cells if value is not None}
+        for row in as_rows(result.to_frame()):
+            for column in of_kind(result, SHOWN):
+                assert row[column] is None or row[column] in values
+
+
+@EACH
+def test_dicts_are_plain_and_strict_json(name):
+    numbers = results()[name].to_dict()
+    assert json.loads(json.dumps(numbers, allow_nan=False)) == numbers
+
+
+@EACH
+def test_frames_are_long_and_have_the_numbers_of_the_dict(name):
+    result = results()[name]
+    frame = result.to_frame()
+    rows = as_rows(frame)
+    for row in rows:
+        expected = from_dict(result, row)
+        assert {key: row[key] for key in expected} == expected
+    keys = [key for key in ("criterion", "estimator", "class", "system") if key in frame]
+    assert not frame.duplicated(keys or None).any()
+    if "estimator" in keys:
+        estimators = [*result.reports]
+        assert {(row["criterion"], row["estimator"]) for row in rows} == {
+            (criterion, estimator) for criterion in result.metrics for estimator in estimators
+        }
+
+
+@EACH
+def test_copies_are_equal(name):
+    result = results()[name]
+    copied = pickle.loads(pickle.dumps(result))
+    assert copied == result
+    assert copied.to_text(details=True) == result.to_text(details=True)
+
+
+@EACH
+def test_results_of_other_numbers_are_not_equal(name):
+    others = [other for key, other in results().items() if key != name]
+    assert all(results()[name] != other for other in others)
+
+
+def test_undefined_values_are_null_and_not_a_number():
+    assert results()["undefined interval"].to_dict() == {
+        "estimate": None,
+        "low": None,
+        "high": None,
+        "confidence_level": 0.95,
+        "n_undefined": 0,
+    }
+    criteria = results()["undefined cross-validation"].to_dict()["criteria"]
+    assert criteria["log_loss"]["folds"] == [None, None]
+    assert criteria["unknown_error"]["mean"] is None
+
+
+def test_losses_have_their_own_names_and_values_in_all_views():
+    result = results()["comparison"]
+    criterion = "ordinal_mean_absolute_error"
+    assert list(result.to_dict()["criteria"]) == [OWN, criterion, "cem_ord"]
+    assert set(result.to_frame()["criterion"]) == {OWN, criterion, "cem_ord"}
+    means = result.to_frame().query("criterion == @criterion").set_index("estimator")["mean"]
+    assert means.min() > 0
+    assert "neg_" not in result.to_text(details=True)
