@@ -361,16 +361,17 @@ def test_truth_and_prediction_may_be_exchanged(metric, counts):
 @ALL
 def test_a_property_that_the_catalogue_does_not_name_has_a_counterexample(metric):
     rng = np.random.default_rng(0)
-    counts = rng.integers(0, 6, (2_000, 4, 4))
+    # Sparse ones among them: the paths of the index differ where cells are empty.
+    counts = rng.integers(0, 6, (2_000, 5, 5)) * (rng.random((2_000, 5, 5)) < 0.5)
     counts[:, 0, 0] += 1
     values = metric.statistic(counts)
-    gains = [gain_of_a_step_nearer(metric, counts, i, j) for i in range(4) for j in range(i)]
+    gains = [gain_of_a_step_nearer(metric, counts, i, j) for i in range(5) for j in range(i)]
     sizes = rng.integers(2, 40, (300, 3))
     sizes = sizes[sizes[:, 0] != sizes[:, 2]]
     fails = {
         "symmetric": np.abs(metric.statistic(counts.swapaxes(1, 2)) - values) > 1e-9,
         "ordinal_invariant": np.abs(metric.statistic(insert_class(counts, 2)) - values) > 1e-9,
-        "ordinal_monotonic": np.array(gains) < -1e-9,
+        "ordinal_monotonic": np.array(gains) < -1e-6,
         "imbalance_aware": np.array([cost_of_smaller_class(metric, each) for each in sizes])
         <= 1e-12,
     }

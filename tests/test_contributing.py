@@ -84,7 +84,13 @@ def test_the_metric_is_found_by_name_and_on_the_generated_pages(checkout):
 
 def test_the_metric_keeps_the_contracts_and_its_own_test(checkout):
     files = ["tests/test_common.py", "tests/test_public.py", "tests/metrics/test_error.py"]
-    options = ["-q", "-p", "no:cacheprovider", "-k", f"{NAME} or root_mean_squared_error or public_names"]
+    options = [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        f"{NAME} or root_mean_squared_error or public_names",
+    ]
     summary = run(checkout, "-m", "pytest", *options, *files).splitlines()[-1]
     n_passed = int(re.search(r"(\d+) passed", summary)[1])
     # The contracts of every metric, its docstring, its export and its own test.

@@ -11,6 +11,7 @@ from sklearn_ordinal._core._arrays import (
 )
 from sklearn_ordinal._core._checks import (
     as_numbers,
+    check_bool,
     check_choice,
     check_floats,
     check_integer,
@@ -45,6 +46,7 @@ from sklearn_ordinal._core._get_metric import (
     get_metric_names,
     get_metrics,
     is_several,
+    statistic_of,
 )
 from sklearn_ordinal._core._metric import (
     METRICS,
@@ -55,6 +57,7 @@ from sklearn_ordinal._core._metric import (
     evaluate,
     or_undefined,
     ordinal_metric,
+    origin_of,
     when_added,
 )
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
@@ -79,6 +82,7 @@ __all__ = [
     "amount_as_text",
     "as_numbers",
     "as_scale",
+    "check_bool",
     "check_choice",
     "check_floats",
     "check_integer",
@@ -109,7 +113,9 @@ __all__ = [
     "mean_where_defined",
     "or_undefined",
     "ordinal_metric",
+    "origin_of",
     "pairs_of_outputs",
+    "statistic_of",
     "total",
     "when_added",
 ]

@@ -18,6 +18,12 @@ def check_choice(name: str, value: Any, choices: Any) -> None:
         raise ValueError(f"{name} must be one of {get_args(choices)}, got {value!r}.")
 
 
+def check_bool(name: str, value: Any) -> None:
+    """Raise unless the value of an option is True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False, got {value!r}.")
+
+
 def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
     """Raise unless the value of an option is an integer that is large enough."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < at_least:

@@ -12,10 +12,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from sklearn import metrics as sklearn_metrics
 
-from sklearn_ordinal._core._metric import METRICS, OrdinalMetric
+from sklearn_ordinal._core._metric import METRICS, OrdinalMetric, origin_of
+from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._strangers import (
     RowMetric,
+    is_same_scorer,
+    is_scorer,
     options_as_text,
+    shown,
+    title_of,
     wrapped_function,
     wrapped_scorer,
 )
@@ -71,15 +76,21 @@ def get_metric(metric: Any) -> OrdinalMetric:
         return _named(metric)
     if not callable(metric):
         raise ValueError(
-            f"metric must be a name or a callable, got {_shown(metric)}: "
+            f"metric must be a name or a callable, got {shown(metric)}: "
             f"sklearn_ordinal.get_metric_names() lists the names."
         )
-    if hasattr(metric, "_score_func") and hasattr(metric, "_sign"):
+    if is_scorer(metric):
         return _of_scorer(metric)
     function, options = metric, {}
     if isinstance(metric, partial) and not metric.args:
         function, options = metric.func, dict(metric.keywords)
-    return _catalogued(function, options) or wrapped_function(metric)
+    found = _catalogued(function, options)
+    if found is None and origin_of(function).startswith("sklearn_ordinal."):
+        raise ValueError(
+            f"metric must return the value of one metric, which {title_of(function)} does not; "
+            f"sklearn_ordinal.get_metric_names() lists the metrics."
+        )
+    return found or wrapped_function(metric)
 
 
 def get_metric_names() -> list[str]:
@@ -122,8 +133,12 @@ def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric
         text = str(error) if argument == "metric" else f"{argument}: {error}"
         raise ValueError(text) from None
     names = [one.name for one in found]
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"{argument} must name at least one metric, and each once, got {names}.")
+    repeated = [name for name in names if names.count(name) > 1]
+    if not names or repeated:
+        found_names = f"{repeated[0]!r} more than once" if repeated else "none"
+        raise ValueError(
+            f"{argument} must name at least one metric, and each once, got {found_names}."
+        )
     return found
 
 
@@ -136,23 +151,42 @@ class ByMetric(dict[Any, Any]):
         except ValueError as error:
             raise KeyError(str(error)) from None
 
+    def __contains__(self, metric: Any) -> bool:
+        try:
+            self.name_of(metric)
+        except ValueError:
+            return False
+        return True
+
+    def get(self, metric: Any, default: Any = None) -> Any:
+        """Return the values of a metric, or the default."""
+        try:
+            return self[metric]
+        except KeyError:
+            return default
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (dict(self),)
 
     def name_of(self, metric: Any, argument: str = "metric") -> str:
         """Return the name under which the values of a metric are; `argument` is for errors."""
-        if isinstance(metric, str) and metric in self:
+        names = self.keys()
+        if isinstance(metric, str) and metric in names:
             return metric
         try:
             name = get_metric(metric).name
         except ValueError:
-            name = ""
-        if name not in self:
-            raise ValueError(f"{argument} must be among {list(self)}, got {metric!r}.")
+            # A user's criterion is known by its name here only.
+            name = metric.removeprefix("neg_") if isinstance(metric, str) else ""
+            name = "" if name in METRICS else name
+        if name not in names:
+            known = list(names)[:5]
+            more = ", ..." if len(names) > len(known) else ""
+            raise ValueError(
+                f"{argument} must be among [{', '.join(map(repr, known))}{more}], "
+                f"got {shown(metric)}."
+            )
         return name
-
-
-# --- names -----------------------------------------------------------------------------
 
 
 def _named(name: str) -> OrdinalMetric:
@@ -163,22 +197,22 @@ def _named(name: str) -> OrdinalMetric:
     for scorer_name in (name, f"neg_{name}"):
         if scorer_name in known:
             scorer = sklearn_metrics.get_scorer(scorer_name)
-            return replace(_of_scorer(scorer), name=scorer_name.removeprefix("neg_"))
-    names = [*METRICS, *(metric.scorer_name for metric in METRICS.values()), *known]
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+            return replace(wrapped_scorer(scorer), name=scorer_name.removeprefix("neg_"))
+    hint = _nearest(name, known)
+    did_you_mean = f"did you mean {hint!r}? See" if hint else "see"
     raise ValueError(
-        f"metric must be the name of a metric, got {_shown(name)}: {hint}"
-        f"sklearn_ordinal.get_metric_names() lists them."
+        f"metric must be a known name, got {shown(name)}: {did_you_mean} get_metric_names()."
     )
 
 
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
-
-
-# --- functions of this package, with options -------------------------------------------
+def _nearest(name: str, others: Iterable[str]) -> str:
+    """Return the nearest name, of our own if there is one, ``neg_`` as it was written."""
+    ours = [*METRICS, *(metric.scorer_name for metric in METRICS.values())]
+    for known, wanted in ((ours, name), (ours, name.removeprefix("neg_")), (others, name)):
+        near = difflib.get_close_matches(wanted, known, n=1)
+        if near:
+            return near[0]
+    return ""
 
 
 def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
@@ -201,45 +235,60 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
     extra = {k: v for k, v in options.items() if k not in expected or not _is_same(v, expected[k])}
     if base in fitting and not extra:
         return base
-    if function.__module__.startswith("sklearn."):
+    if base.is_sklearns:
         return None
-    _check_options(function, defaults, options)
-    name = base.name if base in fitting else function.__name__.removesuffix("_score")
+    _check_options(function, base, defaults, options)
+    name = base.name if base in fitting else title_of(function).removesuffix("_score")
     return _with_options(base, {**base.options, **extra}, f"{name}({options_as_text(extra)})")
+
+
+def _is_of(metric: OrdinalMetric, function: Any) -> bool:
+    return function in (metric.function, statistic_of(metric))
+
+
+def statistic_of(metric: OrdinalMetric) -> Any:
+    """Return the statistic of a metric without its options."""
+    statistic = metric.statistic
+    return statistic.func if isinstance(statistic, partial) else statistic
 
 
 def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
     """Return a metric that brings its own order of the classes."""
-    others = {name: value for name, value in options.items() if name != "labels"}
-    metric = _catalogued(function, others)
-    if metric is None:
-        return None
+    as_scale(options["labels"])  # refuses bad labels
+    metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
+    return None if metric is None else _on_rows(metric, partial(function, **options))
+
+
+def _on_rows(metric: OrdinalMetric, function: Any) -> RowMetric:
+    """Return a metric of the catalogue that is evaluated on rows, with its facts."""
     facts = {field.name: getattr(metric, field.name) for field in fields(OrdinalMetric)}
-    return RowMetric(**{**facts, "statistic": None, "function": partial(function, **options)})
-
-
-def _is_of(metric: OrdinalMetric, function: Any) -> bool:
-    return function in (metric.function, metric.statistic)
+    return RowMetric(**{**facts, "statistic": None, "function": function})
 
 
 def _is_same(a: Any, b: Any) -> bool:
     if a is b:
         return True
-    if np.ndim(a) or np.ndim(b):
+    if np.ndim(a) or np.ndim(b) or isinstance(a, bool) != isinstance(b, bool):
         return False
     return bool(a == b) or (a != a and b != b)
 
 
 def _check_options(
-    function: Callable[..., Any], defaults: Mapping[str, Any], options: Mapping[str, Any]
+    function: Any, base: OrdinalMetric, defaults: Mapping[str, Any], options: Mapping[str, Any]
 ) -> None:
-    own = set(defaults) - {"y_true", "y_pred", "labels", "sample_weight", "counts"}
-    refused = sorted(options.keys() - own)
+    given = {"y_true", "y_pred", "labels", "sample_weight"}
+    if function is not base.function:
+        given = {next(iter(defaults)), "unanswered"}
+    own = sorted(defaults.keys() - given)
+    refused = sorted(options.keys() - set(own))
     if refused:
         raise ValueError(
-            f"{function.__name__} has no option {', '.join(refused)}; "
-            f"its options are {', '.join(sorted(own)) or 'none'}."
+            f"{title_of(function)} has no option {', '.join(refused)}; "
+            f"its options are {', '.join(own) or 'none'}."
         )
+    if base.function is None or function is not base.function:
+        function(np.eye(2), **options)
+        return
     # The public function refuses bad values. Its classes are those with a size, if it has sizes.
     classes, labels = [0, 1], None
     sizes = options.get("class_counts")
@@ -250,21 +299,24 @@ def _check_options(
 
 
 def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> OrdinalMetric:
-    statistic: Any = base.statistic
-    statistic = statistic.func if isinstance(statistic, partial) else statistic
     computed = {k: v for k, v in options.items() if k != "replace_undefined_by"}
-    return replace(base, name=name, statistic=partial(statistic, **computed), options=options)
+    statistic = partial(statistic_of(base), **computed)
+    return replace(base, name=name, statistic=statistic, options=options)
 
 
 def _of_scorer(scorer: Any) -> OrdinalMetric:
-    """Return the metric of a scorer, the catalogue's if it has it."""
+    """Return the metric of a scorer: the catalogue's, scikit-learn's by name, or a wrapped one."""
+    function = scorer._score_func
+    metric = getattr(function, "metric", None)
+    if isinstance(metric, OrdinalMetric) and function.multioutput is None:
+        return metric if function.scale is None else _on_rows(metric, function)
+    for name in sklearn_metrics.get_scorer_names():
+        if is_same_scorer(scorer, sklearn_metrics.get_scorer(name)):
+            return _named(name)
     wrapped = wrapped_scorer(scorer)
     if not isinstance(wrapped, RowMetric):
         return wrapped
-    function = scorer._score_func
-    ours = getattr(function, "unbound_metric", None)
-    known = ours or _catalogued(function, dict(scorer._kwargs))
+    known = _catalogued(function, dict(scorer._kwargs))
     if known is None or known.greater_is_better != wrapped.greater_is_better:
         return wrapped
-    found: OrdinalMetric = known
-    return found
+    return known

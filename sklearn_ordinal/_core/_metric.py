@@ -11,11 +11,13 @@ import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
+from numbers import Real
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._confusion import OrdinalConfusion, Values, count
 from sklearn_ordinal._core._encoding import encode
@@ -31,7 +33,7 @@ Statistic: TypeAlias = Callable[..., Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class OrdinalMetric:
     """A metric: a function with its options, and what is known of it.
 
@@ -88,20 +90,39 @@ class OrdinalMetric:
     """
 
     name: str
-    statistic: Statistic | None = field(compare=False)
+    statistic: Statistic | None
     function: Callable[..., Any] | None = None
     greater_is_better: bool = True
-    value_range: Bounds = field(default=(-math.inf, math.inf), compare=False)
-    chance_level: float | None = field(default=None, compare=False)
-    properties: Properties | None = field(default=None, compare=False)
-    an_error_costs: str = field(default="", compare=False)
-    prefer: str = field(default="", compare=False)
-    exceptions: Mapping[Contract, str] = field(default_factory=dict, compare=False)
+    value_range: Bounds = (-math.inf, math.inf)
+    chance_level: float | None = None
+    properties: Properties | None = None
+    an_error_costs: str = ""
+    prefer: str = ""
+    exceptions: Mapping[Contract, str] = field(default_factory=dict)
     evidence: Evidence = "labels"
-    options: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OrdinalMetric):
+            return NotImplemented
+        return self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Any, ...]:
+        # The name has the options in it.
+        origin = origin_of(self.function or self.statistic)
+        return type(self), self.name, self.greater_is_better, self.evidence, origin
+
+    @property
+    def is_sklearns(self) -> bool:
+        """Whether scikit-learn publishes the function, and has a scorer for it."""
+        return origin_of(self.function).startswith("sklearn.")
 
     def __call__(self, confusion: OrdinalConfusion) -> Any:
         """Return the value for a confusion matrix, or the values for a stack.
@@ -258,19 +279,35 @@ when_added: list[Callable[[OrdinalMetric], None]] = []
 
 
 def add_to_catalogue(metric: OrdinalMetric) -> None:
-    """Record a metric under its name, which must be new unless its module is reloaded."""
-    known = METRICS.get(metric.name)
-    if known is not None and _origin(known) != _origin(metric):
-        raise ValueError(f"There is already a metric named {metric.name!r}.")
+    """Record a metric under its name, which must be new unless its function is defined again."""
+    _check_name(metric)
     METRICS[metric.name] = metric
     for call in when_added:
         call(metric)
 
 
-def _origin(metric: OrdinalMetric) -> tuple[str, str]:
-    function = metric.function or metric.statistic
+def _check_name(metric: OrdinalMetric) -> None:
+    name = metric.name
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"name must be a string that is not empty, got {name!r}.")
+    for known in METRICS.values():
+        taken = {known.name, known.scorer_name} & {name, metric.scorer_name}
+        if taken and known._identity != metric._identity:
+            raise ValueError(f"There is already a metric or scorer named {min(taken)!r}.")
+    if origin_of(metric.function or metric.statistic).startswith("sklearn"):
+        # Names of this package that scikit-learn has already are left to scikit-learn.
+        return
+    taken = {name, metric.scorer_name} & set(get_scorer_names())
+    if taken and name not in METRICS:
+        raise ValueError(f"There is already a scorer named {min(taken)!r} in scikit-learn.")
+
+
+def origin_of(function: Any) -> str:
+    """Return the module and the name of a function, options and scorers taken off."""
+    function = getattr(function, "_score_func", function)
     function = function.func if isinstance(function, partial) else function
-    return getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+    module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+    return f"{module}.{name}"
 
 
 def ordinal_metric(
@@ -381,6 +418,8 @@ def evaluate(
 
 def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
     """Return the value; where it is NaN, the replacement, with a warning if that is NaN too."""
+    if not isinstance(replace_undefined_by, Real):
+        raise ValueError(f"replace_undefined_by must be a number, got {replace_undefined_by!r}.")
     if not math.isnan(value):
         return value
     if math.isnan(replace_undefined_by):

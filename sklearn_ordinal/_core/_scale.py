@@ -205,7 +205,14 @@ class OrdinalScale:
             If a class is not on the scale, or the columns are not those of `classes`.
         """
         positions = self.encode(read_column(classes, "classes"))
-        proba = np.asarray(y_proba, dtype=np.float64)
+        if len(np.unique(positions)) < len(positions):
+            raise ValueError(
+                f"classes must name each class once, got {listed(np.asarray(classes))}."
+            )
+        try:
+            proba = np.asarray(y_proba, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"y_proba must hold numbers: {error}.") from None
         if proba.ndim != 2 or proba.shape[1] != len(positions):
             raise ValueError(
                 f"y_proba must have a column for each of the {len(positions)} classes, "

@@ -21,10 +21,17 @@ from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
 from sklearn_ordinal._core._metric import Need, OrdinalMetric
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
-_NAMES_OF_SCORES = {"y_score", "y_scores", "y_proba", "y_prob", "pred_decision"}
+# What fills parameters of these names.
+_METHODS_FOR = {
+    "y_score": "predict_proba",
+    "y_scores": "predict_proba",
+    "y_proba": "predict_proba",
+    "y_prob": "predict_proba",
+    "pred_decision": "decision_function",
+}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class RowMetric(OrdinalMetric):
     """A criterion ``f(y_true, y_pred)`` that is not from the catalogue, evaluated on rows.
 
@@ -84,7 +91,7 @@ class RowMetric(OrdinalMetric):
         return self.of_rows(confusion.labels[rows[0]], confusion.labels[rows[1]])
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class EstimatorMetric(OrdinalMetric):
     """A criterion ``f(estimator, X, y)`` that is not from the catalogue.
 
@@ -116,6 +123,17 @@ class EstimatorMetric(OrdinalMetric):
         )
 
 
+def is_scorer(scorer: Any) -> bool:
+    """Return whether an object is what `make_scorer` makes."""
+    return hasattr(scorer, "_score_func") and hasattr(scorer, "_sign")
+
+
+def is_same_scorer(a: Any, b: Any) -> bool:
+    """Return whether two scorers compute the same."""
+    attributes = ("_score_func", "_sign", "_kwargs", "_response_method")
+    return all(getattr(a, name, None) == getattr(b, name, None) for name in attributes)
+
+
 def wrapped_scorer(scorer: Any) -> RowMetric | EstimatorMetric:
     """Wrap a scorer that `make_scorer` made; if it predicts labels, its metric."""
     function, options = scorer._score_func, dict(scorer._kwargs)
@@ -139,36 +157,52 @@ def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetri
     """Wrap a function of a user, or of another package."""
     required = _required_parameters(function)
     _refuse_functions_of_probabilities(function, required)
+    if len(required) not in (2, 3):
+        raise ValueError(
+            f"metric must have two required parameters (y_true, y_pred) or three (estimator, X, "
+            f"y), {title_of(function)} has {len(required)}: {', '.join(required) or 'none'}."
+        )
+    greater_is_better = _direction(function)
     name, sign = name_of(function), 1
     if name.startswith("neg_"):
         name, sign = name.removeprefix("neg_"), -1
-    if len(required) == 3:
-        greater_is_better = _direction(function)
-        return EstimatorMetric(
-            name, None, function, greater_is_better, evidence="estimator", sign=sign
-        )
     if len(required) == 2:
-        return RowMetric(name, None, function, _direction(function), sign=sign)
-    raise ValueError(
-        f"metric must have two required parameters (y_true, y_pred) or three (estimator, X, y), "
-        f"{_title(function)} has {len(required)}: {', '.join(required) or 'none'}."
-    )
+        return RowMetric(name, None, function, greater_is_better, sign=sign)
+    return EstimatorMetric(name, None, function, greater_is_better, evidence="estimator", sign=sign)
 
 
 def _required_parameters(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the positional parameters without a default."""
+    _refuse_unknown_options(function)
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         raise ValueError(
-            f"metric must show its parameters, which {_title(function)} does not: wrap it in a "
+            f"metric must show its parameters, which {title_of(function)} does not: wrap it in a "
             f"function of (y_true, y_pred)."
         ) from None
     variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [
-        parameter.name
-        for parameter in parameters
-        if parameter.default is inspect.Parameter.empty and parameter.kind not in variable
-    ]
+    required = [p for p in parameters if p.default is p.empty and p.kind not in variable]
+    keywords = [p.name for p in required if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    if keywords:
+        raise ValueError(
+            f"metric must have no required option, {title_of(function)} has {', '.join(keywords)}: "
+            f"bind it with functools.partial."
+        )
+    return [p.name for p in required]
+
+
+def _refuse_unknown_options(function: Any) -> None:
+    if not isinstance(function, partial):
+        return
+    try:
+        parameters = inspect.signature(function.func).parameters
+    except (TypeError, ValueError):
+        return
+    takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
+    unknown = sorted(function.keywords.keys() - parameters.keys())
+    if unknown and not takes_any:
+        raise ValueError(f"{title_of(function)} has no option {', '.join(unknown)}.")
 
 
 def _refuse_functions_of_probabilities(function: Any, required: list[str]) -> None:
@@ -182,18 +216,19 @@ def _refuse_functions_of_probabilities(function: Any, required: list[str]) -> No
                 and scorer._response_method != "predict"
             ):
                 raise ValueError(
-                    f"{_title(function)} takes probabilities, not labels: pass the name of its "
+                    f"{title_of(function)} takes probabilities, not labels: pass the name of its "
                     f"scorer, {name!r}."
                 )
-    if len(required) == 2 and required[1] in _NAMES_OF_SCORES:
+    if len(required) == 2 and required[1] in _METHODS_FOR:
+        direction = "" if _direction(function) else "greater_is_better=False, "
         raise ValueError(
-            f"{_title(function)} takes {required[1]}, not labels: pass "
-            f"make_scorer({_title(function)}, response_method='predict_proba')."
+            f"{title_of(function)} takes {required[1]}, not labels: pass make_scorer("
+            f"{title_of(function)}, {direction}response_method={_METHODS_FOR[required[1]]!r})."
         )
 
 
 def _direction(function: Any) -> bool:
-    title = _title(function)
+    title = title_of(function)
     for suffix, greater_is_better in _SUFFIXES.items():
         if title.endswith(suffix):
             return greater_is_better
@@ -204,17 +239,26 @@ def _direction(function: Any) -> bool:
     )
 
 
-def _title(function: Any) -> str:
+def title_of(function: Any) -> str:
+    """Return the name of a function, options taken off."""
     function = function.func if isinstance(function, partial) else function
     return str(getattr(function, "__name__", type(function).__name__))
 
 
 def name_of(function: Any) -> str:
+    """Return the name of the metric of a function with its options."""
     options = function.keywords if isinstance(function, partial) else {}
-    name = _title(function).removesuffix("_score")
+    name = title_of(function).removesuffix("_score")
     return f"{name}({options_as_text(options)})" if options else name
 
 
 def options_as_text(options: Mapping[str, Any]) -> str:
+    """Return options as they are written in a call."""
     values = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in options.items()}
     return ", ".join(f"{name}={value!r}" for name, value in values.items())
+
+
+def shown(value: Any) -> str:
+    """Return a value as messages show it, on one line and not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 50 else f"{text[:49]}…"

@@ -9,6 +9,7 @@ from typing import Any
 from sklearn_ordinal.documents._document import Document
 from sklearn_ordinal.documents._files import FilePath, write_text
 from sklearn_ordinal.documents._html import as_fragment, as_page
+from sklearn_ordinal.documents._json import encoded
 from sklearn_ordinal.documents._latex import as_latex
 from sklearn_ordinal.documents._markdown import as_markdown
 from sklearn_ordinal.documents._text import as_text
@@ -196,6 +197,20 @@ class Views:
                 "to_frame needs pandas: pip install pandas, or use to_dict."
             ) from error
         return pd.DataFrame(self._records())
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        if self is other:
+            return True
+        try:
+            # Unlike the values, encoded ones are equal where both are NaN.
+            return bool(encoded(self) == encoded(other))
+        except ValueError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(str(encoded(self)))
 
     def __str__(self) -> str:
         return self.to_text()

@@ -13,7 +13,7 @@ from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.inference._corrected import differences_of_folds, mean_of_folds
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PosteriorProbabilities(Views):
     """Probabilities that one estimator is worse than another, equivalent, or better.
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Interval(Views):
     """An estimate with a confidence interval.
 
@@ -90,7 +90,7 @@ class Interval(Views):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairedDifference(Interval):
     """The difference of two systems on the same data, with an interval and a test.
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     Counts,
+    Property,
     Values,
     check_choice,
     distance,
@@ -85,6 +86,22 @@ def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     spread = (share * (1 - share)).sum(axis=-1)
     expected = divide(agreement.sum() * spread, n_classes * (n_classes - 1))
     return divide(observed - expected, 1 - expected)
+
+
+def _properties_of_pi(weights: Weights = "quadratic") -> set[Property]:
+    # Without weights there are no distances.
+    if weights == "unweighted":
+        return {"invariant", "imbalance", "symmetric"}
+    return {"imbalance", "symmetric"}
+
+
+def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
+    properties: dict[str, set[Property]] = {
+        "ordinal": {"invariant", "symmetric"},
+        "interval": {"imbalance", "symmetric"},
+        "nominal": {"invariant", "imbalance", "symmetric"},
+    }
+    return properties[level]
 
 
 def _linear_weighted_kappa(counts: Counts) -> Values:
@@ -246,7 +263,7 @@ def quadratic_weighted_kappa_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"imbalance", "symmetric"},
+    properties=_properties_of_pi,
     an_error_costs="the squared number of classes, relative to pooled chance",
     prefer="for agreement of two raters who share one distribution",
 )
@@ -325,7 +342,7 @@ def scott_pi_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"invariant", "symmetric"},
+    properties=_properties_of_alpha,
     an_error_costs="the squared number of values between, relative to pooled chance",
     prefer="for agreement of raters, with few samples",
 )

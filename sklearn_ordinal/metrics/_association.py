@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn_ordinal._core import (
     Counts,
     OrdinalConfusion,
+    Property,
     Values,
     check_choice,
     divide,
@@ -76,6 +77,10 @@ def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
     true, pred = map(_untied_pairs, margins(counts))
     untied = {"y_pred": true, "y_true": pred, "both": (true + pred) / 2}[dependent]
     return divide(concordant - discordant, untied)
+
+
+def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
+    return {"invariant", "symmetric"} if dependent == "both" else {"invariant"}
 
 
 def _correlation(counts: Counts, true: Values, pred: Values) -> Values:
@@ -337,7 +342,7 @@ def goodman_kruskal_gamma_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"invariant"},
+    properties=_properties_of_somers_d,
     an_error_costs="the pairs of different true classes it fails to put in order",
     prefer="if only the order of samples of different true classes counts",
 )

@@ -12,6 +12,7 @@ from sklearn_ordinal._core import (
     Counts,
     Values,
     as_numbers,
+    check_bool,
     divide,
     evaluate,
     expected_counts,
@@ -318,6 +319,7 @@ def cem_ord_score(
     >>> cem_ord_score(y_true, y_pred, adjusted=True)
     0.7356...
     """
+    check_bool("adjusted", adjusted)
     statistic = partial(_cem_ord, adjusted=adjusted, class_counts=class_counts)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(

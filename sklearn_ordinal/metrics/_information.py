@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn_ordinal._core import (
     Counts,
     Values,
+    check_bool,
     divide,
     evaluate,
     margins,
@@ -120,6 +121,7 @@ def mutual_information_score(
     >>> mutual_information_score([0, 1, 2, 2], [0, 2, 2, 1])
     1.0
     """
+    check_bool("normalize", normalize)
     statistic = partial(_mutual_information, normalize=normalize)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "one class only is true and one only is predicted"

@@ -117,7 +117,7 @@ def _area_under_cheapest_path(gain: Values, penalty: Values) -> Values:
     _ordinal_classification_index,
     greater_is_better=False,
     bounds=(0.0, 1.0),
-    properties={"monotonic", "symmetric"},
+    properties={"symmetric"},
     an_error_costs="its place off the best path, and its distance",
     prefer="if errors in one direction throughout are milder than scattered ones",
     exceptions={"an empty class at an end": "the definition has the number of classes in it"},
@@ -200,7 +200,7 @@ def ordinal_classification_index(
     _uniform_ordinal_classification_index,
     greater_is_better=False,
     bounds=(0.0, 1.0),
-    properties={"monotonic", "imbalance"},
+    properties={"imbalance"},
     an_error_costs="as the index, as a share of its class",
     prefer="as the index, if classes matter alike",
 )

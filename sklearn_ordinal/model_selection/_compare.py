@@ -24,13 +24,17 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     bayesian_correlated_t_test,
-    corrected_t_interval,
     corrected_t_test,
     holm_correction,
     merge_ties,
 )
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
-from sklearn_ordinal.model_selection._folds import fit_on_folds, make_report
+from sklearn_ordinal.model_selection._folds import (
+    finite,
+    fit_on_folds,
+    interval_of_folds,
+    make_report,
+)
 from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison
 
 
@@ -220,7 +224,7 @@ def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) 
         return ByMetric(dict.fromkeys(names, check_rope(rope)))
     by_name = ByMetric(zip(names, names, strict=True))
     ropes = ByMetric({by_name.name_of(key, "rope"): check_rope(rope[key]) for key in rope})
-    if ropes.keys() != set(names):
+    if ropes.keys() != set(names) or len(ropes) < len(rope):
         raise ValueError(f"rope must have one number for each of {names}, got {list(rope)}.")
     return ropes
 
@@ -304,15 +308,15 @@ def _rows(
     differences, posteriors = {}, {}
     if reference is not None:
         for name in values.keys() - {reference}:
+            pair = finite(values[name]), finite(values[reference])
             differences[name] = corrected_t_test(
-                values[name],
-                values[reference],
+                *pair,
                 **sizes,
                 confidence_level=confidence_level,
                 greater_is_better=metric.greater_is_better,
             )
             posteriors[name] = bayesian_correlated_t_test(
-                sign * values[name], sign * values[reference], **sizes, rope=rope
+                sign * pair[0], sign * pair[1], **sizes, rope=rope
             )
     compared = [name for name in tested if name in differences]
     pvalues = holm_correction([differences[name].pvalue for name in compared])
@@ -322,7 +326,7 @@ def _rows(
     for name, of_folds in values.items():
         posterior = posteriors.get(name, none)
         rows[name] = ModelComparison(
-            score=corrected_t_interval(of_folds, **sizes, confidence_level=confidence_level),
+            score=interval_of_folds(of_folds, **sizes, confidence_level=confidence_level),
             difference=differences.get(name),
             adjusted_pvalue=adjusted.get(name, np.nan),
             probability_worse=posterior.worse,

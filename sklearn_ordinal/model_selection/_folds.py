@@ -6,7 +6,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,7 +26,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     RowMetric,
 )
-from sklearn_ordinal.inference import corrected_t_interval
+from sklearn_ordinal.inference import Interval, corrected_t_interval
 from sklearn_ordinal.reports import (
     CrossValReport,
     FitFailure,
@@ -176,21 +176,31 @@ def _fit_on_fold(
                 values[metric.name] = metric.of_estimator(fitted, X_test, y_test)
         except Exception as error:
             failures.append(_failure(name, fold, estimator, error, metric))
-    y_proba = None
-    if any(metric.evidence == "probabilities" for metric in metrics) and hasattr(
-        fitted, "predict_proba"
-    ):
-        y_proba = scale.align(fitted.predict_proba(X_test), fitted.classes_)
     return FoldResult(
         name,
         fold,
-        FoldPredictions(test, positions.astype(np.intp), y_proba),
+        FoldPredictions(
+            test, positions.astype(np.intp), _probabilities(fitted, X_test, scale, metrics)
+        ),
         values,
         fit_time=end_of_fit - start,
         score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
         failures=tuple(failures),
     )
+
+
+def _probabilities(
+    fitted: Any, X_test: Any, scale: OrdinalScale, metrics: Sequence[OrdinalMetric]
+) -> NDArray[np.float64] | None:
+    """Return the probabilities on the scale, if a criterion needs them and there are any."""
+    if not any(metric.evidence == "probabilities" for metric in metrics):
+        return None
+    try:
+        return scale.align(fitted.predict_proba(X_test), fitted.classes_)
+    except Exception:
+        # The criterion that needs them has failed as well, and says why.
+        return None
 
 
 def _failure(
@@ -231,9 +241,10 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
     of_criteria = [f for result in results if result.predictions for f in result.failures]
     if len(of_fits) == len(results):
         raise ValueError(f"All {len(of_fits)} fits failed, the first:\n{of_fits[0].traceback}")
+    n_evaluations = f"{len(of_criteria)} evaluation{'s' if len(of_criteria) > 1 else ''}"
     whats = {
         f"{len(of_fits)} of {len(results)} fits failed, their scores are NaN": of_fits,
-        f"{len(of_criteria)} evaluations of criteria failed, their scores are NaN": of_criteria,
+        f"{n_evaluations} of criteria failed, the scores are NaN": of_criteria,
     }
     for what, failures in whats.items():
         if failures:
@@ -269,13 +280,9 @@ def make_report(
             scores[metric.name][list(worked)] = values
         if isinstance(metric, RowMetric):
             pooled[metric.name] = _of_pooled_rows(metric, worked.values(), scale, y_true)
+    sizes = {"n_train": n_train.mean(), "n_test": n_test.mean()}
     intervals = {
-        name: corrected_t_interval(
-            values,
-            n_train=n_train.mean(),
-            n_test=n_test.mean(),
-            confidence_level=confidence_level,
-        )
+        name: interval_of_folds(values, **sizes, confidence_level=confidence_level)
         for name, values in scores.items()
     }
     return CrossValReport(
@@ -293,6 +300,19 @@ def make_report(
         estimators=tuple(r.estimator for r in results) if return_estimator else None,
         failures=tuple(failure for result in results for failure in result.failures),
     )
+
+
+def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval:
+    """Return the mean over the folds with its interval, which infinite values do not have."""
+    interval = corrected_t_interval(finite(values), **options)
+    if not np.isinf(values).any():
+        return interval
+    return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
+
+
+def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return values with NaN in place of infinite ones."""
+    return np.where(np.isinf(values), np.nan, values)
 
 
 def _of_pooled_rows(

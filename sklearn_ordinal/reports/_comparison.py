@@ -115,6 +115,11 @@ class ComparisonReport(SavedViews):
             }
         )
 
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return next(iter(self.reports.values())).n_classes
+
     def __repr__(self) -> str:
         return f"ComparisonReport({len(self.reports)} estimators, winners {self.winners})"
 

@@ -165,13 +165,15 @@ class CrossValReport(ConfusionPlots, SavedViews):
         return len(self.scale)
 
     @property
-    def stds(self) -> dict[str, float]:
+    def stds(self) -> ByMetric:
         """Standard deviation over the folds of each criterion."""
-        defined = {name: values[~np.isnan(values)] for name, values in self.scores.items()}
-        return {
-            name: float(values.std(ddof=1)) if len(values) > 1 else np.nan
-            for name, values in defined.items()
-        }
+        finite = {name: values[np.isfinite(values)] for name, values in self.scores.items()}
+        return ByMetric(
+            {
+                name: float(values.std(ddof=1)) if len(values) > 1 else np.nan
+                for name, values in finite.items()
+            }
+        )
 
     def __repr__(self) -> str:
         means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())

@@ -266,6 +266,11 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             digits=digits,
         )
 
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.target_names)
+
     def __repr__(self) -> str:
         return (
             f"OrdinalReport({len(self.target_names)} classes, "

@@ -66,7 +66,7 @@ def ordinal_report(
     --------
     >>> from sklearn_ordinal import ordinal_report
     >>> print(ordinal_report([0, 1, 2, 2, 1], [0, 2, 2, 1, 1]))
-                  precision  recall  f1-score   MAE   bias  within 1  support
+    5 samples, 3 classes from 0 (lowest) to 2 (highest).
     ...
     """
     report = OrdinalReport.from_predictions(

@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     get_metric,
+    origin_of,
 )
 from sklearn_ordinal._version import __version__
 from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
@@ -37,6 +38,11 @@ class SavedViews(Views):
     """Fields that hold values by the name of their metric."""
 
     _not_saved: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        raise NotImplementedError
 
     def to_json(self, path: FilePath) -> None:
         """Write the result as JSON, from which `from_json` makes an equal one.
@@ -81,19 +87,14 @@ class SavedViews(Views):
         """
         return load(path, cls, tuple(_SAVED_TYPES))
 
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return NotImplemented
-        return bool(encoded(self) == encoded(other))
-
-    __hash__ = None  # type: ignore[assignment]
-
     def _to_json_fields(self) -> dict[str, Any]:
         names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
         fields = {name: getattr(self, name) for name in names if name not in self._not_saved}
         for name in self._by_metric:
             fields[name] = dict(fields[name])
-        return {**fields, "metrics": {k: _saved_metric(m) for k, m in fields["metrics"].items()}}
+        n_classes = self.n_classes
+        metrics = {name: _facts(metric, n_classes) for name, metric in fields["metrics"].items()}
+        return {**fields, "metrics": metrics}
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
@@ -102,11 +103,11 @@ class SavedViews(Views):
         return cls(**{**fields, **by_metric, "metrics": ByMetric(metrics)})
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class SavedMetric(OrdinalMetric):
     """A metric from a file that is not known here: its values are kept."""
 
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict, compare=False)
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def _values(self, _: OrdinalConfusion) -> Any:
         raise ValueError(
@@ -114,35 +115,31 @@ class SavedMetric(OrdinalMetric):
         )
 
 
-def _saved_metric(metric: OrdinalMetric) -> dict[str, Any]:
+def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
     """Return what finds a metric again, and what is known of it where it is not found."""
     if isinstance(metric, SavedMetric):
         return dict(metric.facts)
     return {
-        "function": _title(metric.function),
+        "function": origin_of(metric.function or metric.statistic),
         "options": dict(metric.options),
         "greater_is_better": metric.greater_is_better,
         "chance_level": metric.chance_level,
         "evidence": metric.evidence,
         "needs": metric.needs,
+        "an_error_costs": metric.an_error_costs,
+        "n_classes": n_classes,
+        "bounds": tuple(map(float, metric.bounds(n_classes))),
     }
 
 
-def _title(function: Any) -> str:
-    """Return where a function is from, options and scorers taken off."""
-    function = getattr(function, "_score_func", function)
-    function = function.func if isinstance(function, partial) else function
-    return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
-
-
-def _restored_metric(name: str, facts: Mapping[str, Any]) -> OrdinalMetric:
+def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
     """Return the metric whose facts were saved, or one that has them and no value."""
     for candidate in (name, *_with_options(facts)):
         try:
             metric = get_metric(candidate)
         except ValueError:
             continue
-        if metric.name == name and encoded(_saved_metric(metric)) == encoded(dict(facts)):
+        if metric.name == name and encoded(_facts(metric, facts["n_classes"])) == encoded(facts):
             return metric
     return SavedMetric(
         name,
@@ -150,11 +147,13 @@ def _restored_metric(name: str, facts: Mapping[str, Any]) -> OrdinalMetric:
         greater_is_better=facts["greater_is_better"],
         chance_level=facts["chance_level"],
         evidence=facts["evidence"],
+        an_error_costs=facts["an_error_costs"],
+        value_range=facts["bounds"],
         facts=facts,
     )
 
 
 def _with_options(facts: Mapping[str, Any]) -> list[Any]:
-    functions = {_title(known.function): known.function for known in METRICS.values()}
+    functions = {origin_of(known.function): known.function for known in METRICS.values()}
     function = functions.get(facts["function"])
     return [] if function is None else [partial(function, **facts["options"])]

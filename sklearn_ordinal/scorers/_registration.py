@@ -112,9 +112,14 @@ def unregister_scorers() -> None:
             task.__getstate__ = getstate
 
 
-def _register_new(_: OrdinalMetric) -> None:
-    if _registered:
-        register_scorers()
+def _register_new(metric: OrdinalMetric) -> None:
+    """Make a metric known that is added, or defined again, after registration."""
+    if not _registered or metric.is_sklearns:
+        return
+    table, known = _private(_TABLE), _registered.pop(metric.scorer_name, None)
+    if known is not None and table.get(metric.scorer_name) is known:
+        del table[metric.scorer_name]
+    register_scorers()
 
 
 when_added.append(_register_new)

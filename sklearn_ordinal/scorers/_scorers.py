@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     check_choice,
     check_weights,
     get_metric,
+    statistic_of,
 )
 from sklearn_ordinal.metrics import multioutput_score
 
@@ -42,12 +43,6 @@ class _ScoreFunction:
     @property
     def __name__(self) -> str:
         return self.metric.name
-
-    @property
-    def unbound_metric(self) -> OrdinalMetric | None:
-        """The metric, if nothing else is bound: what `get_metric` finds for the scorer."""
-        is_unbound = self.scale is None and self.multioutput is None
-        return self.metric if is_unbound else None
 
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
@@ -131,25 +126,20 @@ def make_ordinal_scorer(
     """
     metric = _metric_named(name)
     if options:
-        metric = get_metric(partial(_function_of(metric), **{**metric.options, **options}))
+        function = metric.function or statistic_of(metric)
+        metric = get_metric(partial(function, **{**metric.options, **options}))
     if isinstance(multioutput, str):
         check_choice("multioutput", multioutput, Literal["mean"])
     elif multioutput is not None:
         weights = np.atleast_1d(multioutput)
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
     scale = None if labels is None else as_scale(labels)
-    function = _ScoreFunction(metric, scale, multioutput)
+    score_function = _ScoreFunction(metric, scale, multioutput)
     if scale is not None:
         # Once now: in cross-validation the error of a bad option would become NaN.
         metric(OrdinalConfusion(scale, np.eye(len(scale))))
-    scorer: Scorer = make_scorer(function, greater_is_better=metric.greater_is_better)
+    scorer: Scorer = make_scorer(score_function, greater_is_better=metric.greater_is_better)
     return scorer
-
-
-def _function_of(metric: OrdinalMetric) -> Callable[..., Any]:
-    if metric.function is None:
-        raise ValueError(f"{metric.name!r} has no options.")
-    return metric.function
 
 
 def get_scorer(name: str) -> Scorer:
@@ -205,21 +195,17 @@ def get_scorer_names() -> list[str]:
     >>> get_scorer_names()[:3]
     ['cem_int', 'cem_nom', 'cem_ord']
     """
-    return sorted(metric.scorer_name for metric in METRICS.values() if not _is_sklearns(metric))
+    return sorted(metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns)
 
 
 def _metric_named(name: str) -> OrdinalMetric:
     names = get_scorer_names()
     if isinstance(name, str) and name in names:
         return get_metric(name)
-    if isinstance(name, str) and name in METRICS and _is_sklearns(METRICS[name]):
+    if isinstance(name, str) and name in METRICS and METRICS[name].is_sklearns:
         raise ValueError(
             f"{name!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({name!r})."
         )
     near = difflib.get_close_matches(str(name), names, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"name must be one of sklearn_ordinal.get_scorer_names(), got {name!r}.{hint}")
-
-
-def _is_sklearns(metric: OrdinalMetric) -> bool:
-    return getattr(metric.function, "__module__", "").startswith("sklearn.")

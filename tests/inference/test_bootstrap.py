@@ -463,7 +463,7 @@ def test_groups_may_be_of_any_type(groups):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "cem"}, "metric must be the name of a metric, got 'cem'"),
+        ({"metric": "cem"}, "metric must be a known name, got 'cem'"),
         ({"metric": "neg_log_loss"}, "log_loss needs probabilities, but only labels are given"),
         ({"metric": 3}, "metric must be a name or a callable, got 3"),
         ({"metric": {"cem_ord"}}, "metric must be a metric or a list of them, in order"),

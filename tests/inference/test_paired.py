@@ -279,7 +279,7 @@ def test_undefined_difference_has_an_undefined_interval_and_pvalue():
             },
             "y_pred_a and y_pred_b are ordered differently",
         ),
-        ({"metric": "neg_cem"}, "metric must be the name of a metric, got 'neg_cem'"),
+        ({"metric": "neg_cem"}, "metric must be a known name, got 'neg_cem'"),
         ({"method": "t"}, "method must be one of"),
         ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1"),
         ({"n_resamples": 0.5}, "n_resamples must be a positive integer"),

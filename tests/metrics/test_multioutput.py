@@ -205,7 +205,7 @@ def test_a_metric_of_one_output_names_the_function_of_several(metric):
 @pytest.mark.parametrize(
     ("metric", "aggregate", "message"),
     [
-        ("tau", "mean", "metric must be the name of a metric, got 'tau'"),
+        ("tau", "mean", "metric must be a known name, got 'tau'"),
         (sk.log_loss, "mean", "log_loss takes probabilities, not labels"),
         ("cem_ord", "sum", "aggregate must be one of .* got 'sum'"),
         ("cem_ord", [1], r"aggregate must have shape \(2,\), got \(1,\)"),

@@ -313,7 +313,7 @@ def test_an_undefined_criterion_is_nan_in_its_fold():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": "cem"}, "metrics: metric must be the name of a metric, got 'cem'"),
+        ({"metrics": "cem"}, "metrics: metric must be a known name, got 'cem'"),
         ({"labels": [0, 1, 2]}, "labels"),
         ({"confidence_level": 95}, "confidence_level"),
         ({"metrics": []}, "metrics must"),

@@ -229,7 +229,7 @@ def test_a_criterion_that_fails_on_one_fold_is_undefined_there():
         return accuracy_score(y_true, y_pred)
 
     calls = []
-    with pytest.warns(FitFailedWarning, match="1 evaluations of criteria failed"):
+    with pytest.warns(FitFailedWarning, match="1 evaluation of criteria failed"):
         report = report_on(TREE, demanding_score)
     accuracies = cross_val_score(TREE, X, Y, cv=FOLDS)
     np.testing.assert_allclose(report.scores["demanding"], [*accuracies[:2], np.nan])
