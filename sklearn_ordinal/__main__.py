@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for number, estimator in enumerate(report.estimators or (), start=1):
         _print_paragraph(f"Fold {number}: {estimator.best_params_}")
     print(report.to_text(details=True))
-    _print_paragraph("The same folds, beside logistic regression and baselines:")
+    _print_paragraph("The same folds, compared with logistic regression and baselines:")
     print(comparison, end="")
     if page is not None:
         comparison.to_html(page)

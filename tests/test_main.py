@@ -37,7 +37,7 @@ def test_it_ends_with_the_comparison_that_its_folds_give(output):
     values = [float(line.split()[2]) for line in folds[1].splitlines()]
     mean = float(re.search(r"^cem_ord +([\d.]+)", output, flags=re.M)[1])
     assert sum(values) / 5 == pytest.approx(mean, abs=1e-3)
-    comparison = output.split("beside logistic regression and baselines")[1]
+    comparison = output.split("compared with logistic regression and baselines")[1]
     assert "Best mean by" in comparison or "The criteria disagree" in comparison
     of_cem_ord = comparison.split("\naccuracy (")[0]
     rows = re.findall(r"^(\w[\w ]+?) {2,}(\d) +(\d\.\d{3}) ", of_cem_ord, flags=re.M)

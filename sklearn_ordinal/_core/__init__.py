@@ -31,9 +31,10 @@ from sklearn_ordinal._core._confusion import (
     count,
     counts_on_scale,
 )
-from sklearn_ordinal._core._containers import pairs_of_outputs
+from sklearn_ordinal._core._containers import pairs_of_outputs, read_column
 from sklearn_ordinal._core._encoding import (
     Encoded,
+    check_same_length,
     encode,
     encode_groups,
     encode_one,
@@ -88,6 +89,7 @@ __all__ = [
     "check_integer",
     "check_one_matrix",
     "check_rope",
+    "check_same_length",
     "check_sample_weight",
     "check_share",
     "check_size",
@@ -115,6 +117,7 @@ __all__ = [
     "ordinal_metric",
     "origin_of",
     "pairs_of_outputs",
+    "read_column",
     "statistic_of",
     "total",
     "when_added",

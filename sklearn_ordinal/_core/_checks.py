@@ -15,7 +15,8 @@ _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
 def check_choice(name: str, value: Any, choices: Any) -> None:
     """Raise unless the value of an option is among those of its Literal type."""
     if not isinstance(value, str) or value not in get_args(choices):
-        raise ValueError(f"{name} must be one of {get_args(choices)}, got {value!r}.")
+        shown = " ".join(repr(value).split())[:60]
+        raise ValueError(f"{name} must be one of {get_args(choices)}, got {shown}.")
 
 
 def check_bool(name: str, value: Any) -> None:

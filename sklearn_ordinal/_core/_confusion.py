@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._checks import as_numbers, check_choice, check_sample_weight
 from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
-from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
+from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, listed
 
 Counts: TypeAlias = NDArray[Any]
 """Counts of shape (..., K, K), rows true, columns predicted."""
@@ -168,7 +168,7 @@ class OrdinalConfusion:
         counts = _count(true, pred, encoded.n_positions, weight * is_answered)[inside, inside]
         missing = np.bincount(true.astype(np.int64), weight * ~is_answered, encoded.n_positions)
         return cls(
-            OrdinalScale.from_run(lowest, len(every)) if scale is None else scale,
+            encoded.scale_of_run(lowest, len(every)) if scale is None else scale,
             counts.astype(every.dtype),
             sample_weight is not None,
             missing[inside].astype(every.dtype),
@@ -302,7 +302,7 @@ class OrdinalConfusion:
     def _check_same_scale(self, other: OrdinalConfusion) -> None:
         if self.scale != other.scale:
             raise ValueError(
-                f"The scales differ, {self.labels.tolist()} and {other.labels.tolist()}: "
+                f"The scales differ, {listed(self.labels)} and {listed(other.labels)}: "
                 f"build both with the same labels=."
             )
 
@@ -346,7 +346,7 @@ def counts_on_scale(
 ) -> tuple[Counts, OrdinalScale]:
     """Return the counts of two columns and their scale."""
     counts, scale, lowest = count(encoded, sample_weight)
-    return counts, OrdinalScale.from_run(lowest, len(counts)) if scale is None else scale
+    return counts, encoded.scale_of_run(lowest, len(counts)) if scale is None else scale
 
 
 def count(

@@ -25,6 +25,7 @@ class Column(NamedTuple):
     values: NDArray[Any]
     categories: NDArray[Any] | None = None
     is_ordered: bool = False
+    is_bool: bool = False
 
     def distinct(self) -> list[Any]:
         """Return each value that occurs, once."""
@@ -101,7 +102,7 @@ def _numpy_column(array: NDArray[Any], name: str) -> Column:
     if kind in "iu":
         return Column(name, array)
     if kind == "b":
-        return Column(name, array.view(np.uint8))
+        return Column(name, array.view(np.uint8), is_bool=True)
     if kind == "f":
         return Column(name, _integers_where_whole(array, name))
     if kind in "US":

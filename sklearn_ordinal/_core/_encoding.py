@@ -44,6 +44,12 @@ class Encoded(NamedTuple):
     n_positions: int
     scale: OrdinalScale | None
     lowest: int = 0
+    is_bool: bool = False
+
+    def scale_of_run(self, lowest: int, n_classes: int) -> OrdinalScale:
+        """Return the scale of a run, of booleans if they are what was passed."""
+        scale = OrdinalScale.from_run(lowest, n_classes)
+        return OrdinalScale(scale.labels.astype(bool)) if self.is_bool else scale
 
 
 def encode(columns: Mapping[str, Any], labels: Any = None) -> Encoded:
@@ -59,7 +65,7 @@ def encode_one(y: Any, labels: Any = None) -> tuple[OrdinalScale, NDArray[np.int
         return encoded.scale, positions
     lowest = int(positions.min())
     n_classes = int(positions.max()) - lowest + 1
-    return OrdinalScale.from_run(encoded.lowest + lowest, n_classes), positions - lowest
+    return encoded.scale_of_run(encoded.lowest + lowest, n_classes), positions - lowest
 
 
 def encode_answered(y_true: Any, y_pred: Any, labels: Any) -> tuple[Encoded, NDArray[np.bool_]]:
@@ -72,7 +78,7 @@ def encode_answered(y_true: Any, y_pred: Any, labels: Any) -> tuple[Encoded, NDA
         raise ValueError("y_pred must have a prediction for at least one sample.")
     true = read_column(y_true, "y_true")
     pred = read_column(take(y_pred, is_answered), "y_pred")
-    _check_lengths({"y_true": len(true.values), "y_pred": len(is_answered)})
+    check_same_length({"y_true": len(true.values), "y_pred": len(is_answered)})
     encoded = _encode_columns([true, pred], labels)
     filled = encoded.columns[0].astype(np.int64)
     filled[is_answered] = encoded.columns[1]
@@ -109,11 +115,12 @@ def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
 def _read_columns(columns: Mapping[str, Any]) -> list[Column]:
     read = [read_column(y, name) for name, y in columns.items()]
     if any(len(column.values) != len(read[0].values) for column in read):
-        _check_lengths({column.name: len(column.values) for column in read})
+        check_same_length({column.name: len(column.values) for column in read})
     return read
 
 
-def _check_lengths(lengths: Mapping[str, int]) -> None:
+def check_same_length(lengths: Mapping[str, int]) -> None:
+    """Raise unless columns have the same length."""
     if len(set(lengths.values())) > 1:
         (*first, last), (*sizes, size) = lengths, lengths.values()
         raise ValueError(
@@ -180,4 +187,5 @@ def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
                 f"with the classes there are, from the lowest to the highest."
             )
         positions = [minus(values, lowest) for values in positions]
-    return Encoded(tuple(positions), highest - lowest + 1, None, lowest)
+    is_bool = all(column.is_bool for column in columns)
+    return Encoded(tuple(positions), highest - lowest + 1, None, lowest, is_bool)

@@ -117,7 +117,11 @@ def get_metric_names() -> list[str]:
 
 def is_several(metric: Any) -> bool:
     """Return whether there are metrics, not one."""
-    return not isinstance(metric, str) and not callable(metric) and isinstance(metric, Iterable)
+    if isinstance(metric, (str, bytes)) or callable(metric):
+        return False
+    if isinstance(metric, np.ndarray):
+        return metric.ndim > 0
+    return isinstance(metric, Iterable)
 
 
 def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric]:
@@ -194,10 +198,13 @@ def _named(name: str) -> OrdinalMetric:
         if name in (metric.name, metric.scorer_name):
             return metric
     known = sklearn_metrics.get_scorer_names()
-    for scorer_name in (name, f"neg_{name}"):
+    plain = name.removeprefix("neg_")
+    # scikit-learn 1.5 has losses without ``neg_`` among its names.
+    for scorer_name in (name, f"neg_{name}", plain):
         if scorer_name in known:
-            scorer = sklearn_metrics.get_scorer(scorer_name)
-            return replace(wrapped_scorer(scorer), name=scorer_name.removeprefix("neg_"))
+            found = wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
+            if scorer_name == name or not found.greater_is_better:
+                return replace(found, name=scorer_name.removeprefix("neg_"))
     hint = _nearest(name, known)
     did_you_mean = f"did you mean {hint!r}? See" if hint else "see"
     raise ValueError(
@@ -208,6 +215,7 @@ def _named(name: str) -> OrdinalMetric:
 def _nearest(name: str, others: Iterable[str]) -> str:
     """Return the nearest name, of our own if there is one, ``neg_`` as it was written."""
     ours = [*METRICS, *(metric.scorer_name for metric in METRICS.values())]
+    name = name.lower()
     for known, wanted in ((ours, name), (ours, name.removeprefix("neg_")), (others, name)):
         near = difflib.get_close_matches(wanted, known, n=1)
         if near:

@@ -12,18 +12,18 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from numbers import Real
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer_names
 
+from sklearn_ordinal._core._checks import check_bool
 from sklearn_ordinal._core._confusion import OrdinalConfusion, Values, count
 from sklearn_ordinal._core._encoding import encode
 
 Evidence = Literal["labels", "probabilities", "scores", "estimator"]
-Need = Literal["counts", "rows", "estimator"]
 Property = Literal["invariant", "monotonic", "imbalance", "symmetric"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
@@ -140,8 +140,8 @@ class OrdinalMetric:
         Raises
         ------
         ValueError
-            If `confusion` is no `OrdinalConfusion`, or the metric is not a function of
-            labels.
+            If `confusion` is not an `OrdinalConfusion`, or the metric is not a function
+            of labels.
         """
         if not isinstance(confusion, OrdinalConfusion):
             raise ValueError(
@@ -196,11 +196,6 @@ class OrdinalMetric:
     def scorer_name(self) -> str:
         """Name of the scorer, of which higher is better."""
         return self.name if self.greater_is_better else f"neg_{self.name}"
-
-    @property
-    def needs(self) -> Need:
-        """What the value is computed from: counts, rows of labels, or an estimator."""
-        return "counts"
 
     @property
     def ordinal_invariant(self) -> bool | None:
@@ -288,13 +283,14 @@ def add_to_catalogue(metric: OrdinalMetric) -> None:
 
 def _check_name(metric: OrdinalMetric) -> None:
     name = metric.name
-    if not isinstance(name, str) or not name:
-        raise ValueError(f"name must be a string that is not empty, got {name!r}.")
+    if not isinstance(name, str) or not name or name.startswith("<"):
+        raise ValueError(f"name must be a name for a metric, got {name!r}.")
+    origin = origin_of(metric.function or metric.statistic)
     for known in METRICS.values():
         taken = {known.name, known.scorer_name} & {name, metric.scorer_name}
-        if taken and known._identity != metric._identity:
+        if taken and origin_of(known.function or known.statistic) != origin:
             raise ValueError(f"There is already a metric or scorer named {min(taken)!r}.")
-    if origin_of(metric.function or metric.statistic).startswith("sklearn"):
+    if origin.startswith("sklearn"):
         # Names of this package that scikit-learn has already are left to scikit-learn.
         return
     taken = {name, metric.scorer_name} & set(get_scorer_names())
@@ -384,6 +380,9 @@ def ordinal_metric(
 
     def record(function: Function) -> Function:
         counted = statistic or function
+        if statistic is None:
+            _check_statistic(function, options)
+            _check_facts(greater_is_better, bounds, properties)
         add_to_catalogue(
             OrdinalMetric(
                 name=name or function.__name__.removesuffix("_score"),
@@ -402,6 +401,36 @@ def ordinal_metric(
         return function
 
     return record
+
+
+def _check_statistic(statistic: Statistic, options: Mapping[str, Any]) -> None:
+    """Raise unless a user's statistic takes its options and a stack of counts."""
+    _, *parameters = inspect.signature(statistic).parameters
+    unknown = sorted(options.keys() - set(parameters))
+    if unknown:
+        raise ValueError(f"{statistic.__name__} has no option {', '.join(unknown)}.")
+    try:
+        with np.errstate(all="ignore"):
+            shape = np.shape(statistic(np.ones((2, 3, 3)), **options))
+        found = f"shape {shape}"
+    except Exception as error:
+        shape, found = None, f"{type(error).__name__}: {error}"
+    if shape != (2,):
+        raise ValueError(
+            f"{statistic.__name__} must return values of shape (2,) for counts of shape (2, 3, 3), "
+            f"as sums over axis=(-2, -1) do, got {found}."
+        )
+
+
+def _check_facts(greater_is_better: Any, bounds: Any, properties: Any) -> None:
+    check_bool("greater_is_better", greater_is_better)
+    if not callable(bounds):
+        is_pair = isinstance(bounds, (tuple, list)) and len(bounds) == 2
+        if not is_pair or not all(isinstance(b, Real) for b in bounds) or bounds[0] >= bounds[1]:
+            raise ValueError(f"bounds must be the lowest and the highest value, got {bounds!r}.")
+    known = get_args(Property)
+    if properties is not None and not callable(properties) and set(properties) - set(known):
+        raise ValueError(f"properties must be among {known}, got {sorted(properties)}.")
 
 
 def evaluate(

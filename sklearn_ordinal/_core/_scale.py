@@ -295,13 +295,15 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
             f"got a {type(target_names).__name__}."
         )
     names = tuple(map(str, classes if target_names is None else target_names))
+    if target_names is None and len(set(names)) < len(names):
+        names = tuple(map(repr, classes))
     if len(names) != len(classes):
         raise ValueError(
-            f"target_names must name each of the {len(classes)} classes {classes}, "
+            f"target_names must name each of the {len(classes)} classes {listed(classes)}, "
             f"got {len(names)} names."
         )
     if len(set(names)) != len(names):
-        raise ValueError(f"target_names must differ from each other, got {list(names)}.")
+        raise ValueError(f"target_names must differ from each other, got {listed(names)}.")
     return names
 
 

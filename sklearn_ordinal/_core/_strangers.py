@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal._core._metric import Need, OrdinalMetric
+from sklearn_ordinal._core._metric import OrdinalMetric
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
 # What fills parameters of these names.
@@ -41,28 +41,24 @@ class RowMetric(OrdinalMetric):
 
     sign: int = 1
 
-    @property
-    def needs(self) -> Need:
-        """What the value is computed from."""
-        return "rows"
-
     def of_rows(self, y_true: Any, y_pred: Any, sample_weight: ArrayLike | None = None) -> float:
         """Return the value for labels as they were passed."""
         assert self.function is not None
         if sample_weight is None:
-            return self.sign * float(self.function(y_true, y_pred))
+            return self.sign * _as_float(self.name, self.function(y_true, y_pred))
         if "sample_weight" not in inspect.signature(self.function).parameters:
             raise ValueError(
                 f"{self.name} takes no sample_weight, so it cannot be evaluated with weights."
             )
-        return self.sign * float(self.function(y_true, y_pred, sample_weight=sample_weight))
+        value = self.function(y_true, y_pred, sample_weight=sample_weight)
+        return self.sign * _as_float(self.name, value)
 
     def from_predictions(
         self,
         y_true: ArrayLike,
         y_pred: ArrayLike,
         *,
-        labels: Any = None,  # noqa: ARG002 - the criterion has its own idea of order
+        labels: Any = None,  # noqa: ARG002 - the criterion takes labels as they are
         sample_weight: ArrayLike | None = None,
     ) -> float:
         """Return the value for labels, which need no order."""
@@ -100,15 +96,10 @@ class EstimatorMetric(OrdinalMetric):
 
     sign: int = 1
 
-    @property
-    def needs(self) -> Need:
-        """What the value is computed from."""
-        return "estimator"
-
     def of_estimator(self, estimator: Any, X: Any, y: Any) -> float:
         """Return the value of a fitted estimator."""
         assert self.function is not None
-        return self.sign * float(self.function(estimator, X, y))
+        return self.sign * _as_float(self.name, self.function(estimator, X, y))
 
     def _values(self, _: OrdinalConfusion) -> Values:
         raise ValueError(self.refusal)
@@ -121,6 +112,13 @@ class EstimatorMetric(OrdinalMetric):
             f"{self.name} needs {what}, but only labels are given: use cross_val_report or "
             f"compare_estimators, which have the estimator."
         )
+
+
+def _as_float(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must return a number, got {shown(value)}.") from None
 
 
 def is_scorer(scorer: Any) -> bool:
@@ -157,6 +155,12 @@ def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetri
     """Wrap a function of a user, or of another package."""
     required = _required_parameters(function)
     _refuse_functions_of_probabilities(function, required)
+    if required[:1] == ["X"] or (len(required) == 3 and "y_pred" in required):
+        raise ValueError(
+            f"metric must be a function of (y_true, y_pred) or (estimator, X, y), "
+            f"{title_of(function)} takes ({', '.join(required)}): bind the others with "
+            f"functools.partial."
+        )
     if len(required) not in (2, 3):
         raise ValueError(
             f"metric must have two required parameters (y_true, y_pred) or three (estimator, X, "
@@ -164,9 +168,10 @@ def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetri
         )
     greater_is_better = _direction(function)
     name, sign = name_of(function), 1
-    if name.startswith("neg_"):
+    if name.startswith("neg_") and not greater_is_better:
+        # What is negated is a loss, by the names of scikit-learn.
         name, sign = name.removeprefix("neg_"), -1
-    if len(required) == 2:
+    if len(required) == 2 and required[0] != "estimator":
         return RowMetric(name, None, function, greater_is_better, sign=sign)
     return EstimatorMetric(name, None, function, greater_is_better, evidence="estimator", sign=sign)
 
@@ -247,15 +252,17 @@ def title_of(function: Any) -> str:
 
 def name_of(function: Any) -> str:
     """Return the name of the metric of a function with its options."""
-    options = function.keywords if isinstance(function, partial) else {}
     name = title_of(function).removesuffix("_score")
-    return f"{name}({options_as_text(options)})" if options else name
+    if not isinstance(function, partial) or not (function.args or function.keywords):
+        return name
+    arguments = [*map(shown, function.args), options_as_text(function.keywords)]
+    return f"{name}({', '.join(filter(None, arguments))})"
 
 
 def options_as_text(options: Mapping[str, Any]) -> str:
     """Return options as they are written in a call."""
     values = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in options.items()}
-    return ", ".join(f"{name}={value!r}" for name, value in values.items())
+    return ", ".join(f"{name}={shown(value)}" for name, value in values.items())
 
 
 def shown(value: Any) -> str:

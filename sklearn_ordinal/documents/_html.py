@@ -6,6 +6,7 @@ import hashlib
 import html
 import math
 import numbers
+import re
 from base64 import b64encode
 from importlib.resources import files
 from itertools import groupby
@@ -26,6 +27,7 @@ from sklearn_ordinal.documents._numbers import cell_text
 from sklearn_ordinal.documents._svg import as_svg, has_matplotlib
 
 # In characters: longer ones may break into lines.
+_DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _LONG_NAME, _LONG_TEXT = 16, 30
 _NO_FIGURES = (
     "The figures are left out, since matplotlib was not installed where this file was "
@@ -69,7 +71,7 @@ def as_page(document: Document) -> str:
 
 
 def as_fragment(document: Document) -> str:
-    """Render the tables and notes of a document for a page of someone else.
+    """Render the tables and notes of a document for another page.
 
     Parameters
     ----------
@@ -239,11 +241,12 @@ def _breakable(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return html.escape(_valid(text))
+    # Marks of direction would reorder what stands beside a name.
+    return html.escape(_DIRECTION_MARKS.sub(lambda m: f"\\u{ord(m[0]):04x}", _valid(text)))
 
 
 def _valid(text: str) -> str:
-    """Return text that can be encoded, whatever half characters it has."""
+    """Return text that can be encoded, whatever lone surrogates it has."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

@@ -213,7 +213,7 @@ def _as_json(content: dict[str, Any]) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        # Half characters, which UTF-8 does not have.
+        # Lone surrogates, which UTF-8 does not have.
         text = json.dumps(content, allow_nan=False)
     return f"{text}\n"
 

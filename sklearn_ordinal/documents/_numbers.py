@@ -43,6 +43,14 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
     return _number_text(cell, digits, is_signed=column.is_signed)
 
 
+def pvalue_in_words(pvalue: float) -> str:
+    """Return a p-value as sentences and plots have it."""
+    if math.isnan(pvalue):
+        return "p undefined"
+    text = _pvalue_text(pvalue)
+    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
+
+
 def is_undefined(cell: Cell) -> bool:
     """Return whether a cell is NaN, or an interval with an end that is NaN."""
     ends = cell if isinstance(cell, tuple) else (cell,)

@@ -207,10 +207,11 @@ class Views:
             # Unlike the values, encoded ones are equal where both are NaN.
             return bool(encoded(self) == encoded(other))
         except ValueError:
-            return False
+            # Labels that JSON does not have.
+            return self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
-        return hash(str(encoded(self)))
+        return hash(repr(self))
 
     def __str__(self) -> str:
         return self.to_text()

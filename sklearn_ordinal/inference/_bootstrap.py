@@ -250,7 +250,7 @@ def _ends(shares: Values, estimate: float, values: Values, method: Method) -> tu
 
 
 def warn_of_undefined(found: dict[str, Interval], n_resamples: int) -> None:
-    """Warn, in the name of the caller's caller, of what is undefined or often was."""
+    """Warn, pointing at the public caller, of what is undefined or often was."""
     reasons: dict[str, list[str]] = {}
     for name, interval in found.items():
         reason = _reason_to_warn(interval, n_resamples)

@@ -131,7 +131,7 @@ def paired_difference(
     >>> first = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
     >>> second = [0, 2, 2, 2, 0, 0, 1, 1, 0, 1] * 10
     >>> print(paired_difference(y_true, first, second, "cem_ord", random_state=0))
-    0.118 (95% interval 0.077 to 0.169), p = 0.0001, in favour of the first
+    0.118 (95% interval 0.077 to 0.169), p < 0.001, in favour of the first
     """
     metrics = get_metrics(metric)
     refuse_estimators(metrics)

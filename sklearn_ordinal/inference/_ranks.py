@@ -13,7 +13,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_ordinal._core import check_choice, check_floats, check_share
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Section, Table, Views, plain
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Section,
+    Table,
+    Views,
+    plain,
+    pvalue_in_words,
+)
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._ties import merge_ties
 from sklearn_ordinal.plotting import CriticalDifferenceDisplay
@@ -145,7 +155,7 @@ class RankComparison(Views):
             ),
         )
         groups = [", ".join(group) for group in self.groups] or ["none: all systems differ"]
-        friedman = f"Friedman chi-squared {self.statistic:.3g}, p = {self.pvalue:.3g}"
+        friedman = f"Friedman chi-squared {self.statistic:.3g}, {pvalue_in_words(self.pvalue)}"
         description = "; ".join(f"{row[0]} {row[1]:.2f}" for row in ranks.rows)
         return Document(
             "Comparison of ranks",
@@ -274,8 +284,8 @@ def compare_ranks(
     ridge     1.75
     majority  3.00
     <BLANKLINE>
-    Friedman chi-squared 6.5, p = 0.0388. Nemenyi's critical difference 1.66 at
-    level 0.05.
+    Friedman chi-squared 6.5, p = 0.039. Nemenyi's critical difference 1.66 at level
+    0.05.
     <BLANKLINE>
     Not different: forest, ridge
     <BLANKLINE>

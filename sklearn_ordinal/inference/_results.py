@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain
+from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain, pvalue_in_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,10 @@ class Interval(Views):
     high: float
     confidence_level: float
     n_undefined: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("estimate", "low", "high", "confidence_level"):
+            object.__setattr__(self, name, float(getattr(self, name)))
 
     def __str__(self) -> str:
         left_out = f", {self.n_undefined} undefined left out" if self.n_undefined else ""
@@ -137,7 +141,7 @@ class PairedDifference(Interval):
 
     def __str__(self) -> str:
         favours = f", in favour of the {self.favours}" if self.favours else ""
-        return f"{super().__str__()}, p = {self.pvalue:.3g}{favours}"
+        return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{favours}"
 
     def document(self) -> Document:
         """Return what a reader sees of the difference.

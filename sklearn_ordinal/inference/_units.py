@@ -67,7 +67,7 @@ class Units:
         encoded = encode(columns, labels)
         if sample_weight is None and groups is None and len(columns) == 2:
             counts, scale, lowest = count(encoded, None)
-            scale = OrdinalScale.from_run(lowest, len(counts)) if scale is None else scale
+            scale = encoded.scale_of_run(lowest, len(counts)) if scale is None else scale
             cells = np.flatnonzero(counts)
             tables = _tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), len(counts))
             return cls._checked(counts.ravel()[cells], tables, scale, False, "samples")
@@ -82,7 +82,7 @@ class Units:
         if sample_weight is not None:
             weight = check_sample_weight(sample_weight, n_samples)
         group = np.zeros(n_samples) if groups is None else encode_groups(groups, n_samples)
-        # As elsewhere in scikit-learn, a sample of weight zero is as good as absent.
+        # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
         has_weight = weight > 0
         weight, group = weight[has_weight], group[has_weight]
         positions = [column[has_weight].astype(np.int64) for column in encoded.columns]
@@ -91,7 +91,7 @@ class Units:
             first = min(int(column.min()) for column in positions)
             last = max(int(column.max()) for column in positions)
             positions = [column - first for column in positions]
-            scale = OrdinalScale.from_run(encoded.lowest + first, last - first + 1)
+            scale = encoded.scale_of_run(encoded.lowest + first, last - first + 1)
         n_classes, (true, *systems) = len(scale), positions
         cells = np.stack([true * n_classes + pred for pred in systems])
         if groups is None:
@@ -146,7 +146,7 @@ class Units:
         return self._stacks(self.tables, draw_units, n_resamples)
 
     def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks (2, ..., K, K) of the counts after each unit's systems tossed a coin."""
+        """Yield stacks (2, ..., K, K) of the counts, the systems of each unit exchanged or not."""
         n_cells = len(self.scale) ** 2
         other = vstack([self.tables[n_cells:], self.tables[:n_cells]])
 

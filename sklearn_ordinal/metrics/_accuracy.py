@@ -117,7 +117,7 @@ def within_n_accuracy_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -184,7 +184,7 @@ def minimum_sensitivity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -248,7 +248,7 @@ def geometric_mean_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -315,7 +315,7 @@ def extreme_sensitivity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered

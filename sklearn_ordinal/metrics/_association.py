@@ -201,7 +201,7 @@ def kendall_tau_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -291,7 +291,7 @@ def goodman_kruskal_gamma_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -366,7 +366,7 @@ def somers_d_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -445,7 +445,7 @@ def spearman_correlation_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -519,7 +519,7 @@ def pearson_correlation_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -596,7 +596,7 @@ def cosine_similarity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -652,7 +652,7 @@ def reliability_sensitivity(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered

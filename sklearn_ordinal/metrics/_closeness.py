@@ -266,7 +266,7 @@ def cem_ord_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -354,7 +354,7 @@ def cem_int_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -418,7 +418,7 @@ def cem_nom_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -485,7 +485,7 @@ def cem_ord_flat_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they earn nothing and keep their share of what could be earned.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered

@@ -80,7 +80,7 @@ def mutual_information_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -153,7 +153,7 @@ def purity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -215,7 +215,7 @@ def inverse_purity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     RowMetric,
     check_choice,
+    check_same_length,
     check_sample_weight,
     check_weights,
     counts_on_scale,
@@ -45,7 +46,7 @@ def multioutput_score(
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes. A missing one is an error.
+        Predicted classes. A missing one raises a ValueError.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.
@@ -90,6 +91,10 @@ def multioutput_score(
     found = get_metric(metric)
     if isinstance(found, RowMetric):
         pairs = pairs_of_outputs(y_true, y_pred)
+        for true, pred in pairs:
+            check_same_length({"y_true": len(true), "y_pred": len(pred)})
+            if sample_weight is not None:
+                check_sample_weight(sample_weight, len(true))
         values = np.array([found.of_rows(*pair, sample_weight) for pair in pairs])
     else:
         values = _of_counts(found, y_true, y_pred, labels, sample_weight)
@@ -141,7 +146,7 @@ def exact_match_score(
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes. A missing one is an error.
+        Predicted classes. A missing one raises a ValueError.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.

@@ -150,7 +150,7 @@ def ordinal_classification_index(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -223,7 +223,7 @@ def uniform_ordinal_classification_index(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one is an error; where an `OrdinalConfusion` counts
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
         them, they are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered

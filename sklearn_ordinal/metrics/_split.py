@@ -172,7 +172,7 @@ def split_measures(
         True classes; of shape (n_samples, n_outputs) if `average` is "samples".
     y_pred : array-like of shape (n_samples,)
         Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". A
-        missing one is an error.
+        missing one raises a ValueError.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

@@ -15,7 +15,6 @@ from sklearn_ordinal._core import (
     MetricLike,
     OrdinalMetric,
     OrdinalScale,
-    check_choice,
     check_rope,
     check_share,
     encode_one,
@@ -239,7 +238,11 @@ def _baselines(
         return {}
     if isinstance(baselines, Mapping):
         return dict(baselines)
-    check_choice("baselines", baselines, Literal["default"])
+    if not isinstance(baselines, str) or baselines != "default":
+        raise ValueError(
+            f"baselines must be 'default', a dict from names to estimators, or None, "
+            f"got {type(baselines).__name__} {baselines!r}."
+        )
     seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
     found = {
         "majority class": OrdinalDummyClassifier("most_frequent"),
@@ -288,7 +291,7 @@ def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> 
     means = merge_ties(np.nansum(stacked, axis=1) / n_defined)
     order = list(zip(is_incomplete, -means if metric.greater_is_better else means, strict=True))
     return {
-        name: 1 + sum(other < place for other in order)
+        name: 1 + sum(bool(other < place) for other in order)
         for name, place in zip(values, order, strict=True)
     }
 

@@ -88,7 +88,7 @@ def cross_val_report(
 
     See Also
     --------
-    compare_estimators : Several estimators on the same folds, beside baselines.
+    compare_estimators : Several estimators on the same folds, compared with baselines.
     sklearn.model_selection.cross_validate : Scores alone, of any scorer.
 
     Notes

@@ -113,7 +113,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Training data, of which only the length is looked at: texts will do, too.
+            Training data, of which only the length is used, so that texts are taken as well.
         y : array-like of shape (n_samples,)
             Classes.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -158,7 +158,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Data, of which only the length is looked at.
+            Data, of which only the length is used.
 
         Returns
         -------
@@ -175,7 +175,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Data, of which only the length is looked at.
+            Data, of which only the length is used.
 
         Returns
         -------
@@ -193,7 +193,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Data, of which only the length is looked at.
+            Data, of which only the length is used.
 
         Returns
         -------

@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     RowMetric,
+    read_column,
 )
 from sklearn_ordinal.inference import Interval, corrected_t_interval
 from sklearn_ordinal.reports import (
@@ -162,12 +163,11 @@ def _fit_on_fold(
         fitted.fit(X_train, y_train, **_check_method_params(X, fit_params, train))
         end_of_fit = time.perf_counter()
         y_pred = fitted.predict(X_test)
-        if type_of_target(y_pred) == "continuous":
-            raise ValueError("predictions are continuous: pass a classifier, or round them.")
-        positions = scale.encode(y_pred)
+        positions = _positions(scale, y_pred)
     except Exception as error:
         return FoldResult(name, fold, failures=(_failure(name, fold, estimator, error),))
-    values, failures = {}, []
+    values: dict[str, float] = {}
+    failures = []
     for metric in metrics:
         try:
             if isinstance(metric, RowMetric):
@@ -176,12 +176,19 @@ def _fit_on_fold(
                 values[metric.name] = metric.of_estimator(fitted, X_test, y_test)
         except Exception as error:
             failures.append(_failure(name, fold, estimator, error, metric))
+    y_proba = None
+    of_proba = [m.name for m in metrics if m.evidence == "probabilities" and m.name in values]
+    if of_proba:
+        try:
+            y_proba = scale.align(fitted.predict_proba(X_test), fitted.classes_)
+        except Exception as error:
+            # Probabilities of other classes are not those that the criteria are for.
+            values.update(dict.fromkeys(of_proba, np.nan))
+            failures.append(_failure(name, fold, estimator, error))
     return FoldResult(
         name,
         fold,
-        FoldPredictions(
-            test, positions.astype(np.intp), _probabilities(fitted, X_test, scale, metrics)
-        ),
+        FoldPredictions(test, positions.astype(np.intp), y_proba),
         values,
         fit_time=end_of_fit - start,
         score_time=time.perf_counter() - end_of_fit,
@@ -190,17 +197,14 @@ def _fit_on_fold(
     )
 
 
-def _probabilities(
-    fitted: Any, X_test: Any, scale: OrdinalScale, metrics: Sequence[OrdinalMetric]
-) -> NDArray[np.float64] | None:
-    """Return the probabilities on the scale, if a criterion needs them and there are any."""
-    if not any(metric.evidence == "probabilities" for metric in metrics):
-        return None
+def _positions(scale: OrdinalScale, y_pred: Any) -> NDArray[Any]:
     try:
-        return scale.align(fitted.predict_proba(X_test), fitted.classes_)
-    except Exception:
-        # The criterion that needs them has failed as well, and says why.
-        return None
+        return scale.encode(read_column(y_pred, "predictions"))
+    except ValueError:
+        if type_of_target(y_pred) == "continuous":
+            text = "predictions are continuous: pass a classifier, or round them."
+            raise ValueError(text) from None
+        raise
 
 
 def _failure(
@@ -272,7 +276,7 @@ def make_report(
     for metric in metrics:
         scores[metric.name] = np.full(len(results), np.nan)
         pooled[metric.name] = np.nan
-        if metric.needs == "counts":
+        if not isinstance(metric, (RowMetric, EstimatorMetric)):
             scores[metric.name][list(worked)] = metric(stack)
             pooled[metric.name] = metric(stack.pooled())
         else:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Self
 
-import numpy as np
-
+from sklearn_ordinal.documents import pvalue_in_words
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
 from sklearn_ordinal.plotting._style import (
     GREY,
@@ -135,7 +134,7 @@ class ComparisonDisplay:
         require_matplotlib(self)
         names = list(self.differences)
         texts = [
-            "baseline" if name in self.baselines else _pvalue_text(self.adjusted_pvalues[name])
+            "baseline" if name in self.baselines else pvalue_in_words(self.adjusted_pvalues[name])
             for name in names
         ]
         better = "positive" if self.greater_is_better else "negative"
@@ -166,9 +165,3 @@ class ComparisonDisplay:
         fit_rows(ax, self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
-
-
-def _pvalue_text(pvalue: float) -> str:
-    if np.isnan(pvalue):
-        return "p undefined"
-    return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"

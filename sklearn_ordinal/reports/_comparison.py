@@ -87,7 +87,7 @@ class ComparisonReport(SavedViews):
     >>> comparison.winners
     {'cem_ord': ('tree',)}
     >>> print(comparison.table["cem_ord"]["tree"].difference)
-    0.185 (95% interval 0.164 to 0.205), p = 1.46e-05, in favour of the first
+    0.185 (95% interval 0.164 to 0.205), p < 0.001, in favour of the first
     """
 
     metrics: ByMetric

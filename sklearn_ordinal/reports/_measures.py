@@ -27,6 +27,7 @@ COLUMNS = ("precision", "recall", "f1-score", "mean_absolute_error", "bias", "wi
 
 
 def check_zero_division(zero_division: ZeroDivision) -> float:
+    """Return what replaces an undefined precision, recall or f1."""
     if isinstance(zero_division, str) and zero_division == "warn":
         return 0.0
     if isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division)):
@@ -35,6 +36,7 @@ def check_zero_division(zero_division: ZeroDivision) -> float:
 
 
 def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
+    """Return the measures of each class, NaN where undefined."""
     _, pred = margins(counts)
     return {
         "precision": divide(np.diagonal(counts), pred),
@@ -50,6 +52,7 @@ def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
 def averages_of(
     per_class: Mapping[str, NDArray[Any]], counts: Counts
 ) -> dict[str, dict[str, float]]:
+    """Return the macro and the weighted average of the measures."""
     support = per_class["support"]
     occurs = (support + counts.sum(axis=0)) > 0
     measures = [column for column in COLUMNS if column != "support"]
@@ -62,9 +65,10 @@ def averages_of(
     }
 
 
-def warn_of_undefined(
+def warn_of_undefined_measures(
     per_class: Mapping[str, NDArray[Any]], criteria: Mapping[str, float], names: Sequence[str]
 ) -> None:
+    """Warn of measures and criteria that are undefined."""
     undefined = [
         f"{column} of {', '.join(np.array(names)[np.isnan(per_class[column])])} (set to 0.0)"
         for column in ("precision", "recall")

@@ -25,7 +25,7 @@ from sklearn_ordinal.reports._measures import (
     averages_of,
     check_zero_division,
     measures_per_class,
-    warn_of_undefined,
+    warn_of_undefined_measures,
 )
 from sklearn_ordinal.reports._plots import ConfusionPlots
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -245,13 +245,13 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         """
         check_one_matrix(confusion)
         check_integer("digits", digits, at_least=0)
-        names = _check_target_names(target_names, confusion)
+        names = check_target_names(target_names, confusion.scale)
         replacement = check_zero_division(zero_division)
         per_class = measures_per_class(confusion.counts)
         metrics = ByMetric(METRICS)
         criteria = ByMetric({name: metric(confusion) for name, metric in metrics.items()})
         if zero_division == "warn":
-            warn_of_undefined(per_class, criteria, names)
+            warn_of_undefined_measures(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
             per_class[column] = np.where(
                 np.isnan(per_class[column]), replacement, per_class[column]
@@ -316,7 +316,18 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             "accuracy" a float; "criteria" a dict of floats; "unanswered" the number of
             samples without a prediction, if the confusion counts them. None where
             undefined.
+
+        Raises
+        ------
+        ValueError
+            If a class has the name of another key.
         """
+        clashing = sorted(_NOT_FOR_CLASSES.intersection(self.target_names))
+        if clashing:
+            raise ValueError(
+                f"target_names must differ from the other keys of the dict, got "
+                f"{', '.join(clashing)}: rename the class, or use to_frame."
+            )
         unanswered = self.confusion.unanswered
         columns = {name: values.tolist() for name, values in self.per_class.items()}
         rows = {
@@ -369,15 +380,3 @@ def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
     )
     criteria = criteria_table(report.metrics, report.criteria, len(report.target_names))
     return (classes, *unanswered_parts(report.confusion), criteria)
-
-
-def _check_target_names(
-    target_names: Sequence[str] | None, confusion: OrdinalConfusion
-) -> tuple[str, ...]:
-    names = check_target_names(target_names, confusion.scale)
-    if not _NOT_FOR_CLASSES.isdisjoint(names):
-        raise ValueError(
-            f"target_names must differ from each other and from "
-            f"{', '.join(sorted(_NOT_FOR_CLASSES))}, got {list(names)}."
-        )
-    return names

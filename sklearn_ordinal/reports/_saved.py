@@ -125,7 +125,7 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
         "greater_is_better": metric.greater_is_better,
         "chance_level": metric.chance_level,
         "evidence": metric.evidence,
-        "needs": metric.needs,
+        "type": type(metric).__name__,
         "an_error_costs": metric.an_error_costs,
         "n_classes": n_classes,
         "bounds": tuple(map(float, metric.bounds(n_classes))),

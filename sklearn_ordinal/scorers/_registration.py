@@ -116,9 +116,11 @@ def _register_new(metric: OrdinalMetric) -> None:
     """Make a metric known that is added, or defined again, after registration."""
     if not _registered or metric.is_sklearns:
         return
-    table, known = _private(_TABLE), _registered.pop(metric.scorer_name, None)
-    if known is not None and table.get(metric.scorer_name) is known:
-        del table[metric.scorer_name]
+    table = _private(_TABLE)
+    for name in {metric.name, f"neg_{metric.name}"} & _registered.keys():
+        if table.get(name) is _registered.pop(name):
+            del table[name]
+        _change_options(remove={name})
     register_scorers()
 
 

@@ -140,7 +140,9 @@ def test_the_names_are_sorted_and_each_is_found():
     assert [get_metric(name).name for name in get_metric_names()] == get_metric_names()
 
 
-@pytest.mark.parametrize("name", ["f1_weighted", "neg_log_loss", "roc_auc_ovr", "max_error"])
+@pytest.mark.parametrize(
+    "name", ["f1_weighted", "neg_log_loss", "roc_auc_ovr", "neg_mean_squared_error"]
+)
 def test_a_scorer_of_scikit_learn_is_the_same_by_name_and_as_an_object(name):
     scorer = sklearn_metrics.get_scorer(get_metric(name).scorer_name)
     assert facts_of(get_metric(scorer)) == facts_of(get_metric(name))
@@ -524,7 +526,7 @@ def test_a_strangers_criterion_is_evaluated_on_rows(criterion, function, name, g
     metric = get_metric(criterion)
     assert (metric.name, metric.greater_is_better) == (name, greater_is_better)
     assert metric.scorer_name == (name if greater_is_better else f"neg_{name}")
-    assert metric.needs == "rows"
+    assert type(metric).__name__ == "RowMetric"
     assert metric.evidence == "labels"
     assert [getattr(metric, each) for each in PROPERTIES] == [None] * 4
     assert (metric.bounds(3), metric.chance_level) == ((-np.inf, np.inf), None)
@@ -606,7 +608,7 @@ def test_what_needs_more_than_labels_is_refused_where_there_are_only_labels(
     criterion, evidence, reason
 ):
     assert get_metric(criterion).evidence == evidence
-    assert get_metric(criterion).needs == "estimator"
+    assert type(get_metric(criterion)).__name__ == "EstimatorMetric"
     for call in (
         lambda: bootstrap_interval(TRUE, PRED, criterion),
         lambda: paired_difference(TRUE, PRED, OTHER, ["cem_ord", criterion]),
@@ -857,3 +859,86 @@ def test_a_metric_is_frozen_and_shows_its_name():
     with pytest.raises(AttributeError):
         metric.name = "other"
     assert repr(metric) == "OrdinalMetric('cem_ord')"
+
+
+def test_booleans_reach_a_strangers_criterion_as_booleans():
+    def share_of_no_score(_, y_pred):
+        return np.mean(~y_pred)
+
+    y_true, y_pred = np.array([True, False, True, True]), np.array([True, False, False, True])
+    confusion = OrdinalConfusion.from_predictions(y_true, y_pred)
+    assert get_metric(share_of_no_score)(confusion) == 0.5
+    options = {"n_resamples": 50, "method": "percentile", "random_state": 0}
+    interval = bootstrap_interval(y_true, y_pred, share_of_no_score, **options)
+    assert interval.estimate == 0.5
+    assert 0 <= interval.low <= interval.high <= 1
+
+
+def test_neg_in_front_of_a_score_keeps_the_direction_of_the_score():
+    def neg_span_score(_, y_pred):
+        return -float(np.ptp(y_pred))
+
+    metric = get_metric(neg_span_score)
+    assert metric.greater_is_better
+    assert metric.from_predictions([0, 1, 2], [0, 2, 2]) == -2
+
+
+@pytest.mark.parametrize("value", [None, [1, 2], "much"])
+def test_a_criterion_that_returns_no_number_is_named(value):
+    def odd_score(_, __):
+        return value
+
+    with pytest.raises(ValueError, match="odd must return a number, got"):
+        get_metric(odd_score).from_predictions([0, 1], [0, 1])
+
+
+def test_functions_of_other_things_are_refused():
+    def scaled_score(beta, y_true, y_pred):
+        return beta * np.mean(y_true == y_pred)
+
+    for function in (scaled_score, sklearn_metrics.silhouette_score):
+        with pytest.raises(ValueError, match=r"function of \(y_true, y_pred\) or \(estimator"):
+            get_metric(function)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"bound": (0, 1)}, "has no option bound"),
+        ({"bounds": (1, 0)}, "bounds must be the lowest and the highest value"),
+        ({"bounds": 1}, "bounds must be the lowest and the highest value"),
+        ({"properties": {"invarient"}}, "properties must be among"),
+        ({"greater_is_better": "no"}, "greater_is_better must be True or False"),
+        ({"name": 3}, "name must be a name for a metric"),
+    ],
+)
+def test_the_arguments_of_the_decorator_are_checked_when_it_decorates(options, message):
+    def trace_of_counts(counts):
+        return counts.trace(axis1=-2, axis2=-1)
+
+    with pytest.raises(ValueError, match=message):
+        ordinal_metric(**{"greater_is_better": True, **options})(trace_of_counts)
+    assert "trace_of_counts" not in METRICS
+
+
+@pytest.mark.parametrize(
+    "statistic", [lambda counts: float(counts.sum()), lambda counts: counts["x"]]
+)
+def test_a_statistic_that_takes_no_stack_is_refused_when_it_is_decorated(statistic):
+    with pytest.raises(ValueError, match=r"must return values of shape \(2,\) for counts"):
+        ordinal_metric(greater_is_better=True, name="odd")(statistic)
+
+
+def test_a_metric_may_be_defined_again_in_the_other_direction():
+    def define(greater_is_better):
+        @ordinal_metric(greater_is_better=greater_is_better)
+        def turned(counts):
+            return counts.trace(axis1=-2, axis2=-1)
+
+    define(True)
+    assert "turned" in sklearn_metrics.get_scorer_names()
+    define(False)
+    assert not get_metric("turned").greater_is_better
+    names = sklearn_metrics.get_scorer_names()
+    assert "neg_turned" in names
+    assert "turned" not in names

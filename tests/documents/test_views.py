@@ -6,13 +6,10 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from numpydoc.validate import validate
 
 from sklearn_ordinal.documents import Column, Document, Table, Views, as_fragment, as_text
 from tests.pages import Page
 
-# Those of tests/test_public.py for methods.
-NOT_DEMANDED = {"ES01", "EX01", "GL01", "RT02", "SA01", "SA03", "SS06"}
 FILES = ["to_html", "to_markdown", "to_latex"]
 
 
@@ -123,9 +120,3 @@ def test_without_pandas_frames_say_what_to_do(monkeypatch):
     message = "to_frame needs pandas: pip install pandas, or use to_dict."
     with pytest.raises(ImportError, match=message):
         Grades().to_frame()
-
-
-@pytest.mark.parametrize("method", [name for name in vars(Views) if not name.startswith("_")])
-def test_docstrings_are_numpydoc(method):
-    errors = validate(f"sklearn_ordinal.documents.Views.{method}")["errors"]
-    assert [error for error in errors if error[0] not in NOT_DEMANDED] == []

@@ -129,7 +129,7 @@ def test_a_difference_of_losses_is_in_favour_of_the_lower_and_has_the_same_numbe
     assert (scores.favours, losses.favours) == ("first", "second")
     assert dataclasses.replace(losses, greater_is_better=True) == scores
     assert corrected_t_test(B, A, greater_is_better=False, **SIZES).favours == "first"
-    assert "p = 0.0195, in favour of the second" in str(losses)
+    assert "p = 0.020, in favour of the second" in str(losses)
     assert "In favour of the second system." in losses.to_text()
 
 

@@ -221,7 +221,7 @@ def test_the_text_has_the_systems_from_the_best_on_and_the_tests():
         ["C4.5", "3.14"],
     ]
     text = " ".join(" ".join(lines).split())
-    assert "Friedman chi-squared 10.2, p = 0.0167." in text
+    assert "Friedman chi-squared 10.2, p = 0.017." in text
     assert "Nemenyi's critical difference 1.12 at level 0.1." in text
     assert "Not different: C4.5+m+cf, C4.5+m, C4.5+cf Not different: C4.5+cf, C4.5" in text
     by_pairs = " ".join(str(demsar(method="holm-wilcoxon")).split())

@@ -262,3 +262,32 @@ def test_functions_that_are_no_criteria_are_refused_before_any_fit(criterion, me
     for evaluate in (report_on, lambda model, each: compare({"a": model}, each)):
         with pytest.raises(ValueError, match=message):
             evaluate(Unsure(max_depth=-1), criterion)
+
+
+def test_probabilities_of_other_classes_are_a_failure_of_their_criteria():
+    class Renamed(DecisionTreeClassifier):
+        """Tells of classes that it does not predict."""
+
+        def predict_proba(self, X):
+            known, self.classes_ = self.classes_, np.arange(len(self.classes_)) + 50
+            self.n_classes_ = len(known)
+            return super().predict_proba(X)
+
+        def predict(self, X):
+            return np.full(len(X), 2)
+
+    with pytest.warns(FitFailedWarning, match="classes has classes that are not in labels"):
+        report = cross_val_report(
+            Renamed(), X, Y, cv=2, metrics=["accuracy", "neg_log_loss"], verbose=False
+        )
+    assert np.isnan(report.scores["log_loss"]).all()
+    assert not np.isnan(report.scores["accuracy"]).any()
+
+
+def test_declared_classes_may_be_fractions():
+    halves = Y / 2
+    report = cross_val_report(
+        DecisionTreeClassifier(max_depth=2), X, halves.astype(str), cv=2, metrics="accuracy",
+        labels=sorted(set(halves.astype(str))), verbose=False,
+    )  # fmt: skip
+    assert not report.failures
