@@ -9,6 +9,7 @@ from sklearn_ordinal._core._arrays import (
     mean_where_defined,
     total,
 )
+from sklearn_ordinal._core._catalogue import METRICS, add_to_catalogue, ordinal_metric, when_added
 from sklearn_ordinal._core._checks import (
     as_numbers,
     check_bool,
@@ -50,16 +51,11 @@ from sklearn_ordinal._core._get_metric import (
     statistic_of,
 )
 from sklearn_ordinal._core._metric import (
-    METRICS,
     OrdinalMetric,
     Property,
-    Statistic,
-    add_to_catalogue,
     evaluate,
     or_undefined,
-    ordinal_metric,
     origin_of,
-    when_added,
 )
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
@@ -77,7 +73,6 @@ __all__ = [
     "OrdinalScale",
     "Property",
     "RowMetric",
-    "Statistic",
     "Values",
     "add_to_catalogue",
     "amount_as_text",

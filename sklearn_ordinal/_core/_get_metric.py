@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from sklearn import metrics as sklearn_metrics
 
-from sklearn_ordinal._core._metric import METRICS, OrdinalMetric, origin_of
+from sklearn_ordinal._core._catalogue import METRICS
+from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._strangers import (
     RowMetric,

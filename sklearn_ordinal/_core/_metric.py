@@ -1,7 +1,4 @@
-"""Metric metadata, the catalogue, and the path from labels to a value.
-
-Scorers, report rows, documentation tables and contract tests follow from `METRICS`.
-"""
+"""Metrics: what is known of each, and the path from labels to a value."""
 
 from __future__ import annotations
 
@@ -12,14 +9,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from numbers import Real
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import get_scorer_names
 
-from sklearn_ordinal._core._checks import check_bool
 from sklearn_ordinal._core._confusion import OrdinalConfusion, Values, count
 from sklearn_ordinal._core._encoding import encode
 
@@ -30,7 +25,6 @@ Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
 Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property]]
 Statistic: TypeAlias = Callable[..., Any]
 """A pure function of counts: (..., K, K) -> (...), NaN where undefined."""
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -266,171 +260,12 @@ def _takes_unanswered(statistic: Statistic) -> bool:
     return "unanswered" in inspect.signature(statistic).parameters
 
 
-METRICS: dict[str, OrdinalMetric] = {}
-"""Every metric of the package, and those made with `ordinal_metric`, by name."""
-
-when_added: list[Callable[[OrdinalMetric], None]] = []
-"""What is called with each metric that is added from now on, such as to make a scorer."""
-
-
-def add_to_catalogue(metric: OrdinalMetric) -> None:
-    """Record a metric under its name, which must be new unless its function is defined again."""
-    _check_name(metric)
-    METRICS[metric.name] = metric
-    for call in when_added:
-        call(metric)
-
-
-def _check_name(metric: OrdinalMetric) -> None:
-    name = metric.name
-    if not isinstance(name, str) or not name or name.startswith("<"):
-        raise ValueError(f"name must be a name for a metric, got {name!r}.")
-    origin = origin_of(metric.function or metric.statistic)
-    for known in METRICS.values():
-        taken = {known.name, known.scorer_name} & {name, metric.scorer_name}
-        if taken and origin_of(known.function or known.statistic) != origin:
-            raise ValueError(f"There is already a metric or scorer named {min(taken)!r}.")
-    if origin.startswith("sklearn"):
-        # Names of this package that scikit-learn has already are left to scikit-learn.
-        return
-    taken = {name, metric.scorer_name} & set(get_scorer_names())
-    if taken and name not in METRICS:
-        raise ValueError(f"There is already a scorer named {min(taken)!r} in scikit-learn.")
-
-
 def origin_of(function: Any) -> str:
     """Return the module and the name of a function, options and scorers taken off."""
     function = getattr(function, "_score_func", function)
     function = function.func if isinstance(function, partial) else function
     module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
     return f"{module}.{name}"
-
-
-def ordinal_metric(
-    statistic: Statistic | None = None,
-    *,
-    greater_is_better: bool,
-    bounds: Bounds = (-math.inf, math.inf),
-    name: str | None = None,
-    chance_level: float | None = None,
-    properties: Properties | None = None,
-    an_error_costs: str = "",
-    prefer: str = "",
-    exceptions: Mapping[Contract, str] | None = None,
-    **options: Any,
-) -> Callable[[Function], Function]:
-    """Make a metric: record it in the catalogue and return the function unchanged.
-
-    It decorates a statistic on counts. The metric then is a scorer by name, may be named
-    in reports, intervals and comparisons, and `get_metric` finds it. With `statistic`, it
-    decorates the public function of labels instead, as the metrics of this package do.
-
-    Parameters
-    ----------
-    statistic : callable, default=None
-        From counts of shape (..., n_classes, n_classes), rows true, columns predicted,
-        to values of shape (...), NaN where undefined. If None, the decorated function.
-    greater_is_better : bool
-        Direction.
-    bounds : tuple of float or callable, default=(-inf, inf)
-        Smallest and largest possible value, or a function of the number of classes, and
-        of the options that it names, which returns them.
-    name : str, default=None
-        Name of the metric. If None, that of the decorated function without ``_score``.
-    chance_level : float, default=None
-        Value of agreement by chance, if the metric estimates chance. Scorers replace
-        undefined values by 0 if it is 0.
-    properties : collection of str or callable, default=None
-        Which of "invariant", "monotonic", "imbalance" and "symmetric" hold, see
-        `OrdinalMetric`. None if they are not known.
-    an_error_costs : str, default=""
-        What an error costs by this metric.
-    prefer : str, default=""
-        When to prefer it.
-    exceptions : mapping of str to str, default=None
-        Contracts of all metrics that this one does not keep, each with the reason.
-    **options : dict
-        Options of the function, and of the statistic, that are fixed.
-
-    Returns
-    -------
-    callable
-        The decorator.
-
-    Raises
-    ------
-    ValueError
-        If there is a metric of that name.
-
-    See Also
-    --------
-    get_metric : Find a metric.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn_ordinal import get_metric, ordinal_metric, OrdinalConfusion
-    >>> @ordinal_metric(greater_is_better=False, bounds=(0.0, 1.0))
-    ... def share_too_high_error(counts):
-    ...     return np.triu(counts, 1).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
-    >>> confusion = OrdinalConfusion.from_predictions([0, 1, 2, 2], [0, 2, 2, 1])
-    >>> get_metric("share_too_high_error")(confusion)
-    0.25
-    """
-
-    def record(function: Function) -> Function:
-        counted = statistic or function
-        if statistic is None:
-            _check_statistic(function, options)
-            _check_facts(greater_is_better, bounds, properties)
-        add_to_catalogue(
-            OrdinalMetric(
-                name=name or function.__name__.removesuffix("_score"),
-                statistic=partial(counted, **options) if options else counted,
-                function=None if statistic is None else function,
-                greater_is_better=greater_is_better,
-                value_range=bounds,
-                chance_level=chance_level,
-                properties=properties,
-                an_error_costs=an_error_costs,
-                prefer=prefer,
-                exceptions=exceptions or {},
-                options=options,
-            )
-        )
-        return function
-
-    return record
-
-
-def _check_statistic(statistic: Statistic, options: Mapping[str, Any]) -> None:
-    """Raise unless a user's statistic takes its options and a stack of counts."""
-    _, *parameters = inspect.signature(statistic).parameters
-    unknown = sorted(options.keys() - set(parameters))
-    if unknown:
-        raise ValueError(f"{statistic.__name__} has no option {', '.join(unknown)}.")
-    try:
-        with np.errstate(all="ignore"):
-            shape = np.shape(statistic(np.ones((2, 3, 3)), **options))
-        found = f"shape {shape}"
-    except Exception as error:
-        shape, found = None, f"{type(error).__name__}: {error}"
-    if shape != (2,):
-        raise ValueError(
-            f"{statistic.__name__} must return values of shape (2,) for counts of shape (2, 3, 3), "
-            f"as sums over axis=(-2, -1) do, got {found}."
-        )
-
-
-def _check_facts(greater_is_better: Any, bounds: Any, properties: Any) -> None:
-    check_bool("greater_is_better", greater_is_better)
-    if not callable(bounds):
-        is_pair = isinstance(bounds, (tuple, list)) and len(bounds) == 2
-        if not is_pair or not all(isinstance(b, Real) for b in bounds) or bounds[0] >= bounds[1]:
-            raise ValueError(f"bounds must be the lowest and the highest value, got {bounds!r}.")
-    known = get_args(Property)
-    if properties is not None and not callable(properties) and set(properties) - set(known):
-        raise ValueError(f"properties must be among {known}, got {sorted(properties)}.")
 
 
 def evaluate(
