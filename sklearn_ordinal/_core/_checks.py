@@ -21,7 +21,7 @@ def check_choice(name: str, value: Any, choices: Any) -> None:
 
 def check_bool(name: str, value: Any) -> None:
     """Raise unless the value of an option is True or False."""
-    if not isinstance(value, (bool, np.bool_)):
+    if value is not True and value is not False and not isinstance(value, np.bool_):
         raise ValueError(f"{name} must be True or False, got {value!r}.")
 
 

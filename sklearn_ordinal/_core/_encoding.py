@@ -114,7 +114,7 @@ def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
 
 def _read_columns(columns: Mapping[str, Any]) -> list[Column]:
     read = [read_column(y, name) for name, y in columns.items()]
-    if any(len(column.values) != len(read[0].values) for column in read):
+    if len({len(column.values) for column in read}) > 1:
         check_same_length({column.name: len(column.values) for column in read})
     return read
 
@@ -141,14 +141,14 @@ def _declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | No
     if labels is not None:
         return as_scale(labels)
     ordered = [(c.name, c.categories) for c in columns if c.is_ordered and c.categories is not None]
+    if not ordered:
+        return None
     for name, categories in ordered[1:]:
         if not np.array_equal(ordered[0][1], categories):
             raise ValueError(
                 f"{ordered[0][0]} and {name} are ordered differently, {listed(ordered[0][1])} and "
                 f"{listed(categories)}; give both the same categories or pass labels=."
             )
-    if not ordered:
-        return None
     return OrdinalScale(ordered[0][1])
 
 
@@ -187,5 +187,5 @@ def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
                 f"with the classes there are, from the lowest to the highest."
             )
         positions = [minus(values, lowest) for values in positions]
-    is_bool = all(column.is_bool for column in columns)
+    is_bool = columns[0].is_bool and all(column.is_bool for column in columns)
     return Encoded(tuple(positions), highest - lowest + 1, None, lowest, is_bool)

@@ -282,7 +282,7 @@ def evaluate(
 
 def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
     """Return the value; where it is NaN, the replacement, with a warning if that is NaN too."""
-    if not isinstance(replace_undefined_by, Real):
+    if type(replace_undefined_by) is not float and not isinstance(replace_undefined_by, Real):
         raise ValueError(f"replace_undefined_by must be a number, got {replace_undefined_by!r}.")
     if not math.isnan(value):
         return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
@@ -309,9 +309,17 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
 
 def largest(values: IntegerArray) -> int:
     """Return the largest value, or one beyond all integers if any is negative, in one pass."""
-    largest = int(np.maximum.reduce(values.view(values.dtype.str.replace("i", "u"))))
-    is_negative = values.dtype.kind == "i" and largest >> (8 * values.itemsize - 1)
-    return 2**64 if is_negative else largest
+    dtype = values.dtype
+    if dtype.kind == "u":
+        return int(np.maximum.reduce(values))
+    largest = int(np.maximum.reduce(values.view(_unsigned(dtype))))
+    return 2**64 if largest >> (8 * dtype.itemsize - 1) else largest
+
+
+@cache
+def _unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the unsigned integers of the same width and byte order."""
+    return np.dtype(dtype.str.replace("i", "u"))
 
 
 def minus(values: IntegerArray, lowest: int) -> IntegerArray:
