@@ -32,7 +32,7 @@ from sklearn_ordinal._core._confusion import (
     count,
     counts_on_scale,
 )
-from sklearn_ordinal._core._containers import pairs_of_outputs, read_column
+from sklearn_ordinal._core._containers import one_column, pairs_of_outputs, read_column
 from sklearn_ordinal._core._encoding import (
     Encoded,
     check_same_length,
@@ -108,6 +108,7 @@ __all__ = [
     "lower_sums",
     "margins",
     "mean_where_defined",
+    "one_column",
     "or_undefined",
     "ordinal_metric",
     "origin_of",

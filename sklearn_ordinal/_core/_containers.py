@@ -46,6 +46,19 @@ def read_column(y: Any, name: str) -> Column:
     return column
 
 
+def one_column(y: Any) -> Any:
+    """Return the column of an array or frame that has only one, else what was passed.
+
+    A column is a column, as in scikit-learn: some classifiers predict arrays of one.
+    """
+    shape: tuple[int, ...] = getattr(y, "shape", ())
+    if len(shape) != 2 or shape[1] != 1:
+        return y
+    if hasattr(y, "iloc"):
+        return y.iloc[:, 0]
+    return y.to_series() if hasattr(y, "to_series") else y[:, 0]
+
+
 def _other_column(y: Any, name: str) -> Column:
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
     if pandas is not None and isinstance(
@@ -94,6 +107,7 @@ def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
 
 
 def _numpy_column(array: NDArray[Any], name: str) -> Column:
+    array = one_column(array)
     if array.ndim != 1:
         way_out = _way_out_of_columns(name) if array.ndim == 2 else ""
         found = f"shape {array.shape}" if array.ndim else f"a {type(array.item()).__name__}"
@@ -153,9 +167,9 @@ def check_no_missing_object(column: Column) -> None:
 
 
 def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
+    y = one_column(y)
     if isinstance(y, pandas.DataFrame):
-        _check_one_column(y.shape, name)
-        y = y.iloc[:, 0]
+        _raise_several_columns(y.shape, name)
     if pandas.isna(y).any():
         raise_missing(name)
     dtype = y.dtype
@@ -173,9 +187,9 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
 
 
 def _polars_column(y: Any, name: str, polars: Any) -> Column:
+    y = one_column(y)
     if isinstance(y, polars.DataFrame):
-        _check_one_column(y.shape, name)
-        y = y.to_series()
+        _raise_several_columns(y.shape, name)
     if y.null_count():
         raise_missing(name)
     if isinstance(y.dtype, polars.Enum):
@@ -186,12 +200,10 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
     return _numpy_column(array_of_list(y.to_list()), name)
 
 
-def _check_one_column(shape: tuple[int, int], name: str) -> None:
-    if shape[1] != 1:
-        raise ValueError(
-            f"{name} must be one-dimensional, got a frame of shape {shape}"
-            f"{_way_out_of_columns(name)}."
-        )
+def _raise_several_columns(shape: tuple[int, int], name: str) -> NoReturn:
+    raise ValueError(
+        f"{name} must be one-dimensional, got a frame of shape {shape}{_way_out_of_columns(name)}."
+    )
 
 
 def _way_out_of_columns(name: str) -> str:

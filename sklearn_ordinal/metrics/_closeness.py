@@ -82,7 +82,7 @@ def proximity_matrix(
     0.2289...
     """
     sizes = _check_class_counts(class_counts)
-    within = _size_within(sizes, scale).swapaxes(-1, -2)
+    within = (_size_beyond(sizes, scale) + sizes[..., None] / 2).swapaxes(-1, -2)
     share = divide(within, sizes.sum(axis=-1)[..., None, None])
     if not log:
         return 1 - share
@@ -102,42 +102,47 @@ def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     return sizes
 
 
-def _size_within(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
-    """Return how many samples lie between the truth (rows) and the prediction (columns)."""
+def _size_beyond(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return how many samples lie between the truth (rows) and the prediction (columns).
+
+    Without half of the true class, which lies between the truth and itself.
+    """
     if scale == "ordinal":
-        return _size_between(sizes)
+        # From the middle of the true class to the middle of the predicted one.
+        middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
+        between: NDArray[np.float64] = np.abs(middle[..., :, None] - middle[..., None, :])
+        return between
     if scale == "interval":
         return _size_around(sizes)
     if scale == "nominal":
         everything = sizes.sum(axis=-1)[..., None, None]
-        return np.where(np.eye(sizes.shape[-1], dtype=bool), sizes[..., None] / 2, everything)
+        is_right = np.eye(sizes.shape[-1], dtype=bool)
+        return np.where(is_right, 0, everything - sizes[..., None] / 2)
     raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
-
-
-def _size_between(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    # From the middle of the predicted class to the middle of the true one, and on to its end.
-    half = sizes / 2
-    middle = np.add.accumulate(sizes, axis=-1) - half
-    between: NDArray[np.float64] = np.abs(middle[..., :, None] - middle[..., None, :])
-    between += half[..., :, None]
-    return between
 
 
 def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     n_classes = sizes.shape[-1]
     true = np.arange(n_classes)[:, None]
     radius = np.abs(true - true.T)
-    before = np.concatenate([np.zeros((*sizes.shape[:-1], 1)), np.cumsum(sizes, axis=-1)], axis=-1)
+    # From the truth on, and from below it back: sums, whose terms cannot cancel.
+    above = np.cumsum(np.triu(_rows(sizes), 1), axis=-1)
+    below = np.cumsum(np.tril(_rows(sizes), -1)[..., ::-1], axis=-1)[..., ::-1]
 
     def size_within(radius: NDArray[np.intp]) -> NDArray[np.float64]:
-        above = np.minimum(true + radius + 1, n_classes)
-        below = np.maximum(true - radius, 0)
-        within: NDArray[np.float64] = before[..., above] - before[..., below]
+        high = np.minimum(true + radius, n_classes - 1)
+        low = np.maximum(true - radius, 0)
+        within: NDArray[np.float64] = above[..., true, high] + below[..., true, low]
         return within
 
     # The mean of the closed and the open neighbourhood takes half of the rim.
-    around = (size_within(radius) + size_within(radius - 1)) / 2
-    return np.where(radius == 0, sizes[..., None] / 2, around)
+    around = (sizes[..., None] + size_within(radius) + size_within(np.maximum(radius - 1, 0))) / 2
+    return np.where(radius == 0, 0, around)
+
+
+def _rows(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Repeat the sizes in each row of a square."""
+    return np.broadcast_to(sizes[..., None, :], (*sizes.shape, sizes.shape[-1]))
 
 
 def _closeness(
@@ -149,29 +154,33 @@ def _closeness(
     class_counts: ArrayLike | None = None,
     unanswered: Counts | None = None,
 ) -> Values:
-    """Return the proximity of the predictions as a share of that of perfect ones."""
-    sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
-    if unanswered is not None:
-        # They earn nothing and keep their share of what could be earned.
-        sizes = sizes + unanswered
+    """Return the proximity of the predictions as a share of that of perfect ones.
+
+    As 1 less the share that is lost, which is exactly 0 for perfect predictions.
+    """
+    answered = np.add.reduce(counts, axis=-1, dtype=np.float64)
+    # Without a prediction, a sample earns nothing and keeps its share of what could be earned.
+    sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else _check_reference(class_counts, sizes)
-    n_reference = np.add.reduce(reference, axis=-1)[..., None, None]
-    # A class that never is true has no samples to multiply with its infinite proximity.
-    within = np.where(sizes[..., None] > 0, _size_within(reference, scale), n_reference)
-    share = divide(within, n_reference)
-    proximity = -np.log2(share) if log else 1 - share
-    perfect = np.add.reduce(sizes * proximity.diagonal(0, -2, -1), axis=-1)
-    closeness: Values = total(counts * proximity) / perfect
-    if not adjusted:
-        return closeness
-    by_chance = total(expected_counts(counts) * proximity) / perfect
-    # Chance reaches 1 only if all samples are in one cell of the diagonal, but rounding may
-    # leave it just below.
-    n_cells = (counts > 0).sum(axis=(-2, -1))
-    is_certain = (n_cells == 1) & (counts.diagonal(0, -2, -1) > 0).any(axis=-1)
+    n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
+    n_reference = np.where(n_reference, n_reference, np.nan)
+    # A class that is never true has no samples to multiply with.
+    of_truth = np.where(sizes > 0, reference / 2, n_reference)
+    beyond = _size_beyond(reference, scale)
+    if log:
+        # Natural logarithms: the base cancels.
+        lost = np.log1p(beyond / of_truth[..., None])
+        perfect = -np.log(of_truth / n_reference)
+    else:
+        lost, perfect = beyond / n_reference[..., None], 1 - of_truth / n_reference
+    n_lost, n_missed = total(counts * lost), 0.0
     if unanswered is not None:
-        is_certain &= ~(unanswered > 0).any(axis=-1)
-    return np.where(is_certain, np.nan, divide(closeness - by_chance, 1 - by_chance))
+        n_missed = np.add.reduce(unanswered * perfect, axis=-1)
+    if adjusted:
+        by_chance = total(expected_counts(counts) * lost) + n_missed
+        return 1 - divide(n_lost + n_missed, by_chance)
+    closeness: Values = 1 - (n_lost + n_missed) / np.add.reduce(sizes * perfect, axis=-1)
+    return np.maximum(closeness, 0)
 
 
 def _check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:

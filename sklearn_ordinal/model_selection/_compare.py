@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     check_share,
     encode_one,
     get_metrics,
+    one_column,
 )
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
@@ -84,7 +85,9 @@ def compare_estimators(
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
     groups : array-like of shape (n_samples,), default=None
-        Groups for the splitter.
+        Group of each sample, say the patient or the document. No group may be on both
+        sides of a fold: if `cv` is None or a number, the folds are those of
+        `StratifiedGroupKFold`.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -115,7 +118,8 @@ def compare_estimators(
     ------
     ValueError
         If there is nothing to compare, names clash, a scorer is not known, the order of
-        the classes is not known, or every fit of `estimators` fails.
+        the classes is not known, a group is on both sides of a fold, or every fit of
+        `estimators` fails.
 
     See Also
     --------
@@ -153,6 +157,7 @@ def compare_estimators(
     metrics = get_metrics(scoring, argument="scoring")
     check_share("confidence_level", confidence_level)
     ropes = _ropes(rope, metrics)
+    y = one_column(y)
     scale, y_true = encode_one(y, labels)
     against = _baselines(baselines, metrics[0], scale, random_state)
     _check_estimators(estimators, against)

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike, check_share, encode_one, get_metrics
+from sklearn_ordinal._core import MetricLike, check_share, encode_one, get_metrics, one_column
 from sklearn_ordinal.model_selection._folds import fit_on_folds, make_report
 from sklearn_ordinal.reports import CrossValReport
 
@@ -52,7 +52,9 @@ def cross_val_report(
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
     groups : array-like of shape (n_samples,), default=None
-        Groups for the splitter.
+        Group of each sample, say the patient or the document. No group may be on both
+        sides of a fold: if `cv` is None or a number, the folds are those of
+        `StratifiedGroupKFold`.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -84,7 +86,7 @@ def cross_val_report(
     ------
     ValueError
         If the order of the classes is not known, a class is not in `labels`, a metric
-        is not known, or every fit fails.
+        is not known, a group is on both sides of a fold, or every fit fails.
 
     See Also
     --------
@@ -110,6 +112,7 @@ def cross_val_report(
     """
     check_share("confidence_level", confidence_level)
     chosen = get_metrics(DEFAULT_METRICS if metrics is None else metrics, argument="metrics")
+    y = one_column(y)
     scale, y_true = encode_one(y, labels)
     splits, results = fit_on_folds(
         {"estimator": estimator},

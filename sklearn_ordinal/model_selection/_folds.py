@@ -7,13 +7,12 @@ import traceback
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import clone, get_config
 from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import type_of_target
@@ -28,6 +27,7 @@ from sklearn_ordinal._core import (
     read_column,
 )
 from sklearn_ordinal.inference import Interval, corrected_t_interval
+from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
 from sklearn_ordinal.reports import (
     CrossValReport,
     FitFailure,
@@ -35,8 +35,6 @@ from sklearn_ordinal.reports import (
     confusion_of,
     failures_as_text,
 )
-
-Split: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
@@ -78,13 +76,11 @@ def fit_on_folds(
     X, y, groups = indexable(X, y, groups)
     for estimator in estimators.values():
         clone(estimator)  # refuses, before the first fit, what is no estimator
-    splitter = check_cv(cv, y, classifier=True)
+    splitter = make_splitter(cv, y, groups)
     split_params, fit_params = _route(estimators, splitter, params, without_params)
     if groups is not None:
         split_params["groups"] = groups
-    splits = [_as_indices(split) for split in splitter.split(X, y, **split_params)]
-    if not splits:
-        raise ValueError(f"cv must give at least one split, got {cv!r}.")
+    splits = make_splits(splitter, X, y, split_params)
     tasks = (
         delayed(_fit_on_fold)(
             name, fold, estimator, X, y, split, fit_params[name], scale, metrics, return_estimator
@@ -102,14 +98,6 @@ def fit_on_folds(
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
     return splits, results
-
-
-def _as_indices(split: Any) -> Split:
-    """Return training and test indices, of which scikit-learn also takes masks."""
-    train, test = (np.asarray(part) for part in split)
-    return tuple(  # type: ignore[return-value]
-        np.flatnonzero(part) if part.dtype == bool else part for part in (train, test)
-    )
 
 
 def _route(

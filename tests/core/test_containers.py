@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from sklearn_ordinal._core import encode
+from sklearn_ordinal._core import encode, read_column
 from tests.core.examples import EXPECTED, NAMES, PRED, PRED_NAMES, TRUE, TRUE_NAMES, count
 
 INTEGER_CONTAINERS = {
@@ -196,7 +196,7 @@ def test_missing_values_are_an_error(y, labels):
         ([], "y_true must not be empty"),
         (pd.Series([], dtype=int), "y_true must not be empty"),
         (pl.Series([], dtype=pl.Int8), "y_true must not be empty"),
-        (np.zeros((3, 1), int), r"y_true must be one-dimensional, got shape \(3, 1\)"),
+        (np.zeros((3, 2), int), r"y_true must be one-dimensional, got shape \(3, 2\)"),
         ([[0, 1], [1, 0]], r"y_true must be one-dimensional, got shape \(2, 2\)"),
         ([[0], [0, 1]], "y_true must be one-dimensional, got rows of different lengths"),
         (pd.DataFrame({"a": [0], "b": [1]}), r"y_true must be one-dimensional, got a frame of"),
@@ -230,3 +230,9 @@ def test_what_was_passed_is_not_changed():
     y.flags.writeable = False
     encode({"y_true": y, "y_pred": y})
     assert y.tolist() == [5, 6, 7]
+
+
+@pytest.mark.parametrize("dtype", [int, float, object, "U5"])
+def test_an_array_of_one_column_is_a_column(dtype):
+    column = read_column(np.array([[2], [0], [1]]).astype(dtype), "y_pred")
+    assert list(map(int, column.values)) == [2, 0, 1]

@@ -329,9 +329,15 @@ def test_bad_arguments_are_named(options, message):
 
 
 def test_errors_in_y_name_it():
-    for y in (GRADES[Y], np.where(Y == 4, np.nan, Y), Y[:, None]):
+    for y in (GRADES[Y], np.where(Y == 4, np.nan, Y), np.c_[Y, Y]):
         with pytest.raises(ValueError, match=r"^y .*"):
             report_on(TREE, y)
+
+
+@pytest.mark.parametrize("form", [lambda y: y[:, None], lambda y: pd.DataFrame({"grade": y})])
+def test_one_column_is_a_column(form):
+    found, expected = report_on(TREE, form(Y)), report_on(TREE)
+    np.testing.assert_array_equal(found.scores["cem_ord"], expected.scores["cem_ord"])
 
 
 def test_splits_may_be_masks():

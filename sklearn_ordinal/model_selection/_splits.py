@@ -1,0 +1,79 @@
+"""Folds: which samples train and which test, with groups kept on one side."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from numbers import Integral
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
+    StratifiedGroupKFold,
+    check_cv,
+)
+
+from sklearn_ordinal._core import encode_groups
+
+Split: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+_GROUP_SPLITTERS = (
+    GroupKFold,
+    GroupShuffleSplit,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
+    StratifiedGroupKFold,
+)
+
+
+def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
+    """Return the splitter; a number of folds keeps groups together if there are any."""
+    if groups is not None and (cv is None or isinstance(cv, Integral)):
+        return StratifiedGroupKFold(5 if cv is None else cv)
+    return check_cv(cv, y, classifier=True)
+
+
+def make_splits(
+    splitter: Any, X: ArrayLike, y: ArrayLike, split_params: Mapping[str, Any]
+) -> list[Split]:
+    """Return training and test indices of each fold, no group on both sides."""
+    groups = split_params.get("groups")
+    if groups is None and isinstance(splitter, _GROUP_SPLITTERS):
+        raise ValueError(
+            f"groups must be passed for cv={type(splitter).__name__}, which keeps groups together: "
+            f"pass groups=, one for each sample, or another cv."
+        )
+    with warnings.catch_warnings():
+        # A splitter that ignores groups is an error below, if it does so.
+        warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
+        splits = [_as_indices(split) for split in splitter.split(X, y, **split_params)]
+    if not splits:
+        raise ValueError(f"cv must give at least one split, got {splitter!r}.")
+    if groups is not None:
+        _check_no_group_on_both_sides(splits, encode_groups(groups, len(y)))  # type: ignore[arg-type]
+    return splits
+
+
+def _check_no_group_on_both_sides(splits: list[Split], group: NDArray[np.int64]) -> None:
+    for number, (train, test) in enumerate(splits, start=1):
+        tested = np.unique(group[test])
+        n_shared = np.isin(tested, group[train]).sum()
+        if n_shared:
+            raise ValueError(
+                f"groups are on both sides of fold {number}: {n_shared} of the {len(tested)} "
+                f"groups that it tests are also trained on. Pass a splitter that keeps groups "
+                f"together as cv, such as StratifiedGroupKFold(5), or leave groups out."
+            )
+
+
+def _as_indices(split: Any) -> Split:
+    """Return training and test indices, of which scikit-learn also takes masks."""
+    train, test = (np.asarray(part) for part in split)
+    return tuple(  # type: ignore[return-value]
+        np.flatnonzero(part) if part.dtype == bool else part for part in (train, test)
+    )

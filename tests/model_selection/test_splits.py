@@ -1,0 +1,63 @@
+"""Groups are kept on one side of each fold."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, StratifiedGroupKFold
+from sklearn.neighbors import KNeighborsClassifier
+
+from sklearn_ordinal import compare_estimators, cross_val_report
+
+N_PATIENTS, N_COPIES = 200, 5
+RNG = np.random.default_rng(0)
+ORDER = RNG.permutation(N_PATIENTS * N_COPIES)
+PATIENT = np.repeat(np.arange(N_PATIENTS), N_COPIES)[ORDER]
+X = np.repeat(RNG.normal(size=(N_PATIENTS, 3)), N_COPIES, axis=0)[ORDER]
+X = X + RNG.normal(scale=1e-3, size=X.shape)
+# Grades that have nothing to do with the features.
+Y = RNG.integers(0, 4, N_PATIENTS)[PATIENT]
+NEAREST = KNeighborsClassifier(1)
+
+
+def test_copies_of_patients_teach_nothing_if_patients_are_groups():
+    options = {"scoring": "cem_ord", "random_state": 0, "verbose": False}
+    leaking = compare_estimators({"nearest": NEAREST}, X, Y, **options)
+    assert leaking.scores["cem_ord"]["nearest"].mean() > 0.99
+    grouped = compare_estimators({"nearest": NEAREST}, X, Y, groups=PATIENT, **options)
+    splitter = StratifiedGroupKFold(5)
+    expected = compare_estimators(
+        {"nearest": NEAREST}, X, Y, groups=PATIENT, cv=splitter, **options
+    )
+    np.testing.assert_array_equal(
+        grouped.scores["cem_ord"]["nearest"], expected.scores["cem_ord"]["nearest"]
+    )
+    assert grouped.scores["cem_ord"]["nearest"].mean() < 0.65
+
+
+@pytest.mark.parametrize("cv", [None, 3])
+def test_a_number_of_folds_keeps_groups_together(cv):
+    report = cross_val_report(NEAREST, X, Y, cv=cv, groups=PATIENT, verbose=False)
+    expected = list(StratifiedGroupKFold(cv or 5).split(X, Y, PATIENT))
+    assert len(report.fold_predictions) == len(expected)
+    for fold, (_, test) in zip(report.fold_predictions, expected, strict=True):
+        np.testing.assert_array_equal(fold.test, test)
+
+
+@pytest.mark.parametrize("cv", [KFold(5), [(np.arange(500), np.arange(500, 1000))]])
+def test_a_group_on_both_sides_is_an_error_that_names_the_fold(cv):
+    message = r"both sides of fold 1: \d+ of the \d+ groups .* StratifiedGroupKFold"
+    with pytest.raises(ValueError, match=message):
+        cross_val_report(NEAREST, X, Y, cv=cv, groups=PATIENT, verbose=False)
+
+
+@pytest.mark.parametrize("cv", [StratifiedGroupKFold(5), GroupKFold(3), LeaveOneGroupOut()])
+def test_a_group_splitter_without_groups_says_to_pass_them(cv):
+    with pytest.raises(ValueError, match=f"groups must be passed for cv={type(cv).__name__}"):
+        compare_estimators({"nearest": NEAREST}, X, Y, cv=cv, verbose=False)
+
+
+def test_masks_are_taken_as_folds():
+    is_test = PATIENT < 40
+    report = cross_val_report(
+        NEAREST, X, Y, cv=[(~is_test, is_test)], groups=PATIENT, verbose=False
+    )
+    assert report.n_test.tolist() == [200]
