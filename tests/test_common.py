@@ -210,7 +210,17 @@ def test_perfect_predictions_of_one_sample_a_class_have_the_best_value_always(na
 def test_values_are_within_the_bounds(metric, counts):
     lowest, highest = metric.bounds(N_CLASSES)
     value = metric.statistic(counts)
-    assert np.isnan(value) or lowest - 1e-9 <= value <= highest + 1e-9
+    assert np.isnan(value) or lowest <= value <= highest
+
+
+@ALL
+@few
+@given(sizes=st.lists(st.floats(1e-12, 1e12), min_size=N_CLASSES, max_size=N_CLASSES))
+def test_values_of_perfect_predictions_do_not_pass_the_bounds_by_rounding(metric, sizes):
+    lowest, highest = metric.bounds(N_CLASSES)
+    for counts in (np.diag(sizes), np.diag(sizes)[::-1]):
+        value = metric.statistic(counts)
+        assert np.isnan(value) or lowest <= value <= highest
 
 
 def extreme_counts():

@@ -1,6 +1,7 @@
 """The ground floor: scales, evidence, metrics, and the checks of what users pass."""
 
 from sklearn_ordinal._core._arrays import (
+    clip_rounding,
     distance,
     divide,
     expected_counts,
@@ -91,6 +92,7 @@ __all__ = [
     "check_target_names",
     "check_weights",
     "class_sizes",
+    "clip_rounding",
     "count",
     "counts_on_scale",
     "distance",

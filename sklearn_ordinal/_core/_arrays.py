@@ -13,6 +13,14 @@ def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     return np.divide(numerator, np.where(denominator, denominator, np.nan))
 
 
+def clip_rounding(
+    values: NDArray[np.float64], lowest: float, highest: float
+) -> NDArray[np.float64]:
+    """Return values within their bounds, which rounding may have passed; NaN stays."""
+    clipped: NDArray[np.float64] = np.minimum(np.maximum(values, lowest), highest)
+    return clipped
+
+
 def distance(n_classes: int) -> NDArray[np.float64]:
     """Return the number of classes from each true class (rows) to each predicted one."""
     position = np.arange(n_classes, dtype=np.float64)

@@ -209,6 +209,8 @@ class OrdinalConfusion:
                 f"got {len(scale)} labels."
             )
         is_weighted = array.dtype.kind == "f"
+        if not is_weighted:
+            _check_sums("counts", array)
         return cls(scale, array.astype(float if is_weighted else np.int64), is_weighted)
 
     @classmethod
@@ -257,6 +259,8 @@ class OrdinalConfusion:
         """
         stack = tuple(range(self.counts.ndim - 2))
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
+        if not self.is_weighted:
+            _check_sums("the pooled counts", self.counts.reshape(-1, *self.counts.shape[-1:]))
         return type(self)(self.scale, self.counts.sum(axis=stack), self.is_weighted, unanswered)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
@@ -267,6 +271,8 @@ class OrdinalConfusion:
         unanswered = None
         if self.unanswered is not None or other.unanswered is not None:
             unanswered = self._n_unanswered + other._n_unanswered
+        if not is_weighted:
+            _check_sums("the sum of the counts", np.concatenate([self.counts, other.counts], -1))
         return type(self)(self.scale, self.counts + other.counts, is_weighted, unanswered)
 
     @property
@@ -305,6 +311,14 @@ class OrdinalConfusion:
                 f"The scales differ, {listed(self.labels)} and {listed(other.labels)}: "
                 f"build both with the same labels=."
             )
+
+
+def _check_sums(name: str, counts: Counts) -> None:
+    """Raise if integers add up to more than an integer holds."""
+    if counts.size and counts.sum(axis=(-2, -1), dtype=np.float64).max() >= 2.0**63:
+        raise ValueError(
+            f"{name} must add up to less than 2**63, since integers would overflow: pass floats."
+        )
 
 
 def check_one_matrix(confusion: OrdinalConfusion) -> None:

@@ -13,6 +13,7 @@ from sklearn_ordinal._core import (
     Property,
     Values,
     check_choice,
+    clip_rounding,
     distance,
     divide,
     evaluate,
@@ -34,7 +35,8 @@ def _weighted_kappa(counts: Counts, weights: Weights) -> Values:
     counts = counts.astype(np.float64)
     true, pred = margins(counts)
     by_chance = total(true[..., :, None] * pred[..., None, :] * disagreement)
-    return 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
+    kappa = 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
+    return clip_rounding(kappa, -1, 1)
 
 
 def _disagreement(n_classes: int, weights: Weights) -> NDArray[np.float64]:
@@ -53,7 +55,8 @@ def _shares(counts: Counts) -> Values:
 def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     disagreement = _disagreement(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
-    return 1 - divide(observed, _disagreement_of_pairs(_shares(counts), disagreement))
+    pi = 1 - divide(observed, _disagreement_of_pairs(_shares(counts), disagreement))
+    return clip_rounding(pi, -1, 1)
 
 
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
@@ -69,7 +72,8 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
     alike = divide(observed, _disagreement_of_pairs(share, disagreement))
     # Pairs are drawn without replacement, unlike for Scott's pi.
     n_values = 2 * total(counts)
-    return np.where(n_values > 1, 1 - alike * divide(n_values - 1, n_values), np.nan)
+    alpha = 1 - alike * divide(n_values - 1, n_values)
+    return np.where(n_values > 1, clip_rounding(alpha, -1, 1), np.nan)
 
 
 def _disagreement_of_pairs(share: Values, disagreement: NDArray[np.float64]) -> Values:

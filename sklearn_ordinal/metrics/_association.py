@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     Property,
     Values,
     check_choice,
+    clip_rounding,
     divide,
     evaluate,
     lower_sums,
@@ -55,28 +56,29 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
     true, pred = margins(counts)
     if variant == "b":
         # Roots apart: the product of the pairs passes the largest integer at 1e5 samples.
-        return divide(difference, np.sqrt(_untied_pairs(true)) * np.sqrt(_untied_pairs(pred)))
+        roots = np.sqrt(_untied_pairs(true)) * np.sqrt(_untied_pairs(pred))
+        return clip_rounding(divide(difference, roots), -1, 1)
     n_samples = total(counts)
     if variant == "a":
         # Of frequencies no cell is smaller than its square.
         n_pairs = np.where(
             total(counts.astype(np.float64) ** 2) >= n_samples, n_samples * (n_samples - 1) / 2, 0
         )
-        return divide(difference, n_pairs)
+        return clip_rounding(divide(difference, n_pairs), -1, 1)
     shorter = np.minimum((true > 0).sum(axis=-1), (pred > 0).sum(axis=-1))
-    return divide(2 * shorter * difference, n_samples**2 * (shorter - 1))
+    return clip_rounding(divide(2 * shorter * difference, n_samples**2 * (shorter - 1)), -1, 1)
 
 
 def _goodman_kruskal_gamma(counts: Counts) -> Values:
     concordant, discordant = _pairs_in_order(counts)
-    return divide(concordant - discordant, concordant + discordant)
+    return clip_rounding(divide(concordant - discordant, concordant + discordant), -1, 1)
 
 
 def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
     concordant, discordant = _pairs_in_order(counts)
     true, pred = map(_untied_pairs, margins(counts))
     untied = {"y_pred": true, "y_true": pred, "both": (true + pred) / 2}[dependent]
-    return divide(concordant - discordant, untied)
+    return clip_rounding(divide(concordant - discordant, untied), -1, 1)
 
 
 def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
@@ -92,7 +94,7 @@ def _correlation(counts: Counts, true: Values, pred: Values) -> Values:
     variances = (true**2 * n_true).sum(axis=-1), (pred**2 * n_pred).sum(axis=-1)
     is_constant = (_untied_pairs(n_true) == 0) | (_untied_pairs(n_pred) == 0)
     correlation = divide(covariance, np.sqrt(variances[0]) * np.sqrt(variances[1]))
-    return np.where(is_constant, np.nan, correlation)
+    return np.where(is_constant, np.nan, clip_rounding(correlation, -1, 1))
 
 
 def _pearson_correlation(counts: Counts) -> Values:
@@ -110,7 +112,7 @@ def _cosine_similarity(counts: Counts) -> Values:
     true, pred = margins(counts)
     product = total(counts * position[:, None] * position)
     norms = np.sqrt((true * position**2).sum(axis=-1)), np.sqrt((pred * position**2).sum(axis=-1))
-    return divide(product, norms[0] * norms[1])
+    return clip_rounding(divide(product, norms[0] * norms[1]), 0, 1)
 
 
 def _reliability(counts: Counts) -> Values:

@@ -11,6 +11,7 @@ from sklearn_ordinal._core import (
     Counts,
     Values,
     check_bool,
+    clip_rounding,
     divide,
     evaluate,
     margins,
@@ -37,15 +38,15 @@ def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     if not normalize:
         return information
     true, pred = map(_entropy, margins(counts))
-    return divide(information, (true + pred) / 2)
+    return clip_rounding(divide(information, (true + pred) / 2), 0, 1)
 
 
 def _purity(counts: Counts) -> Values:
-    return divide(counts.max(axis=-2).sum(axis=-1), total(counts))
+    return clip_rounding(divide(counts.max(axis=-2).sum(axis=-1), total(counts)), 0, 1)
 
 
 def _inverse_purity(counts: Counts) -> Values:
-    return divide(counts.max(axis=-1).sum(axis=-1), total(counts))
+    return clip_rounding(divide(counts.max(axis=-1).sum(axis=-1), total(counts)), 0, 1)
 
 
 def _bounds_of_information(n_classes: int, normalize: bool = False) -> tuple[float, float]:

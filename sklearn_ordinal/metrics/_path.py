@@ -9,7 +9,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import Counts, Values, distance, divide, evaluate, ordinal_metric, total
+from sklearn_ordinal._core import (
+    Counts,
+    Values,
+    clip_rounding,
+    distance,
+    divide,
+    evaluate,
+    ordinal_metric,
+    total,
+)
 
 Costs: TypeAlias = NDArray[Any]
 
@@ -57,20 +66,20 @@ def _ordinal_classification_index(
     gain, penalty = _gains_and_penalties(counts, gamma)
     # With one class there is no distance to divide by, and no penalty.
     penalty = penalty / max(counts.shape[-1] - 1, 1) ** gamma
-    return 1 + _cheapest_path(beta * penalty - gain)
+    return clip_rounding(1 + _cheapest_path(beta * penalty - gain), 0, np.inf)
 
 
 def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None = None) -> Values:
     rows = counts.sum(axis=-1, keepdims=True, dtype=np.float64)
     gain, penalty = _gains_and_penalties(np.where(rows > 0, divide(counts, rows), 0), gamma=1)
     if beta is not None:
-        return 1 + _cheapest_path(beta * penalty - gain)
+        return clip_rounding(1 + _cheapest_path(beta * penalty - gain), 0, np.inf)
     shape = gain.shape[:-2]
     n_classes = counts.shape[-1]
     areas = _area_under_cheapest_path(
         gain.reshape(-1, n_classes, n_classes), penalty.reshape(-1, n_classes, n_classes)
     )
-    return 1 + areas.reshape(shape)
+    return clip_rounding(1 + areas.reshape(shape), 0, np.inf)
 
 
 def _area_under_cheapest_path(gain: Values, penalty: Values) -> Values:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
-from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal import OrdinalConfusion, get_metric
 
 pairs = st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), min_size=1, max_size=40)
 
@@ -231,3 +231,15 @@ def test_counts_are_shown_in_full_and_weights_to_six_digits():
     assert repr(counts).splitlines()[2] == "0  12345678         0"
     weights = OrdinalConfusion.from_counts([[1 / 3, 0], [0, 2 / 3]])
     assert repr(weights).splitlines()[2:] == ["0  0.333333         0", "1         0  0.666667"]
+
+
+def test_integers_that_would_overflow_are_refused():
+    with pytest.raises(ValueError, match=r"counts must add up to less than 2\*\*63"):
+        OrdinalConfusion.from_counts([[2**62, 2**62], [0, 2**62]])
+    half = OrdinalConfusion.from_counts([[2**62, 0], [0, 1]])
+    with pytest.raises(ValueError, match="sum of the counts must add up to less"):
+        half + half
+    with pytest.raises(ValueError, match="pooled counts must add up to less"):
+        OrdinalConfusion.stack([half, half]).pooled()
+    as_floats = OrdinalConfusion.from_counts([[2.0**62, 2.0**62], [0, 2.0**62]])
+    assert get_metric("balanced_accuracy")(as_floats) == 0.75

@@ -1,5 +1,7 @@
 """The closeness family, against its paper and an exact second implementation."""
 
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -244,3 +246,35 @@ def test_sizes_with_names_of_their_own_are_refused():
     sizes = pd.Series([2, 2, 2, 1, 0, 0]).value_counts()
     with pytest.raises(ValueError, match="class_counts must be a plain array in the order of"):
         cem_ord_score(TRUE, PRED, class_counts=sizes)
+
+
+def test_weights_of_very_different_size_lose_no_digits():
+    # By exact arithmetic: the small class is right, and nothing else can be wrong there.
+    assert cem_int_score([0, 0, 2], [0, 0, 2], sample_weight=[1, 1, 1e-16]) == 1
+    weight = [1e-12, 1e-12, 1, 1e-13]
+    adjusted = cem_ord_score([0, 0, 1, 1], [0, 1, 1, 0], sample_weight=weight, adjusted=True)
+    counts = [[Fraction(10), Fraction(10)], [Fraction(1), Fraction(10**13)]]
+    assert adjusted == pytest.approx(_adjusted_of_two(counts), rel=1e-12)
+
+
+def _adjusted_of_two(counts):
+    """Compute the adjusted measure of two classes from its definition, with 60 digits."""
+    with localcontext() as context:
+        context.prec = 60
+        n = [sum(row) for row in counts]
+        pred = [counts[0][i] + counts[1][i] for i in (0, 1)]
+        total = sum(n)
+
+        def lost(true, predicted):
+            if true == predicted:
+                return Decimal(0)
+            share = (n[predicted] / Fraction(2) + n[true]) / (n[true] / Fraction(2))
+            return (Decimal(share.numerator) / Decimal(share.denominator)).ln()
+
+        def value(fraction):
+            return Decimal(fraction.numerator) / Decimal(fraction.denominator)
+
+        cells = [(j, i) for j in (0, 1) for i in (0, 1)]
+        observed = sum(value(counts[j][i]) * lost(j, i) for j, i in cells)
+        by_chance = sum(value(n[j] * pred[i] / Fraction(total)) * lost(j, i) for j, i in cells)
+        return float(1 - observed / by_chance)
