@@ -7,7 +7,7 @@ trusts columns.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple, NoReturn
 
@@ -44,6 +44,30 @@ def read_column(y: Any, name: str) -> Column:
     if not len(column.values):
         raise ValueError(f"{name} must not be empty.")
     return column
+
+
+def check_same_order(columns: Mapping[str, Any]) -> None:
+    """Raise if two pandas objects have the same index in another order.
+
+    They would be compared row by row. A `RangeIndex` says nothing of the rows.
+    """
+    pandas = sys.modules.get("pandas")
+    if pandas is None:
+        return
+    indexed = [
+        (name, y.index)
+        for name, y in columns.items()
+        if isinstance(y, (pandas.Series, pandas.DataFrame))
+        and not isinstance(y.index, pandas.RangeIndex)
+    ]
+    for name, index in indexed[1:]:
+        first, expected = indexed[0]
+        is_other_order = len(index) == len(expected) and not index.equals(expected)
+        if is_other_order and index.is_unique and index.isin(expected).all():
+            raise ValueError(
+                f"{first} and {name} have the same index in another order: put them in one order, "
+                f"such as by {name}.loc[{first}.index], or pass arrays."
+            )
 
 
 def one_column(y: Any) -> Any:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core._containers import (
     Column,
     check_no_missing_object,
+    check_same_order,
     is_missing,
     numbers_where_all_are,
     pairs_of_outputs,
@@ -54,6 +55,7 @@ class Encoded(NamedTuple):
 
 def encode(columns: Mapping[str, Any], labels: Any = None) -> Encoded:
     """Resolve the order of the classes and return each named column as positions on it."""
+    check_same_order(columns)
     return _encode_columns(_read_columns(columns), labels)
 
 
@@ -73,6 +75,7 @@ def encode_answered(y_true: Any, y_pred: Any, labels: Any) -> tuple[Encoded, NDA
 
     Those without one are at the position of their true class on both sides.
     """
+    check_same_order({"y_true": y_true, "y_pred": y_pred})
     is_answered = ~is_missing(y_pred)
     if len(is_answered) and not is_answered.any():
         raise ValueError("y_pred must have a prediction for at least one sample.")

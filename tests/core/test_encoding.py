@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from sklearn_ordinal import OrdinalConfusion
 from tests.core.examples import EXPECTED, NAMES, PRED_NAMES, TRUE_NAMES, count
 
 
@@ -121,3 +122,30 @@ def test_an_error_lists_ten_classes_and_says_that_there_are_more():
         count(ten[::-1], ten)
     with pytest.raises(ValueError, match=rf"y_true has string labels \[{listed}, \.\.\.\], whose"):
         count(["d", *ten], ["d", *ten])
+
+
+def test_the_same_index_in_another_order_is_refused():
+    true = pd.Series([0, 1, 2], index=["a", "b", "c"])
+    pred = pd.Series([2, 0, 1], index=["c", "a", "b"])
+    message = (
+        r"y_true and y_pred have the same index in another order: .*y_pred\.loc\[y_true\.index\]"
+    )
+    with pytest.raises(ValueError, match=message):
+        count(true, pred)
+    with pytest.raises(ValueError, match=message):
+        OrdinalConfusion.from_predictions(true, pred, unanswered="count")
+    assert count(true, pred.loc[true.index]).counts.tolist() == np.eye(3, dtype=int).tolist()
+
+
+@pytest.mark.parametrize(
+    "pred",
+    [
+        pd.Series([0, 1, 2]),
+        pd.Series([0, 1, 2], index=["x", "y", "z"]),
+        pd.Series([0, 1, 2], index=["a", "a", "b"]),
+        np.array([0, 1, 2]),
+    ],
+)
+def test_other_indexes_say_nothing_of_the_order(pred):
+    true = pd.Series([0, 1, 2], index=["a", "b", "c"])
+    assert count(true, pred).counts.tolist() == np.eye(3, dtype=int).tolist()

@@ -484,7 +484,7 @@ def test_groups_may_be_of_any_type(groups):
         ({"groups": [1, 1, 1, 1]}, "at least 2 groups with a weight to resample, got 1"),
         ({"groups": ["a", "b", None, "a"]}, "groups has missing values"),
         ({"groups": [1, 2, np.nan, 1]}, "groups has missing values"),
-        ({"groups": [[1], [2], [3], [4]]}, r"groups must be one-dimensional, got shape \(4, 1\)\."),
+        ({"groups": [[1, 2]] * 4}, r"groups must be one-dimensional, got shape \(4, 2\)\."),
         ({"groups": [[1], [2, 3], 1, 1]}, "groups must be one-dimensional"),
         ({"y_true": ["a", "b", "a", "b"]}, "y_true has string labels"),
         ({"y_true": [1], "y_pred": [1]}, "at least 2 samples with a weight to resample, got 1"),
