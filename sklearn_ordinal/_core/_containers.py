@@ -51,14 +51,12 @@ def check_same_order(columns: Mapping[str, Any]) -> None:
 
     They would be compared row by row. A `RangeIndex` says nothing of the rows.
     """
-    pandas = sys.modules.get("pandas")
-    if pandas is None:
+    frames = {name: y for name, y in columns.items() if hasattr(y, "iloc")}
+    if len(frames) < 2:
         return
+    pandas = sys.modules["pandas"]
     indexed = [
-        (name, y.index)
-        for name, y in columns.items()
-        if isinstance(y, (pandas.Series, pandas.DataFrame))
-        and not isinstance(y.index, pandas.RangeIndex)
+        (name, y.index) for name, y in frames.items() if not isinstance(y.index, pandas.RangeIndex)
     ]
     for name, index in indexed[1:]:
         first, expected = indexed[0]

@@ -163,9 +163,11 @@ def _closeness(
     sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else _check_reference(class_counts, sizes)
     n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
-    n_reference = np.where(n_reference, n_reference, np.nan)
-    # A class that is never true has no samples to multiply with.
-    of_truth = np.where(sizes > 0, reference / 2, n_reference)
+    of_truth = reference / 2
+    if not sizes.all():
+        # A class that is never true has no samples to multiply with.
+        n_reference = np.where(n_reference, n_reference, np.nan)
+        of_truth = np.where(sizes > 0, of_truth, n_reference)
     beyond = _size_beyond(reference, scale)
     if log:
         # Natural logarithms: the base cancels.
