@@ -1,4 +1,4 @@
-"""Count pairs of classes in a C loop, compiled when it is first called."""
+"""Count pairs of classes in a C loop, compiled on the first call."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def count_in_c(
 
 
 def unless_compiler() -> str | None:
-    """Return the reason to leave out a row if there is no C compiler."""
+    """Return why a row is left out if there is no C compiler, else None."""
     return None if _compiler() else "no C compiler found"
 
 

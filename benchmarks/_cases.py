@@ -1,4 +1,4 @@
-"""What a row of the table is: what to measure, and what is demanded."""
+"""Rows of the benchmark table: what is measured, and the required ratio."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from _timing import Measurement, time_call, time_calls, time_imports
 
 @dataclass(frozen=True)
 class Demand:
-    """A bound on a ratio, of ours and the peer's, or on seconds.
+    """A bound on a ratio of two times, or on seconds.
 
-    The ratio is how often ours fits into the peer's ("gain"), or the peer's into ours
-    ("cost"), or a second into ours ("limit").
+    The ratio is peer / ours ("gain") or ours / peer ("cost"); for a "limit" it is our
+    time in seconds.
     """
 
     kind: Literal["gain", "cost", "limit"]
@@ -43,28 +43,28 @@ at_least = partial(Demand, "gain")
 at_most = partial(Demand, "cost")
 """``at_most(1.3)``: this package takes at most 1.3 times what the peer takes."""
 within = partial(Demand, "limit")
-"""``within(1)``: this package takes at most one second, whatever others take."""
+"""``within(1)``: this package takes at most one second."""
 
 
 def unless_installed(library: str) -> str | None:
-    """Return the reason to leave out a row if an optional library is not installed."""
+    """Return why a row is left out if an optional library is not installed, else None."""
     return None if find_spec(library) else f"{library} is not installed"
 
 
 @dataclass(frozen=True)
 class CallTime:
-    """Time of two calls.
+    """Compare the time of two calls.
 
     Parameters
     ----------
     name : str
         Name of the row.
     peer, ours : callable
-        Called with the arguments that `data` makes.
+        Called with the arguments that `data` returns.
     data : callable
-        From a number of samples to positional arguments.
+        Function from a number of samples to positional arguments.
     demands : mapping
-        From each number of samples to the demanded ratio.
+        The required ratio for each number of samples.
     peer_data : callable, optional
         Arguments for the peer, where they differ.
     same_result : bool
@@ -72,7 +72,7 @@ class CallTime:
     left_out : str, optional
         Reason to leave the row out on this machine.
     part_of_peer : float
-        Part of the work that `peer` does; its time is divided by it.
+        Share of the work that `peer` does; its time is divided by this share.
     """
 
     name: str
@@ -96,7 +96,7 @@ class CallTime:
 
 @dataclass(frozen=True)
 class CallSeconds:
-    """Time of one call, for which there is no peer: its demands are limits in seconds."""
+    """Time a call that has no peer, against limits in seconds."""
 
     name: str
     ours: Callable[..., Any]
@@ -110,9 +110,9 @@ class CallSeconds:
 
 @dataclass(frozen=True)
 class CallMemory(CallTime):
-    """Peak memory of two calls beside their arguments, each in a new interpreter.
+    """Compare the peak memory of two calls, without their arguments, in new interpreters.
 
-    The functions must be importable by name, which lambdas are not.
+    The functions must be importable by name, so lambdas do not work.
     """
 
     def measure(self, n_samples: int) -> Measurement:
@@ -122,7 +122,7 @@ class CallMemory(CallTime):
 
 @dataclass(frozen=True)
 class ImportTime:
-    """Time of two import statements, each in a new interpreter."""
+    """Compare the time of two import statements, each in a new interpreter."""
 
     name: str
     peer: str

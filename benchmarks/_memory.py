@@ -1,4 +1,4 @@
-"""Peak memory of a call, in a new interpreter."""
+"""Measure the peak memory of a call in a new interpreter."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Data = Callable[[int], tuple[Any, ...]]
 
 
 def peak_memory(function: Callable[..., Any], data: Data, n_samples: int) -> float:
-    """Return the bytes that a call needs at most, beside its arguments.
+    """Return the peak memory of a call in bytes, without its arguments.
 
-    Counted by tracemalloc, to which NumPy reports its arrays: unlike the resident size, it
-    depends neither on the allocator nor on what the process held before.
+    It is measured by tracemalloc, to which NumPy reports its arrays. Unlike the resident size,
+    it depends neither on the allocator nor on what the process held before.
     """
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=spawn) as pool:
@@ -25,7 +25,7 @@ def peak_memory(function: Callable[..., Any], data: Data, n_samples: int) -> flo
 
 
 def _peak_here(function: Callable[..., Any], data: Data, n_samples: int) -> float:
-    function(*data(FEW_ROWS))  # imports what is imported late
+    function(*data(FEW_ROWS))  # triggers lazy imports
     arguments = data(n_samples)
     tracemalloc.start()
     function(*arguments)

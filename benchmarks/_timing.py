@@ -1,4 +1,4 @@
-"""Alternating measurements: peer, ours, peer, ours, ..., so that both see the same machine."""
+"""Alternating measurements, so that a busy machine slows both sides alike."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MIN_PAIRS, MAX_PAIRS = 7, 101
 MIN_IMPORT_PAIRS = 11
 SECONDS_PER_ROW = 6.0
 SECONDS_PER_BATCH = 0.02
-# An interpreter that keeps no bytecode would time the compiler.
+# Without cached bytecode, compilation would be timed as well.
 _NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
 Call = Callable[[], object]
@@ -23,7 +23,7 @@ Call = Callable[[], object]
 
 @dataclass(frozen=True)
 class Measurement:
-    """What the peer and this package took, pair by pair, in `unit`."""
+    """What the peer and this package needed, pair by pair, in `unit`."""
 
     unit: str
     peer: list[float]
@@ -37,7 +37,7 @@ class Measurement:
 def alternate(
     peer: Callable[[], float], ours: Callable[[], float], *, min_pairs: int = MIN_PAIRS
 ) -> tuple[list[float], list[float]]:
-    """Measure both in turn: at least `min_pairs` times, more while the row's time lasts."""
+    """Measure both in turn, at least `min_pairs` times, until the time of the row is used up."""
     pairs = []
     start = time.perf_counter()
     while len(pairs) < min_pairs or (
@@ -48,12 +48,12 @@ def alternate(
 
 
 def time_calls(peer: Call, ours: Call) -> Measurement:
-    """Time two calls; short ones in batches long enough for the clock."""
+    """Time two calls; short calls are timed in batches."""
     return Measurement("s", *alternate(_seconds_per_call(peer), _seconds_per_call(ours)))
 
 
 def time_call(ours: Call) -> Measurement:
-    """Time one call beside a peer that takes one second."""
+    """Time one call; the peer is one second."""
     return Measurement("s", *alternate(lambda: 1.0, _seconds_per_call(ours)))
 
 

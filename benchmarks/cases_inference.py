@@ -1,4 +1,4 @@
-"""Bootstrap intervals against resampled rows and one classification report."""
+"""Bootstrap intervals, compared with resampling rows and with a classification report."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sklearn_ordinal.inference import bootstrap_interval
 
 METRIC = "cem_ord"
 N_RESAMPLES = 10_000
-# Each resample of rows takes as long as the next: a part of them tells the time of all.
+# All resamples of rows take the same time, so a share of them is enough.
 PART_OF_ROWS = 1 / 100
 
 
 def interval_of_rows(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Draw rows, count them, compute the statistic; the percentile interval of a part."""
+    """Return a percentile interval from a share of the resamples, row by row."""
     rng = np.random.default_rng(0)
     values = []
     for _ in range(round(N_RESAMPLES * PART_OF_ROWS)):

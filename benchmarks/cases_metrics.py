@@ -1,4 +1,4 @@
-"""Many metrics from one count, rank measures, stacks of matrices and long scales."""
+"""Many metrics of the same counts, rank measures, stacks of matrices and long scales."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def count_and_score(
 
 
 def skordinal_metrics(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> list[float]:
-    """Call each metric of labels, all that skordinal publishes but one of probabilities."""
+    """Call every label metric of skordinal, which leaves out its one metric of probabilities."""
     from skordinal import metrics
 
     return [
@@ -89,7 +89,7 @@ def oci_of_each(stack: NDArray[np.int64]) -> list[float]:
 
 
 def _oci(counts: list[list[int]], beta: float = 0.75) -> float:
-    """Compute the index of one matrix by its definition, in Python numbers.
+    """Compute the index of one matrix by its definition, in plain Python.
 
     Cardoso and Sousa (2011): over the paths from the lowest pair of classes to the
     highest, the smallest of 1 - (samples on it) / (N + dispersion) + beta * penalty.

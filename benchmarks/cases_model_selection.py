@@ -1,4 +1,4 @@
-"""What reports add to the time of fitting and predicting."""
+"""Overhead of reports over fitting and predicting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def features_and_grades(n_samples: int) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def fit_and_predict(X: NDArray[np.float64], y: NDArray[np.int64]) -> None:
-    """Fit and predict on each fold, and do nothing else."""
+    """Only fit and predict on each fold."""
     for train, test in FOLDS.split(X, y):
         clone(FOREST).fit(X[train], y[train]).predict(X[test])
 

@@ -1,10 +1,10 @@
 """Compare the speed and memory of sklearn_ordinal with scikit-learn's.
 
 Run ``python benchmarks/run.py`` from the checkout. Both sides are measured in turn, so the
-ratios bear a busy machine better than the times do. The table and benchmarks/results/ hold
-medians; the ratio is the median of those within the pairs.
+ratios depend less on the load of the machine than the times do. The table and
+benchmarks/results/ hold medians; the ratio is the median over the pairs.
 
-A new row is an entry in a module ``cases_<family>.py`` that `CASES` includes.
+To add a row, add an entry to a module ``cases_<family>.py`` that `CASES` includes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> None:
     machine = _machine()
     print("Medians of alternating runs. Ratio: peer / ours for >=, ours / peer for <=.")
     if arguments.quick:
-        print(f"Quick: at most {QUICK_SAMPLES:,} samples; rows cut to that size are not judged.")
+        print(f"Quick: rows of over {QUICK_SAMPLES:,} samples are reduced to that and not judged.")
     print()
     print(LINE.format("", "samples", "peer", "ours", "ratio", "middle half", "demand", "met"))
     rows = []
@@ -78,7 +78,7 @@ def _parse_arguments() -> argparse.Namespace:
     )
     arguments = parser.parse_args()
     if not _selected(arguments.only):
-        parser.error(f"--only: no row of that name, there are {[case.name for case in CASES]}")
+        parser.error(f"--only: no row has that name; the rows are {[case.name for case in CASES]}")
     return arguments
 
 
@@ -157,7 +157,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _version(package: str) -> str | None:
-    # Of the module in use: what is installed may change while the benchmark runs.
+    # The version of the imported module: the installed one may change during the run.
     return importlib.import_module(package).__version__ if find_spec(package) else None
 
 

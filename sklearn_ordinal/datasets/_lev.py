@@ -25,26 +25,25 @@ data set 1029. The values are those of skordinal 0.2.0 (BSD-3-Clause).
 
 
 def load_lev(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
-    """Load the LEV data: evaluations of lecturers, 5 ordered classes.
+    """Load the LEV data set, evaluations of lecturers in five ordered classes.
 
     Parameters
     ----------
     return_X_y : bool, default=False
-        Whether to return ``(data, target)``, else a `Bunch`.
+        If True, return ``(data, target)`` instead of a `Bunch`.
     as_frame : bool, default=False
-        Whether data and target are a pandas DataFrame and Series, else arrays.
+        If True, data and target are a pandas DataFrame and Series instead of arrays.
 
     Returns
     -------
     Bunch or tuple
         A `Bunch` with data of shape (1000, 4), target of shape (1000,) with the classes
-        0 to 4, feature_names, target_names and DESCR, which names the source; or the
-        tuple ``(data, target)``.
+        0 to 4, feature_names, target_names and DESCR; or the tuple ``(data, target)``.
 
     Raises
     ------
     ImportError
-        If `as_frame` and pandas is not installed.
+        If `as_frame` is True and pandas is not installed.
 
     See Also
     --------
