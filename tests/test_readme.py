@@ -15,7 +15,7 @@ def examples():
 
 def test_examples_print_what_the_readme_shows():
     namespace = {}
-    assert len(examples()) == 4
+    assert len(examples()) == 5
     for code, expected in examples():
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
@@ -27,3 +27,9 @@ def test_the_readme_shows_the_two_commands():
     text = README.read_text(encoding="utf-8")
     commands = re.findall(r"```\n(python -m pip .*?)\n```", text)
     assert len(commands) == 2
+
+
+def test_the_first_screen_shows_a_report():
+    first_screen = README.read_text(encoding="utf-8").splitlines()[:45]
+    assert "Classes, from the lowest to the highest" in first_screen
+    assert any(line.startswith("kendall_tau_b ") for line in first_screen)

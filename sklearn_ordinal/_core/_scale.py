@@ -289,10 +289,11 @@ def as_scale(labels: Any) -> OrdinalScale:
 def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) -> tuple[str, ...]:
     """Return a different name for each class, by default its label."""
     classes = scale.labels.tolist()
-    if isinstance(target_names, (str, Mapping, Set)):
+    is_sequence = target_names is None or isinstance(target_names, Iterable)
+    if not is_sequence or isinstance(target_names, (str, Mapping, Set)):
         raise ValueError(
             f"target_names must be a sequence of names in the order of the classes, "
-            f"got a {type(target_names).__name__}."
+            f"got {type(target_names).__name__}."
         )
     names = tuple(map(str, classes if target_names is None else target_names))
     if target_names is None and len(set(names)) < len(names):

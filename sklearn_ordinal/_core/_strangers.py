@@ -109,8 +109,9 @@ class EstimatorMetric(OrdinalMetric):
         """Why the criterion cannot be evaluated where there are labels only."""
         what = "probabilities" if self.evidence == "probabilities" else "the fitted estimator"
         return (
-            f"{self.name} needs {what}, but only labels are given: use cross_val_report or "
-            f"compare_estimators, which have the estimator."
+            f"{self.name} needs {what}, but only labels are given: use "
+            f"OrdinalReport.from_estimator, cross_val_report or compare_estimators, which have "
+            f"the estimator."
         )
 
 

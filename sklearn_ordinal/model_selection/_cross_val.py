@@ -7,18 +7,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike, check_share, encode_one, get_metrics, one_column
+from sklearn_ordinal._core import MetricLike, check_share, encode_one, one_column
 from sklearn_ordinal.model_selection._folds import fit_on_folds, make_report
-from sklearn_ordinal.reports import CrossValReport
-
-DEFAULT_METRICS = (
-    "cem_ord",
-    "accuracy",
-    "within_1_accuracy",
-    "macro_averaged_mean_absolute_error",
-    "quadratic_weighted_kappa",
-    "kendall_tau_b",
-)
+from sklearn_ordinal.reports import CrossValReport, chosen_metrics
 
 
 def cross_val_report(
@@ -62,8 +53,9 @@ def cross_val_report(
         The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
         scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
-        ``f(estimator, X, y)``. By default six common ones. The report of each fold has
-        every criterion of the package.
+        ``f(estimator, X, y)``; or "all" for every one of the package. If None: "cem_ord",
+        "accuracy", "within_1_accuracy", "macro_averaged_mean_absolute_error",
+        "quadratic_weighted_kappa" and "kendall_tau_b".
     params : dict, default=None
         Parameters for ``estimator.fit``; if metadata routing is enabled, also for the
         splitter and for nested estimators, as each requests.
@@ -111,7 +103,7 @@ def cross_val_report(
     ...
     """
     check_share("confidence_level", confidence_level)
-    chosen = get_metrics(DEFAULT_METRICS if metrics is None else metrics, argument="metrics")
+    chosen = chosen_metrics(metrics)
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
     splits, results = fit_on_folds(

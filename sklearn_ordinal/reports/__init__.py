@@ -1,6 +1,7 @@
 """Results of evaluation, each with its document: of predictions, folds and comparisons."""
 
 from sklearn_ordinal.reports._comparison import ComparisonReport
+from sklearn_ordinal.reports._criteria import chosen_metrics as chosen_metrics
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._ordinal import OrdinalReport

@@ -216,7 +216,7 @@ class ComparisonReport(SavedViews):
         each = (
             Section(
                 f"{name} ({self._role(next(iter(self.metrics)), name)})",
-                (*folds_tables(report), *report_tables(report.pooled)),
+                (*folds_tables(report), *report_tables(report.pooled)[:-1]),
                 is_detail=True,
             )
             for name, report in self.reports.items()

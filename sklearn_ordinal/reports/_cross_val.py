@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -79,10 +79,10 @@ class CrossValReport(ConfusionPlots, SavedViews):
     confusions : tuple of OrdinalConfusion or None
         The counts of each fold, all over the same scale; None where the fit failed.
     folds : tuple of OrdinalReport or None
-        One report per fold with every criterion; None where the fit failed.
+        One report per fold, with the criteria of this one; None where the fit failed.
     pooled : OrdinalReport
-        The report on the counts of all folds together. With repeated folds, a sample
-        counts once for each repetition.
+        The report on the counts of all folds together, with the same criteria. With
+        repeated folds, a sample counts once for each repetition.
     predictions : pandas.DataFrame or dict of str to ndarray
         A row for each prediction.
     stds : dict of str to float
@@ -138,8 +138,10 @@ class CrossValReport(ConfusionPlots, SavedViews):
     def folds(self) -> tuple[OrdinalReport | None, ...]:
         """One report per fold; None where the fit failed."""
         return tuple(
-            None if counts is None else OrdinalReport.from_confusion(counts, zero_division=0.0)
-            for counts in self.confusions
+            None
+            if counts is None
+            else self._report(counts, {name: float(v[fold]) for name, v in self.scores.items()})
+            for fold, counts in enumerate(self.confusions)
         )
 
     @cached_property
@@ -147,7 +149,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
         """The report on the counts of all folds together."""
         worked = (counts for counts in self.confusions if counts is not None)
         pooled = OrdinalConfusion.stack(worked).pooled()
-        return OrdinalReport.from_confusion(pooled, zero_division=0.0)
+        return self._report(pooled, self.pooled_scores)
 
     @property
     def predictions(self) -> Any:
@@ -178,6 +180,9 @@ class CrossValReport(ConfusionPlots, SavedViews):
     def __repr__(self) -> str:
         means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
         return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
+
+    def _report(self, counts: OrdinalConfusion, scores: Mapping[str, float]) -> OrdinalReport:
+        return OrdinalReport._of_counts(counts, self.metrics.values(), scores)
 
     def _plotted(self) -> OrdinalReport:
         return self.pooled
@@ -238,7 +243,8 @@ class CrossValReport(ConfusionPlots, SavedViews):
         # Criteria with the same best value share a plot.
         shared = self._best_at_one()
         alone = [[name] for name in self.metrics if name not in shared]
-        classes, *others = report_tables(pooled)
+        in_full = OrdinalReport.from_confusion(pooled.confusion, metrics="all", zero_division=0.0)
+        classes, *others = report_tables(in_full)
         each = (
             Section(
                 f"Fold {number}",

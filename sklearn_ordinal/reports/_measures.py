@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
 from collections.abc import Mapping, Sequence
@@ -81,5 +82,14 @@ def warn_of_undefined_measures(
             f"Pass zero_division= to choose the value of precision and recall, and to silence "
             f"this warning.",
             UndefinedMetricWarning,
-            stacklevel=2,
+            stacklevel=_stacklevel_of_the_caller(),
         )
+
+
+def _stacklevel_of_the_caller() -> int:
+    """Return the level at which a warning points at the first caller outside of the package."""
+    package = __name__.partition(".")[0]
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    return level

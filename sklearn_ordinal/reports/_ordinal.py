@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     METRICS,
     ByMetric,
+    EstimatorMetric,
+    MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
@@ -20,6 +23,7 @@ from sklearn_ordinal._core import (
     check_target_names,
 )
 from sklearn_ordinal.documents import Document, Note, Part, plain
+from sklearn_ordinal.reports._criteria import chosen_metrics, values_of_counts
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
     averages_of,
@@ -45,7 +49,7 @@ _NOT_FOR_CLASSES = {"accuracy", "criteria", "unanswered", *_AVERAGES}
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
 class OrdinalReport(ConfusionPlots, SavedViews):
-    """Measures of each class, their averages, and every ordinal criterion.
+    """Measures of each class, their averages, and the values of criteria.
 
     Make one with `from_predictions`, `from_estimator` or `from_confusion`; `str` gives
     the text, notebooks show a table.
@@ -64,9 +68,9 @@ class OrdinalReport(ConfusionPlots, SavedViews):
     averages : mapping of str to mapping of str to float
         "macro avg" and "weighted avg" of these measures.
     criteria : mapping of str to float
-        The value of each metric by its name, NaN where undefined.
+        The value of each criterion by its name, NaN where undefined.
     metrics : mapping of str to OrdinalMetric
-        These metrics.
+        These criteria.
     digits : int, default=2
         Number of digits after the point in text and tables.
 
@@ -110,6 +114,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
+        metrics: MetricLike | Iterable[MetricLike] | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
@@ -128,6 +133,9 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             Names to show for the classes, in the order of the scale.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
+        metrics : str, callable or iterable of them, default=None
+            The criteria, as `get_metric` takes them, or "all" for every one of the
+            package. If None, the six of `cross_val_report`.
         digits : int, default=2
             Number of digits after the point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -142,14 +150,19 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         Raises
         ------
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, or
-            `target_names` does not name each class once.
+            If the order of the classes is not known, a class is not in `labels`, a
+            criterion is not known or needs the estimator, or `target_names` does not
+            name each class once.
         """
         confusion = OrdinalConfusion.from_predictions(
             y_true, y_pred, labels=labels, sample_weight=sample_weight
         )
         return cls.from_confusion(
-            confusion, target_names=target_names, digits=digits, zero_division=zero_division
+            confusion,
+            target_names=target_names,
+            metrics=metrics,
+            digits=digits,
+            zero_division=zero_division,
         )
 
     @classmethod
@@ -162,6 +175,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
+        metrics: MetricLike | Iterable[MetricLike] | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
@@ -182,6 +196,9 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             Names to show for the classes, in the order of the scale.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
+        metrics : str, callable or iterable of them, default=None
+            The criteria, as `get_metric` takes them, or "all" for every one of the
+            package. If None, the six of `cross_val_report`.
         digits : int, default=2
             Number of digits after the point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -196,15 +213,25 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         Raises
         ------
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, or
+            If the order of the classes is not known, a class is not in `labels`, a
+            criterion is not known, or needs the estimator although there are weights, or
             `target_names` does not name each class once.
         """
-        return cls.from_predictions(
-            y,
-            estimator.predict(X),
-            labels=labels,
+        chosen = chosen_metrics(metrics)
+        of_estimator = [metric for metric in chosen if isinstance(metric, EstimatorMetric)]
+        if of_estimator and sample_weight is not None:
+            raise ValueError(
+                f"sample_weight cannot be used with {of_estimator[0].name}, whose scorer is "
+                f"called without weights: leave one of the two out."
+            )
+        confusion = OrdinalConfusion.from_predictions(
+            y, estimator.predict(X), labels=labels, sample_weight=sample_weight
+        )
+        return cls._of_counts(
+            confusion,
+            chosen,
+            {metric.name: metric.of_estimator(estimator, X, y) for metric in of_estimator},
             target_names=target_names,
-            sample_weight=sample_weight,
             digits=digits,
             zero_division=zero_division,
         )
@@ -215,6 +242,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         confusion: OrdinalConfusion,
         *,
         target_names: Sequence[str] | None = None,
+        metrics: MetricLike | Iterable[MetricLike] | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
@@ -226,6 +254,9 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             Counts of shape (n_classes, n_classes).
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
+        metrics : str, callable or iterable of them, default=None
+            The criteria, as `get_metric` takes them, or "all" for every one of the
+            package. If None, the six of `cross_val_report`.
         digits : int, default=2
             Number of digits after the point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -240,17 +271,39 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         Raises
         ------
         ValueError
-            If the counts are a stack of matrices or hold no samples, or `target_names`
-            does not name each class once.
+            If the counts are a stack of matrices or hold no samples, a criterion is not
+            known or needs the estimator, or `target_names` does not name each class
+            once.
         """
+        return cls._of_counts(
+            confusion,
+            chosen_metrics(metrics),
+            {},
+            target_names=target_names,
+            digits=digits,
+            zero_division=zero_division,
+        )
+
+    @classmethod
+    def _of_counts(
+        cls,
+        confusion: OrdinalConfusion,
+        metrics: Iterable[OrdinalMetric],
+        known: Mapping[str, float],
+        *,
+        target_names: Sequence[str] | None = None,
+        digits: int = 2,
+        zero_division: ZeroDivision = 0.0,
+    ) -> Self:
+        """Report on counts, with the values of criteria that are known already."""
         check_one_matrix(confusion)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, confusion.scale)
         replacement = check_zero_division(zero_division)
         per_class = measures_per_class(confusion.counts)
-        metrics = ByMetric(METRICS)
-        criteria = ByMetric({name: metric(confusion) for name, metric in metrics.items()})
-        if zero_division == "warn":
+        is_silent = zero_division != "warn"
+        criteria = values_of_counts(metrics, confusion, known, is_silent=is_silent)
+        if not is_silent:
             warn_of_undefined_measures(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
             per_class[column] = np.where(
@@ -262,7 +315,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             per_class=per_class,
             averages=averages_of(per_class, confusion.counts),
             criteria=criteria,
-            metrics=metrics,
+            metrics=ByMetric({metric.name: metric for metric in metrics}),
             digits=digits,
         )
 
@@ -272,10 +325,13 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         return len(self.target_names)
 
     def __repr__(self) -> str:
-        return (
-            f"OrdinalReport({len(self.target_names)} classes, "
-            f"cem_ord={self.criteria['cem_ord']:.{self.digits}f})"
-        )
+        values = (f"{name}={value:.{self.digits}f}" for name, value in self.criteria.items())
+        return f"OrdinalReport({', '.join([f'{self.n_classes} classes', *islice(values, 1)])})"
+
+    @property
+    def _accuracy(self) -> float:
+        """Share of the predictions that are correct."""
+        return float(METRICS["accuracy"](self.confusion))
 
     def _plotted(self) -> OrdinalReport:
         return self
@@ -300,11 +356,17 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             (
                 Note(summary),
                 *report_tables(self),
+                *self._hint(),
                 confusion_figure(self.confusion, names),
                 errors_figure(self.confusion, names, self.per_class["recall"]),
             ),
             digits=self.digits,
         )
+
+    def _hint(self) -> tuple[Note, ...]:
+        if METRICS.keys() <= self.metrics.keys():
+            return ()
+        return (Note('Pass metrics="all" to see every criterion.', is_small=True),)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers, laid out as `classification_report` does.
@@ -337,7 +399,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         numbers: dict[str, Any] = plain(
             {
                 **rows,
-                "accuracy": self.criteria["accuracy"],
+                "accuracy": self._accuracy,
                 **self.averages,
                 "criteria": dict(self.criteria),
                 **({} if unanswered is None else {"unanswered": unanswered.sum().item()}),
@@ -376,7 +438,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
 def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
     """Return the tables of the classes and of the criteria."""
     classes = classes_table(
-        report.target_names, report.per_class, report.averages, report.criteria["accuracy"]
+        report.target_names, report.per_class, report.averages, report._accuracy
     )
     criteria = criteria_table(report.metrics, report.criteria, len(report.target_names))
     return (classes, *unanswered_parts(report.confusion), criteria)

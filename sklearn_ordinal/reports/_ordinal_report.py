@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_ordinal._core import MetricLike
 from sklearn_ordinal.reports._measures import ZeroDivision
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 
@@ -18,6 +19,7 @@ def ordinal_report(
     labels: ArrayLike | None = None,
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
+    metrics: MetricLike | Iterable[MetricLike] | None = None,
     digits: int = 2,
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
@@ -37,6 +39,9 @@ def ordinal_report(
         Names to show for the classes, in the order of the scale.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
+    metrics : str, callable or iterable of them, default=None
+        The criteria, as `get_metric` takes them, or "all" for every one of the package.
+        If None, the six of `cross_val_report`.
     digits : int, default=2
         Number of digits after the point in the text.
     output_dict : bool, default=False
@@ -50,13 +55,14 @@ def ordinal_report(
     str or dict
         For each class precision, recall, f1, mean absolute error (MAE) and bias in
         positions on the scale, share within 1 class, and support; their averages; and
-        each ordinal criterion with its range and direction.
+        each chosen criterion with its range and direction.
 
     Raises
     ------
     ValueError
-        If the order of the classes is not known, a class is not in `labels`, or
-        `target_names` does not name each class once.
+        If the order of the classes is not known, a class is not in `labels`, a criterion
+        is not known or needs the estimator, or `target_names` does not name each class
+        once.
 
     See Also
     --------
@@ -75,6 +81,7 @@ def ordinal_report(
         labels=labels,
         target_names=target_names,
         sample_weight=sample_weight,
+        metrics=metrics,
         digits=digits,
         zero_division=zero_division,
     )

@@ -703,8 +703,8 @@ def test_a_decorated_statistic_is_a_scorer_a_row_and_an_interval_at_once():
     scores = cross_val_score(model, X, TRUE, scoring="neg_share_too_high_error", cv=2)
     assert scores.mean() == pytest.approx(-np.mean(TRUE < 2))
     assert "neg_share_too_high_error" in sklearn_ordinal.get_scorer_names()
-    assert "share_too_high_error" in ordinal_report(TRUE, PRED)
-    criteria = ordinal_report(TRUE, PRED, output_dict=True)["criteria"]
+    assert "share_too_high_error" in ordinal_report(TRUE, PRED, metrics="all")
+    criteria = ordinal_report(TRUE, PRED, metrics="all", output_dict=True)["criteria"]
     assert criteria["share_too_high_error"] == pytest.approx(expected)
     interval = bootstrap_interval(TRUE, PRED, "share_too_high_error", n_resamples=50)
     assert interval.estimate == pytest.approx(expected)

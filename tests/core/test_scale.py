@@ -264,9 +264,9 @@ def test_names_to_show_are_the_labels_or_one_for_each_class():
     for bad, message in (
         (["L", "H"], "must name each of the 3 classes"),
         (["L", "L", "H"], "must differ from each other"),
-        ("LMH", "must be a sequence of names in the order of the classes, got a str"),
-        ({"L", "M", "H"}, "got a set"),
-        ({"low": "L"}, "got a dict"),
+        ("LMH", "must be a sequence of names in the order of the classes, got str"),
+        ({"L", "M", "H"}, "got set"),
+        ({"low": "L"}, "got dict"),
     ):
         with pytest.raises(ValueError, match=f"target_names {message}|{message}"):
             check_target_names(bad, SCALE)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -10,10 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import classification_report
+from sklearn.metrics import classification_report, cohen_kappa_score, f1_score, log_loss
+from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalReport, get_scorer, metrics, ordinal_report
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalReport,
+    cross_val_report,
+    get_scorer,
+    metrics,
+    ordinal_report,
+)
 from sklearn_ordinal._core import METRICS
+from sklearn_ordinal.datasets import load_lev
 
 LIKERT = [
     "strongly disagree",
@@ -79,7 +89,7 @@ def test_ordinal_measures_of_a_class_follow_from_its_samples(rows):
 
 def test_criteria_are_those_of_the_functions():
     y_true, y_pred = likert()
-    report = OrdinalReport.from_predictions(y_true, y_pred, labels=LIKERT)
+    report = OrdinalReport.from_predictions(y_true, y_pred, labels=LIKERT, metrics="all")
     assert list(report.criteria) == list(METRICS)
     assert report.criteria["cem_ord"] == metrics.cem_ord_score(y_true, y_pred, labels=LIKERT)
     tau = metrics.kendall_tau_score(y_true, y_pred, labels=LIKERT, variant="c")
@@ -98,7 +108,8 @@ def test_a_class_that_does_not_occur_has_a_row_and_changes_no_average():
 
 def test_the_function_returns_the_text_of_the_report():
     names = ["low", "mid", "high"]
-    text = ordinal_report([0, 1, 2, 2, 1], [0, 2, 2, 1, 1], target_names=names)
+    options = {"target_names": names, "metrics": ["cem_ord", "ordinal_mean_absolute_error"]}
+    text = ordinal_report([0, 1, 2, 2, 1], [0, 2, 2, 1, 1], **options)
     pairs_of_lines = ((line.split("  ")[0], line.split()[1:]) for line in text.splitlines() if line)
     rows = dict(reversed(list(pairs_of_lines)))
     assert rows["class"][:3] == ["precision", "recall", "f1-score"]
@@ -130,6 +141,82 @@ def test_undefined_values_are_named_in_one_warning():
     assert math.isnan(report.criteria["kendall_tau_b"])
 
 
+def share_too_high_error(y_true, y_pred):
+    return np.mean(np.greater(y_pred, y_true))
+
+
+def test_a_report_has_six_criteria_and_says_how_to_see_the_others():
+    X, y = load_lev(return_X_y=True)
+    y_pred = np.repeat(2, len(y))
+    default = cross_val_report(DummyClassifier(), X, y, cv=2, verbose=False).metrics
+    report = OrdinalReport.from_predictions(y, y_pred, zero_division=0.0)
+    assert list(report.criteria) == list(default)
+    lines = ordinal_report(y, y_pred, zero_division=0.0).splitlines()
+    assert len(lines) <= 30
+    assert lines[-1] == 'Pass metrics="all" to see every criterion.'
+    assert "metrics=" not in ordinal_report(y, y_pred, zero_division=0.0, metrics="all")
+
+
+def test_a_report_has_the_criteria_that_are_chosen():
+    y_true, y_pred = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
+    weight = [1, 2, 3, 4, 5]
+    chosen = [cohen_kappa_score, "f1_weighted", partial(f1_score, average="micro")]
+    report = OrdinalReport.from_predictions(y_true, y_pred, sample_weight=weight, metrics=chosen)
+    kappa = cohen_kappa_score(y_true, y_pred, sample_weight=weight)
+    assert report.criteria["cohen_kappa"] == pytest.approx(kappa)
+    f1 = f1_score(y_true, y_pred, average="weighted", sample_weight=weight)
+    assert report.criteria["f1_weighted"] == pytest.approx(f1)
+    accuracy = np.average(np.equal(y_true, y_pred), weights=weight)
+    assert report.criteria[chosen[2]] == pytest.approx(accuracy)
+    assert report.to_dict()["accuracy"] == pytest.approx(accuracy)
+    assert "accuracy" not in report.criteria
+    assert repr(report) == f"OrdinalReport(3 classes, cohen_kappa={kappa:.2f})"
+    own = ordinal_report(y_true, y_pred, metrics=share_too_high_error, output_dict=True)
+    assert own["criteria"] == {"share_too_high_error": 0.2}
+
+
+def test_criteria_of_probabilities_need_the_estimator():
+    X, y = load_lev(return_X_y=True)
+    model = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    options = {"metrics": ["neg_log_loss", "cem_ord"], "zero_division": 0.0}
+    report = OrdinalReport.from_estimator(model, X, y, **options)
+    assert report.criteria["log_loss"] == pytest.approx(log_loss(y, model.predict_proba(X)))
+    assert report.criteria["cem_ord"] == metrics.cem_ord_score(y, model.predict(X))
+    message = "log_loss needs probabilities, .* use OrdinalReport.from_estimator, cross_val_report"
+    with pytest.raises(ValueError, match=message):
+        ordinal_report(y, y, **options)
+    with pytest.raises(ValueError, match="sample_weight cannot be used with log_loss"):
+        OrdinalReport.from_estimator(model, X, y, sample_weight=np.ones(len(y)), **options)
+
+
+def f1_of_an_unpredicted_class_score(y_true, y_pred):
+    return f1_score(y_true, y_pred, labels=[7], average="macro")
+
+
+def test_zero_division_silences_criteria_of_others_too():
+    with pytest.warns(UndefinedMetricWarning, match="F-score is ill-defined"):
+        ordinal_report([0, 1], [0, 1], metrics=f1_of_an_unpredicted_class_score)
+    ordinal_report([0, 1], [0, 1], metrics=f1_of_an_unpredicted_class_score, zero_division=0.0)
+
+
+X, MODEL = np.zeros((2, 1)), DummyClassifier(strategy="most_frequent").fit(np.zeros((2, 1)), [0, 1])
+WARNING = {
+    "ordinal_report": lambda: ordinal_report([0, 1], [0, 0]),
+    "predictions": lambda: OrdinalReport.from_predictions([0, 1], [0, 0]),
+    "estimator": lambda: OrdinalReport.from_estimator(MODEL, X, [0, 1]),
+    "confusion": lambda: OrdinalReport.from_confusion(
+        OrdinalConfusion.from_counts([[1, 0], [1, 0]])
+    ),
+}
+
+
+@pytest.mark.parametrize("make", WARNING.values(), ids=WARNING)
+def test_the_warning_points_at_the_caller(make):
+    with pytest.warns(UndefinedMetricWarning, match="precision of 1") as record:
+        make()
+    assert [warning.filename for warning in record] == [__file__]
+
+
 @pytest.mark.parametrize("zero_division", [0.0, 1.0, 0, 1, np.nan])
 def test_zero_division_sets_what_is_undefined_without_a_warning(zero_division):
     report = OrdinalReport.from_predictions([0, 1], [0, 0], zero_division=zero_division)
@@ -137,9 +224,11 @@ def test_zero_division_sets_what_is_undefined_without_a_warning(zero_division):
 
 
 def test_frames_have_a_row_for_each_criterion_and_for_each_measure_of_a_class():
-    frame = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], zero_division=0.0).to_frame()
+    chosen = ["accuracy", "ordinal_mean_absolute_error"]
+    options = {"metrics": chosen, "zero_division": 0.0}
+    frame = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], **options).to_frame()
     of_criteria = frame[frame["class"].isna()].set_index("criterion")
-    assert list(of_criteria.index) == list(METRICS)
+    assert list(of_criteria.index) == chosen
     error = of_criteria.loc["ordinal_mean_absolute_error"]
     assert error["value"] == pytest.approx(1 / 3)
     assert (error["better"], error["lowest"], error["highest"]) == ("lower", 0, 2)
@@ -161,7 +250,7 @@ def test_frames_have_a_row_for_each_criterion_and_for_each_measure_of_a_class():
     ids=["name", "scorer name", "function", "scorer"],
 )
 def test_criteria_are_found_by_whatever_names_the_metric(either):
-    report = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], zero_division=0.0)
+    report = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], metrics=either, zero_division=0.0)
     assert report.criteria[either] == pytest.approx(1 / 3)
     assert report.metrics[either].name == "ordinal_mean_absolute_error"
 
@@ -191,9 +280,13 @@ def test_ordered_categories_give_order_and_names():
         ({"target_names": ["a", "a"]}, "target_names must differ from each other"),
         ({"zero_division": 2}, "zero_division must be 'warn', 0.0, 1.0 or np.nan, got 2"),
         ({"zero_division": "no"}, "zero_division must be 'warn'"),
-        ({"target_names": "ab"}, "target_names must be a sequence of names .* got a str"),
-        ({"target_names": {1: "b", 0: "a"}}, "target_names must be a sequence .* got a dict"),
+        ({"target_names": "ab"}, "target_names must be a sequence of names .* got str"),
+        ({"target_names": {1: "b", 0: "a"}}, "target_names must be a sequence .* got dict"),
         ({"zero_division": np.array([1, 2])}, "zero_division must be 'warn'"),
+        ({"target_names": 5}, "target_names must be a sequence of names .* got int"),
+        ({"metrics": []}, "metrics must name at least one metric"),
+        ({"metrics": "cem"}, "metrics: metric must be a known name, got 'cem': did you mean"),
+        ({"metrics": None, "digits": None}, "digits must be a non-negative integer, got None"),
         ({"digits": True}, "digits must be a non-negative integer, got True"),
         ({"digits": -1}, "digits must be a non-negative integer, got -1"),
         ({"digits": 1.5}, "digits must be a non-negative integer, got 1.5"),

@@ -10,6 +10,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport, compare_estimators, cross_val_report
+from sklearn_ordinal._core import METRICS as CATALOGUE
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers
 
@@ -115,9 +116,14 @@ def assert_holds_folds(folds, expected, columns):
 
 
 def assert_holds_report(page, report, number=0):
+    criteria = page.rows("Criteria", number)
+    for name, value in report.to_dict()["criteria"].items():
+        assert_numbers(criteria[name], {name: value}, {name: "value"})
+    assert_holds_classes(page, report, number)
+
+
+def assert_holds_classes(page, report, number=0):
     expected = report.to_dict()
-    for name, row in page.rows("Criteria", number).items():
-        assert_numbers(row, expected["criteria"], {name: "value"})
     classes = page.rows("Classes", number)
     assert list(classes) == [*report.target_names, "accuracy", "macro avg", "weighted avg"]
     for name in (*report.target_names, "macro avg", "weighted avg"):
@@ -130,9 +136,10 @@ def descriptions(page):
 
 
 def test_a_report_holds_the_numbers_of_its_dict():
-    page = Page(single().to_html())
+    report = single(metrics="all")
+    page = Page(report.to_html())
     assert page.texts["h1"] == "Ordinal report"
-    assert_holds_report(page, single())
+    assert_holds_report(page, report)
     error = page.rows("Criteria")["ordinal_mean_absolute_error"]
     assert error["range"][0] == "0 to 3"
     assert error["an error costs"][0] == "the number of classes"
@@ -147,6 +154,8 @@ def test_a_cross_validation_holds_the_numbers_of_its_dict():
     assert_holds_folds(page.rows("Seconds"), report.to_dict(), seconds)
     for number, each in enumerate([report.pooled, *report.folds]):
         assert_holds_report(page, each, number)
+    assert list(page.rows("Criteria")) == list(CATALOGUE)
+    assert list(page.rows("Criteria", 1)) == METRICS
 
 
 def test_a_comparison_holds_the_numbers_of_its_dict(compared, page):
@@ -168,7 +177,7 @@ def test_a_comparison_holds_the_numbers_of_its_dict(compared, page):
         assert rows[expected["best_baseline"]]["role"][0] == "best baseline"
     for number, each in enumerate(compared.reports.values()):
         assert_holds_cross_validation(page, each, number)
-        assert_holds_report(page, each.pooled, number)
+        assert_holds_classes(page, each.pooled, number)
 
 
 @settings(max_examples=30)
