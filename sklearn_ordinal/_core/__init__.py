@@ -13,10 +13,15 @@ from sklearn_ordinal._core._arrays import (
 from sklearn_ordinal._core._catalogue import METRICS, add_to_catalogue, ordinal_metric, when_added
 from sklearn_ordinal._core._checks import (
     as_numbers,
+    as_numbers_of_classes,
+    check_amounts,
     check_bool,
     check_choice,
     check_floats,
     check_integer,
+    check_names,
+    check_number,
+    check_ordered,
     check_rope,
     check_sample_weight,
     check_share,
@@ -33,7 +38,12 @@ from sklearn_ordinal._core._confusion import (
     count,
     counts_on_scale,
 )
-from sklearn_ordinal._core._containers import one_column, pairs_of_outputs, read_column
+from sklearn_ordinal._core._containers import (
+    check_no_missing,
+    one_column,
+    pairs_of_outputs,
+    read_column,
+)
 from sklearn_ordinal._core._encoding import (
     Encoded,
     check_same_length,
@@ -78,12 +88,18 @@ __all__ = [
     "add_to_catalogue",
     "amount_as_text",
     "as_numbers",
+    "as_numbers_of_classes",
     "as_scale",
+    "check_amounts",
     "check_bool",
     "check_choice",
     "check_floats",
     "check_integer",
+    "check_names",
+    "check_no_missing",
+    "check_number",
     "check_one_matrix",
+    "check_ordered",
     "check_rope",
     "check_same_length",
     "check_sample_weight",

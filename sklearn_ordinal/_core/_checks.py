@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Set
+from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_SMALLEST_TOTAL_WEIGHT, _LARGEST_TOTAL_WEIGHT = 1e-60, 1e60
+_SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
+_KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
 
 
@@ -32,36 +35,71 @@ def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
         raise ValueError(f"{name} must be a {kind} integer, got {value!r}.")
 
 
-def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:
-    """Return one finite, non-negative weight for each sample, not all zero."""
-    return check_weights("sample_weight", sample_weight, n_samples)
+def check_number(name: str, value: Any) -> None:
+    """Raise unless the value of an option is a real number, which may be NaN."""
+    if type(value) is not float and not _is_number(value):
+        raise ValueError(f"{name} must be a number, got {value!r}.")
 
 
-def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float64]:
-    """Return finite, non-negative floats that are not all zero."""
-    try:
-        weight = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}.") from None
-    if weight.shape != (size,):
-        raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")
-    if not np.isfinite(weight).all():
-        raise ValueError(f"{name} must be finite, it has NaN or infinite weights.")
-    if weight.min() < 0:
-        raise ValueError(f"{name} must not be negative, its smallest is {weight.min()}.")
-    if not weight.any():
-        raise ValueError(f"{name} must not be all zero.")
-    with np.errstate(over="ignore"):
-        total = weight.sum()
-    if not _SMALLEST_TOTAL_WEIGHT <= total <= _LARGEST_TOTAL_WEIGHT:
+def check_ordered(name: str, values: Any) -> None:
+    """Raise for sets and dicts, whose order is not that of a sequence."""
+    if isinstance(values, (Mapping, Set)):
         raise ValueError(
-            f"{name} must add up to a number from {_SMALLEST_TOTAL_WEIGHT} to "
-            f"{_LARGEST_TOTAL_WEIGHT}, whose powers can be computed: rescale it."
+            f"{name} must be a sequence, such as a list, got a {type(values).__name__}."
         )
-    return weight
 
 
-def as_numbers(values: Any, name: str) -> NDArray[Any]:
+def check_names(name: str, values: Any) -> tuple[str, ...]:
+    """Return names as strings, from a sequence of them."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise ValueError(f"{name} must be a sequence of names, got {values!r}.")
+    check_ordered(name, values)
+    return tuple(map(str, values))
+
+
+def as_numbers(name: str, values: Any) -> NDArray[Any]:
+    """Return an array of real numbers, NaN where one is missing.
+
+    Nothing else is converted: not the text "1", nor dates, durations or complex numbers.
+    """
+    check_ordered(name, values)
+    try:
+        array = np.asarray(values)
+    except Exception as error:
+        is_ragged = isinstance(values, (list, tuple))
+        reason = ", got rows of different lengths" if is_ragged else f": {error}"
+        raise ValueError(f"{name} must hold numbers{reason}.") from None
+    if array.dtype == object:
+        array = _numbers_of_objects(name, array)
+    elif array.dtype.kind not in "biuf":
+        found = _KINDS.get(array.dtype.kind, f"the dtype {array.dtype}")
+        raise ValueError(f"{name} must hold numbers, got {found}.")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        array = np.where(np.ma.getmaskarray(values), np.nan, array.astype(np.float64))
+    return array
+
+
+def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[np.float64]:
+    # The missing value of pandas is known by name, since pandas is optional.
+    values = [
+        np.nan if value is None or type(value).__name__ == "NAType" else value
+        for value in array.flat
+    ]
+    for value in values:
+        if not _is_number(value):
+            raise ValueError(f"{name} must hold numbers, got {value!r}.")
+    try:
+        return np.array(values, dtype=np.float64).reshape(array.shape)
+    except OverflowError as error:
+        raise ValueError(f"{name} must hold numbers: {error}.") from None
+
+
+def _is_number(value: Any) -> bool:
+    # A timedelta64 is an integer by its bases.
+    return isinstance(value, (Real, Decimal, np.bool_)) and not isinstance(value, np.timedelta64)
+
+
+def as_numbers_of_classes(name: str, values: Any) -> NDArray[Any]:
     """Return an array of numbers that stand in the order of the scale."""
     if hasattr(values, "reindex"):
         raise ValueError(
@@ -69,20 +107,54 @@ def as_numbers(values: Any, name: str) -> NDArray[Any]:
             f"{type(values).__name__} with names of its own: "
             f"put it in order with reindex and pass to_numpy()."
         )
-    try:
-        array = np.asarray(values)
-        array = array.astype(np.float64) if array.dtype.kind not in "biuf" else array
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}.") from None
-    return array
+    return as_numbers(name, values)
+
+
+def check_amounts(
+    name: str, amounts: NDArray[Any], axis: int | tuple[int, ...] | None = -1
+) -> None:
+    """Raise unless counts, or weights, are numbers of samples that can be computed with.
+
+    They are finite and not negative, and those along `axis` add up to a total in bounds,
+    or to zero. Integers add up to less than 2**63.
+    """
+    smallest = amounts.min(initial=0)
+    if smallest < 0:
+        raise ValueError(f"{name} must not be negative, the smallest is {smallest}.")
+    with np.errstate(over="ignore"):
+        totals = amounts.sum(axis=axis, dtype=np.float64)
+    if not np.isfinite(totals).all() and not np.isfinite(amounts).all():
+        raise ValueError(f"{name} must be finite, got NaN or infinite values.")
+    if amounts.dtype.kind in "iu" and (totals >= 2.0**63).any():
+        raise ValueError(
+            f"{name} must add up to less than 2**63, since integers would overflow: pass floats."
+        )
+    if ((totals > _LARGEST_TOTAL) | ((totals < _SMALLEST_TOTAL) & (totals > 0))).any():
+        raise ValueError(
+            f"{name} must add up to a number from {_SMALLEST_TOTAL} to {_LARGEST_TOTAL}, whose "
+            f"powers can be computed: rescale it."
+        )
+
+
+def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:
+    """Return one finite, non-negative weight for each sample, not all zero."""
+    return check_weights("sample_weight", sample_weight, n_samples)
+
+
+def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float64]:
+    """Return finite, non-negative floats that are not all zero."""
+    weight = as_numbers(name, weights).astype(np.float64, copy=False)
+    if weight.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")
+    check_amounts(name, weight)
+    if not weight.any():
+        raise ValueError(f"{name} must not be all zero.")
+    return weight
 
 
 def check_floats(name: str, values: ArrayLike, *, ndim: int) -> NDArray[np.float64]:
     """Return floats of so many dimensions, none of them infinite; NaN may occur."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}.") from None
+    array = as_numbers(name, values).astype(np.float64, copy=False)
     if array.ndim != ndim:
         raise ValueError(f"{name} must be {_SHAPES[ndim]}, got shape {array.shape}.")
     if np.isinf(array).any():

@@ -9,7 +9,14 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from sklearn_ordinal._core._checks import as_numbers, check_choice, check_sample_weight
+from sklearn_ordinal._core._checks import (
+    as_numbers_of_classes,
+    check_amounts,
+    check_bool,
+    check_choice,
+    check_ordered,
+    check_sample_weight,
+)
 from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, listed
 
@@ -73,23 +80,28 @@ class OrdinalConfusion:
     is_weighted: bool = False
     unanswered: Counts | None = None
 
+    # Arithmetic with arrays is an error, and not an array that has lost its classes.
+    __array_ufunc__ = None
+
     def __post_init__(self) -> None:
-        scale, counts = as_scale(self.scale), np.asarray(self.counts).view()
+        check_bool("is_weighted", self.is_weighted)
+        scale, counts = as_scale(self.scale), as_numbers_of_classes("counts", self.counts).view()
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
                 f"counts must have shape (..., n_classes, n_classes) for the {len(scale)} classes "
                 f"of the scale, got {counts.shape}."
             )
+        check_amounts("counts", counts, axis=(-2, -1))
         counts.setflags(write=False)
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "counts", counts)
         if self.unanswered is not None:
-            unanswered = as_numbers(self.unanswered, "unanswered").view()
-            if unanswered.shape != counts.shape[:-1] or (unanswered < 0).any():
+            unanswered = as_numbers_of_classes("unanswered", self.unanswered).view()
+            if unanswered.shape != counts.shape[:-1]:
                 raise ValueError(
-                    f"unanswered must hold numbers that are not negative, of shape "
-                    f"{counts.shape[:-1]}, got an array of shape {unanswered.shape}."
+                    f"unanswered must have shape {counts.shape[:-1]}, got {unanswered.shape}."
                 )
+            check_amounts("unanswered", unanswered)
             unanswered.setflags(write=False)
             object.__setattr__(self, "unanswered", unanswered)
 
@@ -194,14 +206,13 @@ class OrdinalConfusion:
         Raises
         ------
         ValueError
-            If the counts are not finite, non-negative square matrices, or `labels` does
-            not name their rows.
+            If the counts are not finite, non-negative square matrices, the total of one is
+            not between 1e-60 and 1e60, or `labels` does not name their rows.
         """
-        array = as_numbers(counts, "counts")
+        array = as_numbers_of_classes("counts", counts)
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
             raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
-        if not np.isfinite(array).all() or (array < 0).any() or (array >= 2.0**63).any():
-            raise ValueError("counts must be finite, not negative and less than 2**63.")
+        check_amounts("counts", array, axis=(-2, -1))
         scale = OrdinalScale.from_run(0, array.shape[-1]) if labels is None else as_scale(labels)
         if len(scale) != array.shape[-1]:
             raise ValueError(
@@ -209,8 +220,6 @@ class OrdinalConfusion:
                 f"got {len(scale)} labels."
             )
         is_weighted = array.dtype.kind == "f"
-        if not is_weighted:
-            _check_sums("counts", array)
         return cls(scale, array.astype(float if is_weighted else np.int64), is_weighted)
 
     @classmethod
@@ -232,6 +241,7 @@ class OrdinalConfusion:
         ValueError
             If there are none, or their scales or shapes differ.
         """
+        check_ordered("confusions", confusions)
         confusions = list(confusions)
         if not confusions or not all(isinstance(c, OrdinalConfusion) for c in confusions):
             raise ValueError(
@@ -260,20 +270,27 @@ class OrdinalConfusion:
         stack = tuple(range(self.counts.ndim - 2))
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
         if not self.is_weighted:
-            _check_sums("the pooled counts", self.counts.reshape(-1, *self.counts.shape[-1:]))
+            check_amounts("the pooled counts", self.counts, axis=None)
         return type(self)(self.scale, self.counts.sum(axis=stack), self.is_weighted, unanswered)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
-            return NotImplemented
+            raise _cannot_be_added(other)
         self._check_same_scale(other)
         is_weighted = self.is_weighted or other.is_weighted
         unanswered = None
         if self.unanswered is not None or other.unanswered is not None:
             unanswered = self._n_unanswered + other._n_unanswered
         if not is_weighted:
-            _check_sums("the sum of the counts", np.concatenate([self.counts, other.counts], -1))
+            both = np.concatenate([self.counts, other.counts], axis=-1)
+            check_amounts("the sum of the counts", both, axis=(-2, -1))
         return type(self)(self.scale, self.counts + other.counts, is_weighted, unanswered)
+
+    def __radd__(self, other: Any) -> Self:
+        # `sum` starts from the integer 0.
+        if type(other) is int and other == 0:
+            return self
+        raise _cannot_be_added(other)
 
     @property
     def _n_unanswered(self) -> Counts:
@@ -313,12 +330,11 @@ class OrdinalConfusion:
             )
 
 
-def _check_sums(name: str, counts: Counts) -> None:
-    """Raise if integers add up to more than an integer holds."""
-    if counts.size and counts.sum(axis=(-2, -1), dtype=np.float64).max() >= 2.0**63:
-        raise ValueError(
-            f"{name} must add up to less than 2**63, since integers would overflow: pass floats."
-        )
+def _cannot_be_added(other: Any) -> TypeError:
+    return TypeError(
+        f"An OrdinalConfusion and a {type(other).__name__} cannot be added: make both an "
+        f"OrdinalConfusion, such as with from_counts."
+    )
 
 
 def check_one_matrix(confusion: OrdinalConfusion) -> None:

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_ordinal._core._checks import check_ordered
+
 _LARGEST_EXACT_FLOAT = 2**53
 _SEVERAL_OUTPUTS = "pass one column of it, or all to metrics.multioutput_score"
 
@@ -95,16 +97,17 @@ def _other_column(y: Any, name: str) -> Column:
 def _as_array(y: Any, name: str) -> NDArray[Any]:
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise_missing(name)
+    check_ordered(name, y)
     try:
         if isinstance(y, (list, tuple, range)):
             return array_of_list(y)
         return np.asarray(y)
-    except ValueError:
-        raise ValueError(
-            f"{name} must be one-dimensional, got rows of different lengths."
-        ) from None
-    except TypeError as error:
-        raise ValueError(f"{name} cannot be read as an array: {error}") from None
+    except Exception as error:
+        if isinstance(y, (list, tuple)) and isinstance(error, ValueError):
+            reason = "must be one-dimensional, got rows of different lengths"
+        else:
+            reason = f"cannot be read as an array: {error}"
+        raise ValueError(f"{name} {reason}.") from None
 
 
 def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
@@ -182,6 +185,13 @@ def numbers_where_all_are(column: Column) -> Column:
     return column
 
 
+def check_no_missing(y: Any, name: str) -> None:
+    """Raise if a label is missing, in whatever way its container has for it."""
+    column = read_column(y, name)
+    if column.values.dtype == object:
+        check_no_missing_object(column)
+
+
 def check_no_missing_object(column: Column) -> None:
     """Raise if one of a column of Python objects is missing."""
     if any(map(_is_missing_object, column.values)):
@@ -192,6 +202,8 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
     y = one_column(y)
     if isinstance(y, pandas.DataFrame):
         _raise_several_columns(y.shape, name)
+    if isinstance(y, pandas.MultiIndex):
+        raise ValueError(f"{name} must be one-dimensional, got a MultiIndex.")
     if pandas.isna(y).any():
         raise_missing(name)
     dtype = y.dtype
@@ -217,7 +229,8 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
     if isinstance(y.dtype, polars.Enum):
         categories = array_of_labels(y.dtype.categories.to_list())
         return Column(name, y.to_physical().to_numpy(), categories, is_ordered=True)
-    if y.dtype.is_numeric() and not y.dtype.is_decimal():
+    # NumPy has no decimals and no integers of 128 bits.
+    if y.dtype.is_numeric() and not y.dtype.is_decimal() and "128" not in str(y.dtype):
         return _numpy_column(y.to_numpy(), name)
     return _numpy_column(array_of_list(y.to_list()), name)
 

@@ -53,10 +53,13 @@ class OrdinalScale:
 
     def __post_init__(self) -> None:
         labels = np.asarray(self.labels).view()
+        if labels.ndim != 1 or not len(labels):
+            raise ValueError(f"labels must be one-dimensional, got shape {labels.shape}.")
         if len(labels) > MAX_CLASSES:
             raise ValueError(
                 f"labels must name at most {MAX_CLASSES:,} classes, got {len(labels):,}."
             )
+        _check_distinct(labels.tolist())
         labels.setflags(write=False)
         object.__setattr__(self, "labels", labels)
 
@@ -89,11 +92,7 @@ class OrdinalScale:
         scale = np.array(column.values if column.categories is None else column.categories)
         if column.categories is not None:
             scale = scale[column.values]
-        values = scale.tolist()
-        if len(values) <= MAX_CLASSES and len(set(values)) != len(values):
-            repeated = sorted({str(value) for value in values if values.count(value) > 1})
-            raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
-        return cls(array_of_labels(values))
+        return cls(array_of_labels(scale.tolist()))
 
     @classmethod
     def from_run(cls, lowest: int, n_classes: int) -> Self:
@@ -279,6 +278,17 @@ class OrdinalScale:
             f"{column.name} has classes that are not in labels: {listed(extra)}; "
             f"labels are {listed(known)}."
         )
+
+
+def _check_distinct(labels: list[Any]) -> None:
+    """Raise unless labels are values, such as strings, each of which occurs once."""
+    try:
+        if len(set(labels)) == len(labels):
+            return
+    except TypeError as error:
+        raise ValueError(f"labels must be values such as numbers or strings: {error}.") from None
+    repeated = sorted({str(label) for label in labels if labels.count(label) > 1})
+    raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
 
 
 def as_scale(labels: Any) -> OrdinalScale:

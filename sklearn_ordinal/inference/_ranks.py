@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_ordinal._core import check_choice, check_floats, check_share
+from sklearn_ordinal._core import (
+    check_bool,
+    check_choice,
+    check_floats,
+    check_names,
+    check_share,
+)
 from sklearn_ordinal.documents import (
     Column,
     Document,
@@ -292,6 +298,7 @@ def compare_ranks(
     Not different: ridge, majority
     <BLANKLINE>
     """
+    check_bool("greater_is_better", greater_is_better)
     check_choice("method", method, Method)
     level = check_share("alpha", alpha)
     if names is None:
@@ -328,9 +335,7 @@ def compare_ranks(
 
 
 def _check_names(names: Any, n_systems: int) -> tuple[str, ...]:
-    if isinstance(names, str):
-        raise ValueError(f"names must be a sequence of names, got the string {names!r}.")
-    checked = tuple(map(str, range(n_systems) if names is None else names))
+    checked = check_names("names", range(n_systems) if names is None else names)
     if len(checked) != n_systems or len(set(checked)) != n_systems:
         raise ValueError(
             f"names must name each of the {n_systems} systems once, got {list(checked)}."

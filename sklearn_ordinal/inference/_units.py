@@ -126,7 +126,8 @@ class Units:
         """Yield stacks (n_systems, ..., K, K) of the counts without one unit of each kind."""
         every, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
         for kinds in _slices(len(self.sizes), self._stack_length):
-            yield self._matrices(every - tables[:, kinds].toarray())
+            # Rounding may leave less than nothing.
+            yield self._matrices(np.maximum(every - tables[:, kinds].toarray(), 0))
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks (n_systems, ..., K, K) of the counts of as many units, drawn anew."""

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     Counts,
     Values,
-    as_numbers,
+    as_numbers_of_classes,
+    check_amounts,
     check_bool,
     divide,
     evaluate,
@@ -92,11 +93,10 @@ def proximity_matrix(
 
 
 def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
-    sizes = as_numbers(class_counts, "class_counts").astype(np.float64)
+    sizes = as_numbers_of_classes("class_counts", class_counts).astype(np.float64, copy=False)
     if not sizes.ndim or not sizes.size:
         raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
-    if not np.isfinite(sizes).all() or (sizes < 0).any():
-        raise ValueError("class_counts must be finite and not negative.")
+    check_amounts("class_counts", sizes)
     if not sizes.any(axis=-1).all():
         raise ValueError("class_counts must not be zero for every class.")
     return sizes

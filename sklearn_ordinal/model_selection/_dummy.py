@@ -19,6 +19,8 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     check_choice,
+    check_no_missing,
+    check_sample_weight,
     class_sizes,
     get_metric,
 )
@@ -128,10 +130,14 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         ------
         ValueError
             If `strategy` or `metric` is not known, "constant" has no class of `y` to
-            predict, or the order of the classes is needed and not known.
+            predict, a class is missing, a weight is missing or negative, or the order of
+            the classes is needed and not known.
         """
         check_choice("strategy", self.strategy, Strategy)
         values = column_or_1d(y, warn=True)
+        check_no_missing(y, "y")
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(sample_weight, len(values))
         classes = np.unique(values)
         strategy, constant = self.strategy, None
         if strategy in ("constant", "median", "best_constant"):

@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
+    as_numbers,
     as_scale,
     check_choice,
     check_weights,
@@ -131,7 +132,7 @@ def make_ordinal_scorer(
     if isinstance(multioutput, str):
         check_choice("multioutput", multioutput, Literal["mean"])
     elif multioutput is not None:
-        weights = np.atleast_1d(multioutput)
+        weights = np.atleast_1d(as_numbers("multioutput", multioutput))
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
     scale = None if labels is None else as_scale(labels)
     score_function = _ScoreFunction(metric, scale, multioutput)

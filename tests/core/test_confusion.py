@@ -102,6 +102,19 @@ def test_other_scales_do_not_merge():
         small + 1
 
 
+def test_adds_up_with_sum_and_with_nothing_but_its_kind():
+    confusion = OrdinalConfusion.from_counts([[3, 1], [0, 2]])
+    assert sum([confusion, confusion]).counts.tolist() == [[6, 2], [0, 4]]
+    for other in (np.eye(2), 1, 0.0, None):
+        for add in (lambda a, b: a + b, lambda a, b: b + a):
+            with pytest.raises(TypeError, match="cannot be added: make both an OrdinalConfusion"):
+                add(confusion, other)
+    with pytest.raises(
+        ValueError, match="confusions must be a sequence, such as a list, got a set"
+    ):
+        OrdinalConfusion.stack({confusion})
+
+
 def test_counts_that_exist_are_taken_with_their_scale():
     confusion = OrdinalConfusion.from_counts([[3, 1], [0, 2]], labels=["no", "yes"])
     assert confusion.labels.tolist() == ["no", "yes"]
@@ -115,7 +128,7 @@ def test_counts_that_exist_are_taken_with_their_scale():
         ([1, 2], None, r"counts must have shape \(..., K, K\), got \(2,\)"),
         ([[1, 2]], None, r"counts must have shape \(..., K, K\), got \(1, 2\)"),
         (np.zeros((0, 0)), None, r"counts must have shape"),
-        ([[1, -1], [0, 0]], None, "not negative"),
+        ([[1, -1], [0, 0]], None, "counts must not be negative, the smallest is -1"),
         ([[1, np.nan], [0, 0]], None, "finite"),
         ([["a", "b"], ["c", "d"]], None, "counts must hold numbers"),
         ([[1, 2], [3]], None, "counts must hold numbers"),

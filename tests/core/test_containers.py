@@ -204,7 +204,7 @@ def test_missing_values_are_an_error(y, labels):
         (3, "y_true must be one-dimensional, got a int"),
         ("low", "y_true must be one-dimensional, got a str"),
         (None, "y_true must be one-dimensional, got a NoneType"),
-        ({0, 1}, "y_true must be one-dimensional, got a set"),
+        ({0, 1}, "y_true must be a sequence, such as a list, got a set"),
         ((label for label in [0, 1]), "y_true must be one-dimensional, got a generator"),
         ([0.0, np.inf], "y_true must be finite"),
         ([0, 1, 2], "y_true and y_pred must have the same length, got 3 and 2"),

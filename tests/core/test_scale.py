@@ -81,7 +81,7 @@ def test_a_fraction_is_no_whole_label():
         ([0, 1, 1], "labels must name each class once, repeated: 1"),
         ([0, None], "labels has missing values"),
         ([[0, 1]], "labels must be one-dimensional"),
-        ({0, 1}, "labels must be one-dimensional"),
+        ({0, 1}, "labels must be a sequence, such as a list, got a set"),
         ("abc", "labels must be one-dimensional"),
         (range(100_000), "labels must name at most 10,000 classes, got 100,000"),
     ],

@@ -175,17 +175,18 @@ def test_the_adjusted_measure_of_one_class_is_undefined_only_if_all_are_answered
 
 
 def test_counts_of_them_must_be_numbers_that_fit():
-    for unanswered, shape in (([-1, 2], "2,"), ([1, 2, 3], "3,"), ([[1, 2], [1, 2]], "2, 2")):
-        with pytest.raises(
-            ValueError,
-            match=rf"unanswered must hold numbers that are not negative, of shape \(2,\), "
-            rf"got an array of shape \({shape}\)",
-        ):
+    for unanswered, message in (
+        ([-1, 2], "unanswered must not be negative, the smallest is -1"),
+        ([1, np.nan], "unanswered must be finite"),
+        ([1, 2, 3], r"unanswered must have shape \(2,\), got \(3,\)"),
+        ([[1, 2], [1, 2]], r"unanswered must have shape \(2,\), got \(2, 2\)"),
+    ):
+        with pytest.raises(ValueError, match=message):
             OrdinalConfusion([0, 1], np.eye(2), unanswered=unanswered)
 
 
 def test_a_stack_wants_theirs_of_each_matrix():
-    with pytest.raises(ValueError, match=r"of shape \(4, 2\), got an array of shape \(2,\)"):
+    with pytest.raises(ValueError, match=r"unanswered must have shape \(4, 2\), got \(2,\)"):
         OrdinalConfusion([0, 1], np.ones((4, 2, 2)), unanswered=[1, 2])
 
 

@@ -285,6 +285,17 @@ def test_errors_name_the_argument(options, message):
         fitted(y=[0, 1, 1], **options)
 
 
+@pytest.mark.parametrize("strategy", ["most_frequent", "stratified", "uniform", "median"])
+def test_missing_labels_and_bad_weights_are_an_error(strategy):
+    X, baseline = [[0]] * 3, OrdinalDummyClassifier(strategy)
+    for y in ([0, 1, np.nan], [0, 1, None], np.ma.array([0, 1, 2], mask=[0, 0, 1])):
+        with pytest.raises(ValueError, match="y has missing values"):
+            baseline.fit(X, y)
+    for weight, message in (([1, -1, 1], "must not be negative"), (["1"] * 3, "must hold numbers")):
+        with pytest.raises(ValueError, match=f"sample_weight {message}"):
+            baseline.fit(X, [0, 1, 2], weight)
+
+
 def test_an_unfitted_baseline_says_so():
     with pytest.raises(NotFittedError):
         OrdinalDummyClassifier().predict([[0]])
