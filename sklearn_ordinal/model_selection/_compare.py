@@ -152,7 +152,9 @@ def compare_estimators(
     >>> X, y = load_lev(return_X_y=True)
     >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0)}
     >>> print(compare_estimators(models, X, y, scoring="cem_ord", random_state=0))
-    5 folds ...
+    By cem_ord, tree beats majority class, the best baseline, by 0.185 (95% interval 0.164 to
+    0.205, adjusted p < 0.001).
+    ...
     """
     metrics = get_metrics(scoring, argument="scoring")
     check_share("confidence_level", confidence_level)

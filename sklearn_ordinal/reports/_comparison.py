@@ -14,7 +14,6 @@ from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, pla
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._cross_val import CrossValReport, folds_in_words, folds_tables
 from sklearn_ordinal.reports._model_comparison import (
-    ModelComparison,
     agreement,
     best_first,
     differences_table,
@@ -30,6 +29,8 @@ from sklearn_ordinal.reports._sections import (
     failures_parts,
     headline,
 )
+from sklearn_ordinal.reports._shared_rows import row_names
+from sklearn_ordinal.reports._verdict import verdict
 
 
 @saved
@@ -54,7 +55,9 @@ class ComparisonReport(SavedViews):
         For each criterion the values of each estimator and baseline; 0 for an undefined
         value where 0 is the level of chance.
     table : mapping of str to mapping of str to ModelComparison
-        For each criterion the row of each estimator and baseline.
+        For each criterion the row of each estimator and baseline. Tables and plots show
+        baselines with the same predictions and scores on every fold in one row; here and
+        in `to_dict` and `to_frame`, each has its own.
     best_baseline : mapping of str to str or None
         Name of the baseline with the best mean by each criterion; without baselines,
         that of the first estimator; None if none of them could be fitted.
@@ -70,6 +73,9 @@ class ComparisonReport(SavedViews):
     winners : dict of str to tuple of str
         Names of the estimators, or baselines, with the best mean by each criterion; none
         if the criterion has no value for any.
+    verdicts : dict of str to str
+        A sentence for each criterion: whether the best estimator is shown to beat the
+        best baseline, by how much, with the interval and the adjusted p-value.
 
     See Also
     --------
@@ -88,6 +94,9 @@ class ComparisonReport(SavedViews):
     {'cem_ord': ('tree',)}
     >>> print(comparison.table["cem_ord"]["tree"].difference)
     0.185 (95% interval 0.164 to 0.205), p < 0.001, in favour of the first
+    >>> print(comparison.verdicts["cem_ord"])
+    By cem_ord, tree beats majority class, the best baseline, by 0.185 (95% interval 0.164 to
+    0.205, adjusted p < 0.001).
     """
 
     metrics: ByMetric
@@ -112,6 +121,26 @@ class ComparisonReport(SavedViews):
                     if row.rank == 1 and not np.isnan(row.score.estimate)
                 )
                 for criterion, rows in self.table.items()
+            }
+        )
+
+    @property
+    def verdicts(self) -> ByMetric:
+        """Whether the best estimator is shown to beat the best baseline, by each criterion.
+
+        A difference is shown if its adjusted p-value is at most 1 - confidence_level.
+        """
+        n_folds = len(next(iter(self.reports.values())).fold_predictions)
+        return ByMetric(
+            {
+                criterion: verdict(
+                    metric,
+                    self.table[criterion],
+                    self.best_baseline[criterion],
+                    baselines=self.baselines,
+                    n_folds=n_folds,
+                )
+                for criterion, metric in self.metrics.items()
             }
         )
 
@@ -150,19 +179,16 @@ class ComparisonReport(SavedViews):
             If the report does not have the criterion, or nothing is compared by it.
         """
         metric = self._metric(criterion)
-        rows = {
-            name: row
-            for name, row in best_first(self.table[metric.name])
-            if row.difference is not None
-        }
+        names = self._compared_names(metric.name)
+        rows = {shown: self.table[metric.name][name] for name, shown in names.items()}
         return ComparisonDisplay(
-            {name: row.difference for name, row in rows.items() if row.difference},
-            adjusted_pvalues={name: row.adjusted_pvalue for name, row in rows.items()},
+            {shown: row.difference for shown, row in rows.items() if row.difference},
+            adjusted_pvalues={shown: row.adjusted_pvalue for shown, row in rows.items()},
             criterion=metric.name,
             reference=self.best_baseline[metric.name],
             greater_is_better=metric.greater_is_better,
             rope=self.rope[metric.name],
-            baselines=self.baselines,
+            baselines=[shown for name, shown in names.items() if name in self.baselines],
         ).plot(ax, **options)
 
     def plot_folds(
@@ -192,11 +218,11 @@ class ComparisonReport(SavedViews):
             If the report does not have the criterion.
         """
         metric = self._metric(criterion)
-        rows = dict(best_first(self.table[metric.name]))
+        names = self._shown_names(metric.name)
         return FoldScoresDisplay(
-            {name: self.scores[metric.name][name] for name in rows},
-            {name: row.score for name, row in rows.items()},
-            baselines=self.baselines,
+            {shown: self.scores[metric.name][name] for name, shown in names.items()},
+            {shown: self.table[metric.name][name].score for name, shown in names.items()},
+            baselines=[shown for name, shown in names.items() if name in self.baselines],
             score_name=f"{metric.name} ({direction_as_text(metric)} is better)",
         ).plot(ax, **options)
 
@@ -206,7 +232,7 @@ class ComparisonReport(SavedViews):
         Returns
         -------
         Document
-            The winners, a section for each criterion with its plots, and on demand the
+            The verdicts, a section for each criterion with its plots, and on demand the
             report of each estimator.
         """
         any_report = next(iter(self.reports.values()))
@@ -215,15 +241,19 @@ class ComparisonReport(SavedViews):
         pooled = self.reports[winner].pooled
         each = (
             Section(
-                f"{name} ({self._role(next(iter(self.metrics)), name)})",
-                (*folds_tables(report), *report_tables(report.pooled)[:-1]),
+                f"{shown} ({self._role(name)})",
+                (
+                    *folds_tables(self.reports[name]),
+                    *report_tables(self.reports[name].pooled)[:-1],
+                ),
                 is_detail=True,
             )
-            for name, report in self.reports.items()
+            for name, shown in self._names_of_reports().items()
         )
         return Document(
             "Comparison of estimators",
             (
+                *map(Note, self.verdicts.values()),
                 Note(f"{folds_in_words(any_report)}."),
                 Note(agreement(self.winners)),
                 *failures_parts(self.failures),
@@ -245,16 +275,17 @@ class ComparisonReport(SavedViews):
         Returns
         -------
         dict
-            "criteria": for each criterion "best_baseline", "winners", "rope", "better"
-            and "estimators", a dict of rows with the columns of `to_frame`; "reports":
+            "criteria": for each criterion "verdict", "best_baseline", "winners", "rope",
+            "better" and "estimators", a dict of rows with the columns of `to_frame`; "reports":
             `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list
             of dicts. None where undefined.
         """
-        winners = self.winners
+        winners, verdicts = self.winners, self.verdicts
         numbers: dict[str, Any] = plain(
             {
                 "criteria": {
                     criterion: {
+                        "verdict": verdicts[criterion],
                         "best_baseline": self.best_baseline[criterion],
                         "winners": winners[criterion],
                         "rope": self.rope[criterion],
@@ -290,21 +321,50 @@ class ComparisonReport(SavedViews):
         metric: OrdinalMetric = self.metrics[self.metrics.name_of(criterion, "criterion")]
         return metric
 
-    def _role(self, criterion: str, name: str) -> str:
-        if name == self.best_baseline[criterion]:
-            return "best baseline" if self.baselines else "reference"
-        return "baseline" if name in self.baselines else "model"
+    def _role(self, name: str) -> str:
+        if name in self.baselines:
+            return "baseline"
+        # Without baselines, the same estimator is the reference by every criterion.
+        is_reference = not self.baselines and name in self.best_baseline.values()
+        return "reference" if is_reference else "model"
+
+    def _shown_names(self, criterion: str) -> dict[str, str]:
+        """Return the name of each row that is shown, best first, by its first estimator."""
+        rows = row_names(self.reports, self.scores[criterion], self.baselines)
+        first: dict[str, str] = {}
+        for name, _ in best_first(self.table[criterion]):
+            first.setdefault(rows[name], name)
+        return {name: shown for shown, name in first.items()}
+
+    def _compared_names(self, criterion: str) -> dict[str, str]:
+        """Return the same without the row of what the others are compared with."""
+        rows = row_names(self.reports, self.scores[criterion], self.baselines)
+        reference = self.best_baseline[criterion]
+        return {
+            name: shown
+            for name, shown in self._shown_names(criterion).items()
+            if reference is not None and shown != rows[reference]
+        }
+
+    def _names_of_reports(self) -> dict[str, str]:
+        """Return the name of each report that is shown, by its first estimator."""
+        rows = [row_names(self.reports, scores, self.baselines) for scores in self.scores.values()]
+        first: dict[str, str] = {}
+        for name in self.reports:
+            shown = {row[name] for row in rows}
+            first.setdefault(shown.pop() if len(shown) == 1 else name, name)
+        return {name: shown for shown, name in first.items()}
 
     def _criterion_parts(self, criterion: str) -> tuple[Part, ...]:
-        rows = dict(best_first(self.table[criterion]))
-        names = {name: self._name_with_folds(criterion, name) for name in rows}
-        roles = {name: self._role(criterion, name) for name in rows}
+        rows = self.table[criterion]
+        names = self._names_with_folds(criterion, self._shown_names(criterion))
+        roles = {name: self._role(name) for name in names}
         zeros = self._counted_as_zero(criterion)
-        scores = (f"{name} {row.score}" for name, row in rows.items())
+        scores = (f"{shown} {rows[name].score}" for name, shown in names.items())
         return (
             estimators_table(f"Estimators by {criterion}, best first", rows, names, roles),
             *((Note(zeros, is_small=True),) if zeros else ()),
-            *self._differences_parts(criterion, rows, names),
+            *self._differences_parts(criterion),
             Figure(
                 partial(self.plot_folds, criterion),
                 f"Scores of the folds by {criterion}",
@@ -312,23 +372,19 @@ class ComparisonReport(SavedViews):
             ),
         )
 
-    def _differences_parts(
-        self, criterion: str, rows: Mapping[str, ModelComparison], names: Mapping[str, str]
-    ) -> tuple[Part, ...]:
+    def _differences_parts(self, criterion: str) -> tuple[Part, ...]:
         reference = self.best_baseline[criterion]
-        if reference is None:
-            text = "What the others are compared with could not be fitted: there are no tests."
-            return (Note(text),)
-        compared = {name: row for name, row in rows.items() if row.difference is not None}
-        if not compared:
+        names = self._names_with_folds(criterion, self._compared_names(criterion))
+        if reference is None or not names:
             return ()
+        rows = self.table[criterion]
         kind = "the best baseline" if self.baselines else "the reference"
         sign = "positive" if self.metrics[criterion].greater_is_better else "negative"
-        texts = (f"{name} {row.difference}" for name, row in compared.items())
+        texts = (f"{shown} {rows[name].difference}" for name, shown in names.items())
         return (
             differences_table(
                 f"Differences from {reference}, {kind} ({sign} is better)",
-                compared,
+                rows,
                 names,
                 untested=self.baselines,
             ),
@@ -358,12 +414,19 @@ class ComparisonReport(SavedViews):
             ),
         )
 
-    def _name_with_folds(self, criterion: str, name: str) -> str:
-        """Return a name, with the number of folds that its mean is over if it lacks some."""
-        is_missing = {known: np.isnan(values) for known, values in self.scores[criterion].items()}
-        n_folds = np.count_nonzero(~np.all(list(is_missing.values()), axis=0))
-        n_defined = np.count_nonzero(~is_missing[name])
-        return name if n_defined == n_folds else f"{name} ({n_defined} of {n_folds} folds)"
+    def _names_with_folds(self, criterion: str, names: Mapping[str, str]) -> dict[str, str]:
+        """Return names, with the number of folds that a mean is over if it lacks some."""
+        scores = self.scores[criterion]
+        n_folds = np.count_nonzero(
+            ~np.all([np.isnan(values) for values in scores.values()], axis=0)
+        )
+        n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in names}
+        return {
+            name: shown
+            if n_defined[name] == n_folds
+            else f"{shown} ({n_defined[name]} of {n_folds} folds)"
+            for name, shown in names.items()
+        }
 
     def _counted_as_zero(self, criterion: str) -> str:
         """Say for which estimators undefined values count as the level of chance."""

@@ -78,17 +78,19 @@ def estimators_table(
     names: Mapping[str, str],
     roles: Mapping[str, str],
 ) -> Table:
-    """Return the mean of each estimator, with its interval."""
+    """Return the mean of each estimator that has a name to show, with its interval."""
     columns = (
         Column("estimator"),
-        Column("rank", "number"),
+        # In text, the order of the rows says most of it.
+        Column("rank", "number", is_detail=True),
         Column("mean", "number"),
         Column(_level(rows), "interval"),
         Column("role"),
     )
     cells = (
-        (names[name], row.rank, row.score.estimate, (row.score.low, row.score.high), roles[name])
-        for name, row in rows.items()
+        (shown, row.rank, row.score.estimate, (row.score.low, row.score.high), roles[name])
+        for name, shown in names.items()
+        for row in (rows[name],)
     )
     return Table(title, columns, tuple(cells))
 
@@ -100,7 +102,7 @@ def differences_table(
     *,
     untested: Collection[str],
 ) -> Table:
-    """Return the difference of each estimator, with its interval and, unless untested, tests."""
+    """Return the difference of each estimator that has a name to show, with its tests."""
     columns = (
         Column("estimator"),
         Column("difference", "number", is_signed=True),
@@ -112,8 +114,8 @@ def differences_table(
         Column("p", "pvalue", is_detail=True),
     )
     cells = (
-        _difference_row(names[name], row, is_tested=name not in untested)
-        for name, row in rows.items()
+        _difference_row(shown, rows[name], is_tested=name not in untested)
+        for name, shown in names.items()
     )
     return Table(title, columns, tuple(cells))
 

@@ -380,7 +380,8 @@ def test_without_a_reference_there_are_no_tests(baselines):
     report = compare(models, baselines=baselines)
     assert set(report.best_baseline.values()) == {None}
     assert report.to_frame()[["difference", "pvalue", "adjusted_pvalue"]].isna().all(axis=None)
-    assert "What the others are compared with could not be fitted" in str(report)
+    reason = "nothing could be tested: what the others are compared with could not be fitted."
+    assert report.verdicts["cem_ord"] == f"By cem_ord, {reason}"
     assert report.winners == COMPARISON.winners
 
 

@@ -165,17 +165,20 @@ def test_a_comparison_holds_the_numbers_of_its_dict(compared, page):
         differences = page.rows("Differences from", number)
         ranks = [row["rank"][1] for row in rows.values()]
         assert ranks == sorted(ranks)
-        assert rows.keys() == expected["estimators"].keys()
-        assert differences.keys() == rows.keys() - {expected["best_baseline"]}
+        row_of = {name: row for row in rows for name in row.split(" = ")}
+        assert row_of.keys() == expected["estimators"].keys()
+        assert differences.keys() == rows.keys() - {row_of[expected["best_baseline"]]}
         for name, row in expected["estimators"].items():
-            assert_numbers(rows[name], row, OF_ESTIMATORS)
+            assert_numbers(rows[row_of[name]], row, OF_ESTIMATORS)
             if name in compared.baselines:
-                assert differences.get(name, {}).get("p (Holm)", ("", None)) == ("", None)
+                assert differences.get(row_of[name], {}).get("p (Holm)", ("", None)) == ("", None)
+                assert rows[row_of[name]]["role"][0] == "baseline"
             else:
                 assert_numbers(differences[name], row, OF_DIFFERENCES)
-        assert rows["stump"]["role"][0] == "model"
-        assert rows[expected["best_baseline"]]["role"][0] == "best baseline"
-    for number, each in enumerate(compared.reports.values()):
+                assert rows[name]["role"][0] == "model"
+    assert len(rows) == len(compared.reports) - 2
+    shown = [compared.reports[row.split(" = ")[0]] for row in rows]
+    for number, each in enumerate(sorted(shown, key=[*compared.reports.values()].index)):
         assert_holds_cross_validation(page, each, number)
         assert_holds_classes(page, each.pooled, number)
 

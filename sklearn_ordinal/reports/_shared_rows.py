@@ -1,0 +1,46 @@
+"""Rows of tables and plots that baselines share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal.reports._cross_val import CrossValReport
+
+
+def row_names(
+    reports: Mapping[str, CrossValReport],
+    scores: Mapping[str, NDArray[np.float64]],
+    baselines: Collection[str],
+) -> dict[str, str]:
+    """Return the name of the row in which tables and plots show each system.
+
+    Baselines with the same predictions and the same scores on every fold share a row.
+    """
+    rows: list[list[str]] = []
+    for name in reports:
+        for row in rows:
+            is_baseline = name in baselines and row[0] in baselines
+            if is_baseline and _is_same(reports, scores, name, row[0]):
+                row.append(name)
+                break
+        else:
+            rows.append([name])
+    return {name: " = ".join(row) for row in rows for name in row}
+
+
+def _is_same(
+    reports: Mapping[str, CrossValReport],
+    scores: Mapping[str, NDArray[np.float64]],
+    first: str,
+    second: str,
+) -> bool:
+    # Criteria of probabilities may differ where the predicted classes do not.
+    if not np.array_equal(scores[first], scores[second], equal_nan=True):
+        return False
+    folds = zip(reports[first].fold_predictions, reports[second].fold_predictions, strict=True)
+    return all(
+        a is b if a is None or b is None else np.array_equal(a.y_pred, b.y_pred) for a, b in folds
+    )

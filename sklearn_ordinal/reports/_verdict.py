@@ -1,0 +1,80 @@
+"""What a comparison shows, in one sentence per criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from sklearn_ordinal._core import OrdinalMetric
+from sklearn_ordinal.documents import Column, cell_text, pvalue_in_words
+from sklearn_ordinal.inference import PairedDifference
+from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
+
+
+def is_shown(adjusted_pvalue: float, confidence_level: float) -> bool:
+    """Return whether a difference is significant; an undefined p-value never is."""
+    return bool(adjusted_pvalue <= 1 - confidence_level)
+
+
+def verdict(
+    metric: OrdinalMetric,
+    rows: Mapping[str, ModelComparison],
+    reference: str | None,
+    *,
+    baselines: Collection[str],
+    n_folds: int,
+) -> str:
+    """Say whether the best estimator is shown to beat the reference, and by how much."""
+    by = f"By {metric.name}"
+    if all(np.isnan(row.score.estimate) for row in rows.values()):
+        return f"{by}, nothing could be tested: it has no value on any fold."
+    if reference is None:
+        return (
+            f"{by}, nothing could be tested: what the others are compared with could not be fitted."
+        )
+    others = [name for name, _ in best_first(rows) if name not in baselines and name != reference]
+    if not others:
+        return f"{by}, nothing could be tested: only {reference} could be fitted."
+    row = rows[others[0]]
+    difference = row.difference
+    assert difference is not None
+    against = f"{reference}, {'the best baseline' if baselines else 'the reference'}"
+    best = _with_ties(others, rows)
+    is_significant = is_shown(row.adjusted_pvalue, difference.confidence_level)
+    if is_significant and difference.favours == "first":
+        start = f"{by}, {best} beats {against}{', ' if metric.greater_is_better else ': '}"
+    else:
+        start = f"{by}, {best} is not shown to beat {against}: "
+        start += "it is worse, " if is_significant else ""
+    n_defined = n_folds - difference.n_undefined
+    if not n_defined:
+        return f"{start}no fold has a value of both."
+    words, estimate, low, high = _size(difference, metric, is_significant=is_significant)
+    if np.isnan(row.adjusted_pvalue):
+        return f"{start}{words} {estimate} on one fold, which cannot be tested."
+    folds = f", from {n_defined} of {n_folds} folds" if difference.n_undefined else ""
+    return (
+        f"{start}{words} {estimate} ({100 * difference.confidence_level:g}% interval {low} to "
+        f"{high}, adjusted {pvalue_in_words(row.adjusted_pvalue)}{folds})."
+    )
+
+
+def _with_ties(names: Sequence[str], rows: Mapping[str, ModelComparison]) -> str:
+    """Return the first name, with those that share its rank."""
+    tied = [name for name in names[1:] if rows[name].rank == rows[names[0]].rank]
+    return f"{names[0]} (tied with {', '.join(tied)})" if tied else names[0]
+
+
+def _size(
+    difference: PairedDifference, metric: OrdinalMetric, *, is_significant: bool
+) -> tuple[str, str, str, str]:
+    """Return words for a difference, and its size and interval as they follow these words."""
+    words, sign = "difference", 1
+    if difference.estimate != 0 and (is_significant or not metric.greater_is_better):
+        sign = 1 if difference.estimate > 0 else -1
+        words = "by" if metric.greater_is_better else f"{'higher' if sign > 0 else 'lower'} by"
+    ends = sorted((sign * difference.low, sign * difference.high))
+    numbers = (sign * difference.estimate, *ends)
+    estimate, low, high = (cell_text(number, Column("", "number"), 3) for number in numbers)
+    return words, estimate, low, high

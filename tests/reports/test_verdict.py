@@ -1,0 +1,299 @@
+"""What the first lines of a comparison say."""
+
+import dataclasses
+import math
+import re
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import compare_estimators
+from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.inference import Interval, PairedDifference
+from sklearn_ordinal.reports import ModelComparison
+from tests.pages import Page
+
+X, Y = (part[::4] for part in load_lev(return_X_y=True))
+MODELS = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
+EVIDENCE = r"\(95% interval -?\d\.\d{3} to -?\d\.\d{3}, adjusted p [=<] 0\.\d+\)"
+
+
+def compare(estimators=MODELS, X=X, y=Y, **options):
+    return compare_estimators(
+        estimators, X, y, **{"random_state": 0, "verbose": False, "cv": 5, **options}
+    )
+
+
+COMPARISON = compare(scoring=["cem_ord", "neg_ordinal_mean_absolute_error"])
+
+
+def with_rows(comparison, level=0.95, **rows):
+    """Return a comparison with other differences: (estimate, low, high, adjusted p)."""
+    (criterion,) = comparison.metrics
+    metric, table = comparison.metrics[criterion], dict(comparison.table[criterion])
+    for name, (estimate, low, high, pvalue) in rows.items():
+        difference = PairedDifference(
+            estimate, low, high, level, greater_is_better=metric.greater_is_better
+        )
+        nan = math.nan
+        score = Interval(0.5, 0.4, 0.6, level)
+        table[name] = ModelComparison(score, difference, pvalue, nan, nan, nan, 1)
+    return dataclasses.replace(
+        comparison, table=type(comparison.table)({criterion: table})
+    ).verdicts[criterion]
+
+
+GAIN = compare({"tree": MODELS["tree"]}, baselines={"stump": DummyClassifier()}, cv=2)
+LOSS = compare(
+    {"tree": MODELS["tree"]},
+    baselines={"stump": DummyClassifier()},
+    cv=2,
+    scoring="neg_ordinal_mean_absolute_error",
+)
+
+
+@pytest.mark.parametrize(
+    ("comparison", "row", "expected"),
+    [
+        (
+            GAIN,
+            (0.2091, 0.1802, 0.2394, 0.0004),
+            "By cem_ord, tree beats stump, the best baseline, by 0.209 (95% interval 0.180 to "
+            "0.239, adjusted p < 0.001).",
+        ),
+        (
+            GAIN,
+            (0.012, -0.010, 0.034, 0.21),
+            "By cem_ord, tree is not shown to beat stump, the best baseline: difference 0.012 "
+            "(95% interval -0.010 to 0.034, adjusted p = 0.210).",
+        ),
+        (
+            GAIN,
+            (-0.012, -0.034, 0.010, 0.21),
+            "By cem_ord, tree is not shown to beat stump, the best baseline: difference -0.012 "
+            "(95% interval -0.034 to 0.010, adjusted p = 0.210).",
+        ),
+        (
+            GAIN,
+            (-0.05, -0.07, -0.03, 0.003),
+            "By cem_ord, tree is not shown to beat stump, the best baseline: it is worse, by 0.050 "
+            "(95% interval 0.030 to 0.070, adjusted p = 0.003).",
+        ),
+        (
+            GAIN,
+            (0.1, math.nan, math.nan, math.nan),
+            "By cem_ord, tree is not shown to beat stump, the best baseline: difference 0.100 on "
+            "one fold, which cannot be tested.",
+        ),
+        (
+            LOSS,
+            (-0.516, -0.576, -0.456, 0.0001),
+            "By ordinal_mean_absolute_error, tree beats stump, the best baseline: lower by 0.516 "
+            "(95% interval 0.456 to 0.576, adjusted p < 0.001).",
+        ),
+        (
+            LOSS,
+            (-0.012, -0.034, 0.010, 0.21),
+            "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
+            "lower by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210).",
+        ),
+        (
+            LOSS,
+            (0.012, -0.010, 0.034, 0.21),
+            "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
+            "higher by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210).",
+        ),
+        (
+            LOSS,
+            (0.05, 0.03, 0.07, 0.003),
+            "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
+            "it is worse, higher by 0.050 (95% interval 0.030 to 0.070, adjusted p = 0.003).",
+        ),
+        (
+            LOSS,
+            (0.0, 0.0, 0.0, 1.0),
+            "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
+            "difference 0.000 (95% interval 0.000 to 0.000, adjusted p = 1.000).",
+        ),
+    ],
+)
+def test_a_verdict_says_by_how_much_and_how_certain(comparison, row, expected):
+    assert with_rows(comparison, tree=row) == expected
+
+
+@pytest.mark.parametrize(("level", "is_shown"), [(0.95, False), (0.9, True), (0.92, True)])
+def test_the_adjusted_p_value_decides_at_one_minus_the_level_of_confidence(level, is_shown):
+    # The interval is that of one difference and leaves zero out either way.
+    sentence = with_rows(GAIN, level, tree=(0.1, 0.01, 0.19, 0.07))
+    assert ("beats" in sentence) == is_shown
+    assert ("not shown" in sentence) != is_shown
+    assert f"({100 * level:g}% interval" in sentence
+
+
+def test_each_view_begins_with_the_verdicts():
+    verdicts = list(COMPARISON.verdicts.values())
+    best = COMPARISON.table["cem_ord"]["svm"]
+    assert verdicts[0] == (
+        f"By cem_ord, svm beats majority class, the best baseline, by "
+        f"{best.difference.estimate:.3f} (95% interval {best.difference.low:.3f} to "
+        f"{best.difference.high:.3f}, adjusted p = {best.adjusted_pvalue:.3f})."
+    )
+    assert verdicts[1].startswith("By ordinal_mean_absolute_error, svm beats")
+    first = " ".join(verdicts)
+    for text in (COMPARISON.to_text(), COMPARISON.to_markdown(), COMPARISON.to_latex()):
+        plain = " ".join(text.replace("\\", "").replace("$<$", "<").split())
+        assert plain.startswith(first)
+    for text in (COMPARISON.to_html(), COMPARISON._repr_html_()):
+        assert Page(text).texts["p"].startswith("".join(verdicts))
+    criteria = COMPARISON.to_dict()["criteria"].values()
+    assert [numbers["verdict"] for numbers in criteria] == verdicts
+
+
+def test_without_baselines_the_first_estimator_is_what_is_to_be_beaten():
+    first, second = (compare(dict(order), baselines=None) for order in both_orders())
+    assert re.fullmatch(
+        rf"By cem_ord, svm is not shown to beat tree, the reference: difference .* {EVIDENCE}\.",
+        first.verdicts["cem_ord"],
+    )
+    assert re.fullmatch(
+        rf"By cem_ord, tree is not shown to beat svm, the reference: difference -.* {EVIDENCE}\.",
+        second.verdicts["cem_ord"],
+    )
+
+
+def both_orders():
+    return [MODELS.items(), reversed(MODELS.items())]
+
+
+def test_estimators_that_tie_are_all_named():
+    verdict = compare({"a": MODELS["svm"], "b": MODELS["svm"]}).verdicts["cem_ord"]
+    assert verdict.startswith("By cem_ord, a (tied with b) beats majority class")
+
+
+class Refusing(DecisionTreeClassifier):
+    """Refuses training data of which the first sample is among some."""
+
+    def __init__(self, refused=()):
+        super().__init__(max_depth=4, random_state=0)
+        self.refused = refused
+
+    def fit(self, X, y):
+        if X[0, 0] in self.refused:
+            raise RuntimeError("these data are refused")
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.parametrize(
+    ("n_refused", "expected"),
+    [
+        (1, r"flaky beats .* adjusted p [<=] 0\.\d+, from 4 of 5 folds\)\."),
+        (4, r"flaky is not shown to beat .*: difference 0\.\d+ on one fold, which cannot be.*"),
+    ],
+)
+def test_an_estimator_that_lacks_folds_says_so(n_refused, expected):
+    numbered = np.c_[np.arange(len(Y)), X]
+    folds = [(np.roll(np.flatnonzero(Y >= 0), -i), np.arange(i, 250, 5)) for i in range(5)]
+    flaky = Refusing(tuple(range(n_refused)))
+    verdict = compare({"flaky": flaky}, numbered, cv=folds).verdicts["cem_ord"]
+    assert re.fullmatch(f"By cem_ord, {expected}", verdict)
+
+
+def test_a_criterion_without_values_is_not_tested():
+    def never_score(estimator, X, y):  # noqa: ARG001
+        raise RuntimeError("never")
+
+    with pytest.warns(FitFailedWarning):
+        comparison = compare(scoring=[never_score, "cem_ord"])
+    reason = "nothing could be tested: it has no value on any fold."
+    assert comparison.verdicts["never"] == f"By never, {reason}"
+    assert "beats" in comparison.verdicts["cem_ord"]
+
+
+def test_values_on_different_folds_are_not_tested():
+    def odd_score(estimator, X, y):  # noqa: ARG001
+        # One of the two has values, the other none.
+        if isinstance(estimator, SVC):
+            return 1.0
+        raise RuntimeError("never")
+
+    with pytest.warns(FitFailedWarning):
+        comparison = compare({"svm": MODELS["svm"]}, scoring=odd_score)
+    assert comparison.verdicts["odd"] == (
+        "By odd, svm is not shown to beat majority class, the best baseline: no fold has a value "
+        "of both."
+    )
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_only_the_reference_could_be_fitted():
+    comparison = compare({"tree": MODELS["tree"], "broken": SVC(C=-1)}, baselines=None)
+    assert comparison.verdicts["cem_ord"] == (
+        "By cem_ord, nothing could be tested: only tree could be fitted."
+    )
+
+
+def test_baselines_that_are_the_same_share_a_row_and_keep_their_numbers():
+    shared = "majority class = median class = best constant"
+    rows = [shared, "stratified guesses", "uniform guesses"]
+    (cem_ord, _) = COMPARISON.metrics
+    page = Page(COMPARISON.to_html())
+    assert set(page.rows(f"Estimators by {cem_ord}")) == {*MODELS, *rows}
+    assert set(page.rows("Differences from majority class")) == {*MODELS, *rows[1:]}
+    text = COMPARISON.to_text()
+    assert text.count(f"\n{shared}  ") == 2
+    assert "\nmedian class" not in text
+    display = COMPARISON.plot_folds()
+    names = [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
+    assert names == [*list(page.rows(f"Estimators by {cem_ord}"))]
+    assert set(COMPARISON.plot_differences().differences) == {*MODELS, *rows[1:]}
+    table = COMPARISON.table["cem_ord"]
+    assert list(table) == [*MODELS, *COMPARISON.baselines]
+    assert table["median class"].score == table["majority class"].score
+    assert len(COMPARISON.to_frame()) == 2 * len(table)
+
+
+def test_baselines_that_differ_on_one_fold_have_rows_of_their_own():
+    folds = [(np.arange(250), np.arange(125)), (np.arange(250), np.arange(125, 250))]
+    baselines = {
+        "a": DummyClassifier(strategy="constant", constant=2),
+        "b": Swapped(),
+        "c": DummyClassifier(strategy="constant", constant=2),
+    }
+    comparison = compare({"tree": MODELS["tree"]}, baselines=baselines, cv=folds)
+    assert set(comparison.plot_folds().scores) == {"tree", "a = c", "b"}
+
+
+class Swapped(DummyClassifier):
+    """Predicts another class for a single sample."""
+
+    def __init__(self):
+        super().__init__(strategy="constant", constant=2)
+
+    def predict(self, X):
+        predicted = super().predict(X)
+        predicted[-1] = 1 if len(X) == 125 and X[-1, 0] == globals()["X"][-1, 0] else 2
+        return predicted
+
+
+def test_the_same_classes_with_other_probabilities_share_a_row_by_classes_only():
+    y = np.tile([0, 0, 0, 1, 2], 20)
+    baselines = {
+        "prior": DummyClassifier(strategy="prior"),
+        "most frequent": DummyClassifier(strategy="most_frequent"),
+    }
+    comparison = compare_estimators(
+        {"tree": MODELS["tree"]},
+        np.arange(100)[:, None],
+        y,
+        baselines=baselines,
+        scoring=["cem_ord", "neg_log_loss"],
+        cv=5,
+        verbose=False,
+    )
+    assert "prior = most frequent" in comparison.plot_folds("cem_ord").scores
+    assert {"prior", "most frequent"} <= comparison.plot_folds("log_loss").scores.keys()
