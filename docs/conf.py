@@ -17,21 +17,38 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.extlinks",
-    "sphinx.ext.mathjax",
     "matplotlib.sphinxext.plot_directive",
+    "line_breaks",
+    "mathml",
     "numpydoc",
 ]
+html_math_renderer = "mathml"
 exclude_patterns = ["_build", "changes/*", "generated/criteria_table.rst"]
 plot_formats = ["svg"]
 plot_html_show_source_link = plot_html_show_formats = False
 plot_include_source = True
 default_role = "py:obj"
 autosummary_generate = True
+# Types are in the list of parameters, as in scikit-learn.
+autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 templates_path = ["_templates"]
 numpydoc_show_class_members = False
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
-html_theme = "alabaster"
-html_theme_options = {"page_width": "96%", "body_max_width": "none", "font_size": "15px"}
+html_title = "sklearn_ordinal"
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {
+    "navbar_align": "left",
+    "navigation_with_keys": False,
+    "show_nav_level": 2,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_context = {"default_mode": "auto"}
+html_sidebars = {"index": []}
+html_static_path = ["_static"]
+html_css_files = ["custom.css"]
+html_show_sourcelink = False
 
 generated = Path(__file__).parent / "generated"
 criteria_table.write(generated / "criteria_table.rst")

@@ -13,19 +13,26 @@ HEADER = [
     "better",
     "range",
     "chance",
-    "invariant",
-    "monotonic",
-    "imbalance",
+    "properties",
     "an error costs",
     "prefer it",
     "source",
 ]
+# Narrow screens show a row as a list, with the name of the column before each value.
+HEAD = """\
+.. role:: column-name
+
+.. list-table::
+   :header-rows: 1
+   :class: criteria
+   :widths: 20 7 9 7 11 18 18 10
+"""
 
 
 def write(path: Path) -> None:
     """Write a list-table with a row for each metric."""
     path.parent.mkdir(exist_ok=True)
-    lines = [".. list-table::", "   :header-rows: 1", ""]
+    lines = [HEAD]
     for row in [HEADER, *map(_row, METRICS.values())]:
         lines += [f"   {'* -' if number == 0 else '  -'} {cell}" for number, cell in enumerate(row)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -36,12 +43,22 @@ def _row(metric: OrdinalMetric) -> list[str]:
     bounds = f"{lowest:g} to {highest:.3g}"
     if metric.bounds(5) != metric.bounds(6):
         bounds += " (5 classes)"
-    chance = "" if metric.chance_level is None else f"{metric.chance_level:g}"
-    held = (metric.ordinal_invariant, metric.ordinal_monotonic, metric.imbalance_aware)
-    has = ["yes" if holds else "" for holds in held]
-    better = "higher" if metric.greater_is_better else "lower"
-    costs = [metric.an_error_costs, metric.prefer]
-    return [_name(metric), better, bounds, chance, *has, *costs, _source(metric)]
+    held = {
+        "invariant": metric.ordinal_invariant,
+        "monotonic": metric.ordinal_monotonic,
+        "imbalance": metric.imbalance_aware,
+    }
+    cells = [
+        "higher" if metric.greater_is_better else "lower",
+        bounds,
+        "" if metric.chance_level is None else f"{metric.chance_level:g}",
+        ", ".join(name for name, holds in held.items() if holds),
+        metric.an_error_costs,
+        metric.prefer,
+        _source(metric),
+    ]
+    named = zip(HEADER[1:], cells, strict=True)
+    return [_name(metric), *(cell and f":column-name:`{name}:` {cell}" for name, cell in named)]
 
 
 def _name(metric: OrdinalMetric) -> str:

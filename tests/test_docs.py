@@ -4,15 +4,22 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pytest
+
 from sklearn_ordinal._core import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
-    spec = importlib.util.spec_from_file_location("criteria_table", DOCS / "criteria_table.py")
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
+    module = load("criteria_table")
     module.write(tmp_path / "table.rst")
     text = (tmp_path / "table.rst").read_text(encoding="utf-8")
     rows = [re.findall(r"- (.*)", row) for row in text.split("   * -")[1:]]
@@ -20,5 +27,40 @@ def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
     for name, metric in METRICS.items():
         row = next(row for row in text.split("   * -")[2:] if f"`{name}" in row)
         assert row.count("\n     -") == len(module.HEADER) - 1
-        assert metric.prefer in row
+        assert f":column-name:`prefer it:` {metric.prefer}" in row
         assert re.search(r"\(\d{4}\)|scikit-learn", row)
+
+
+def test_each_page_of_the_guide_is_in_its_contents():
+    text = (DOCS / "guide" / "index.rst").read_text(encoding="utf-8")
+    listed = re.findall(r"^   (\w+)$", text, flags=re.M)
+    assert sorted([*listed, "index"]) == sorted(page.stem for page in DOCS.glob("guide/*.rst"))
+
+
+def test_the_front_page_has_code_with_its_output_and_a_plot():
+    text = (DOCS / "index.rst").read_text(encoding="utf-8")
+    plot = re.search(r"\.\. plot::\n   :alt: .*(?:\n      .*)*\n((?:\n|   .*\n)+)", text)[1]
+    assert re.search(r"^   [^>\s]", plot, flags=re.M), "no output"
+    assert "plot_" in plot
+
+
+def test_each_formula_is_rendered():
+    pytest.importorskip("sphinx")
+    pytest.importorskip("docutils", minversion="0.22")
+    to_mathml = load("mathml").to_mathml
+    sources = [*DOCS.parent.glob("sklearn_ordinal/**/*.py"), *DOCS.glob("**/*.rst")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    inline = re.findall(r":math:`(.*?)`", text, flags=re.S)
+    blocks = re.findall(r"\.\. math::\s+(.*?)\n\s*\n", text, flags=re.S)
+    assert len(inline) + len(blocks) > 30
+    for tex in inline:
+        assert to_mathml(tex, as_block=False).startswith("<math")
+    for tex in blocks:
+        assert 'display="block"' in to_mathml(tex, as_block=True)
+
+
+def test_names_break_after_underscores_but_code_does_not():
+    pytest.importorskip("sphinx")
+    html = '<a href="a_b.html">macro_mean</a><pre>macro_mean</pre> 0.5 x.y'
+    expected = '<a href="a_b.html">macro_<wbr>mean</a><pre>macro_mean</pre> 0.5 x.<wbr>y'
+    assert load("line_breaks").add_breaks(html) == expected
