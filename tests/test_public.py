@@ -73,6 +73,7 @@ SURFACE = {
         "FoldPredictions",
         "ModelComparison",
         "OrdinalReport",
+        "Provenance",
         "ordinal_report",
     ],
     "sklearn_ordinal.scorers": [

@@ -206,6 +206,9 @@ class Document:
         Tables, figures, notes and sections, in the order of reading.
     digits : int, default=3
         Digits after the point, where a column does not say otherwise.
+    footer : tuple of Note, default=()
+        Small print at the end of a page of HTML, such as versions; other formats leave
+        it out.
 
     See Also
     --------
@@ -221,3 +224,4 @@ class Document:
     title: str
     parts: tuple[Part, ...]
     digits: int = 3
+    footer: tuple[Note, ...] = ()

@@ -56,6 +56,9 @@ def as_page(document: Document) -> str:
         f"img-src data:; base-uri 'none'; form-action 'none'"
     )
     title = _escaped(document.title)
+    renderer = _PageRenderer(document.digits)
+    footer = renderer.parts(document.footer)
+    footer = f"<footer>\n{footer}</footer>\n" if footer else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -65,7 +68,7 @@ def as_page(document: Document) -> str:
         f"<title>{title}</title>\n"
         f"<style>\n{_resource('fragment.css')}{_resource('page.css')}</style>\n</head>\n"
         f'<body>\n<main class="sklearn-ordinal-report">\n<h1>{title}</h1>\n'
-        f"{_PageRenderer(document.digits).parts(document.parts)}</main>\n"
+        f"{renderer.parts(document.parts)}{footer}</main>\n"
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
 
@@ -76,7 +79,7 @@ def as_fragment(document: Document) -> str:
     Parameters
     ----------
     document : Document
-        The document. Its title, figures, code and details are left out.
+        The document. Its title, figures, code, details and footer are left out.
 
     Returns
     -------

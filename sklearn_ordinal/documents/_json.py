@@ -100,7 +100,8 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
         None, a bool, number or string, a NumPy array or scalar, or a tuple, list, dict or
         dataclass of these.
     known_types : tuple of type, default=None
-        The dataclasses that `value` may contain. If None, any.
+        The dataclasses that `value` may contain. If None, any, without the fields that
+        are not compared.
 
     Returns
     -------
@@ -127,8 +128,12 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
     if isinstance(value, np.generic) and _is_exact(value.dtype):
         return {"scalar": encoded(value.item()), "dtype": value.dtype.str}
     if dataclasses.is_dataclass(kind) and (known_types is None or kind in known_types):
-        fields = _stored_fields(value).items()
-        values = {name: encoded(field, known_types) for name, field in fields}
+        stored = _stored_fields(value)
+        if known_types is None:
+            for field in dataclasses.fields(value):
+                if not field.compare:
+                    stored.pop(field.name, None)
+        values = {name: encoded(item, known_types) for name, item in stored.items()}
         return {"type": kind.__name__, "fields": values}
     raise ValueError(_refusal(value))
 

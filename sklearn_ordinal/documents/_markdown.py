@@ -21,7 +21,7 @@ def as_markdown(document: Document, *, details: bool = False) -> str:
     Parameters
     ----------
     document : Document
-        The document. Its title and figures are left out.
+        The document. Its title, figures and footer are left out.
     details : bool, default=False
         Whether to include the sections that are details.
 

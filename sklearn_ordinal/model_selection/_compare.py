@@ -163,7 +163,7 @@ def compare_estimators(
     scale, y_true = encode_one(y, labels)
     against = _baselines(baselines, metrics[0], scale, random_state)
     _check_estimators(estimators, against)
-    splits, results = fit_on_folds(
+    splits, results, provenance = fit_on_folds(
         {**estimators, **against},
         X,
         y,
@@ -187,6 +187,7 @@ def compare_estimators(
             metrics,
             confidence_level=confidence_level,
             return_estimator=return_estimator,
+            provenance=provenance,
         )
         for name, folds in results.items()
         if any(result.predictions is not None for result in folds)
@@ -221,6 +222,7 @@ def compare_estimators(
         best_baseline=best_baseline,
         rope=ropes,
         failures=tuple(failures),
+        provenance=provenance,
     )
 
 

@@ -99,14 +99,14 @@ def cross_val_report(
     >>> X, y = load_lev(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
     >>> print(cross_val_report(tree, X, y, cv=3, metrics="cem_ord"))
-    3 folds of 333 to 334 samples, 5 classes.
+    3 folds of 333 to 334 samples by StratifiedKFold, 5 classes.
     ...
     """
     check_share("confidence_level", confidence_level)
     chosen = chosen_metrics(metrics)
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
-    splits, results = fit_on_folds(
+    splits, results, provenance = fit_on_folds(
         {"estimator": estimator},
         X,
         y,
@@ -127,4 +127,5 @@ def cross_val_report(
         chosen,
         confidence_level=confidence_level,
         return_estimator=return_estimator,
+        provenance=provenance,
     )

@@ -32,6 +32,7 @@ from sklearn_ordinal.reports import (
     CrossValReport,
     FitFailure,
     FoldPredictions,
+    Provenance,
     confusion_of,
     failures_as_text,
 )
@@ -65,11 +66,11 @@ def fit_on_folds(
     return_estimator: bool,
     verbose: bool,
     without_params: Sequence[str] = (),
-) -> tuple[list[Split], dict[str, list[FoldResult]]]:
+) -> tuple[list[Split], dict[str, list[FoldResult]], Provenance]:
     """Fit each estimator on the same splits and evaluate its predictions.
 
-    Returns the splits and, for each name, one result per split. Estimators in
-    `without_params` get none of `params`.
+    Returns the splits, one result per split for each name, and the provenance. Estimators
+    in `without_params` get none of `params`.
     """
     from sklearn.utils.parallel import Parallel, delayed
 
@@ -81,6 +82,7 @@ def fit_on_folds(
     if groups is not None:
         split_params["groups"] = groups
     splits = make_splits(splitter, X, y, split_params)
+    provenance = Provenance.of_now(splitter=splitter, estimators=estimators)
     tasks = (
         delayed(_fit_on_fold)(
             name, fold, estimator, X, y, split, fit_params[name], scale, metrics, return_estimator
@@ -97,7 +99,7 @@ def fit_on_folds(
     for result in _with_progress(done, len(estimators) * len(splits), verbose):
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
-    return splits, results
+    return splits, results, provenance
 
 
 def _route(
@@ -253,6 +255,7 @@ def make_report(
     *,
     confidence_level: float,
     return_estimator: bool,
+    provenance: Provenance,
 ) -> CrossValReport:
     """Make the report of an estimator from its results on the folds."""
     n_train, n_test = (np.array([len(split[part]) for split in splits]) for part in (0, 1))
@@ -272,6 +275,8 @@ def make_report(
             scores[metric.name][list(worked)] = values
         if isinstance(metric, RowMetric):
             pooled[metric.name] = _of_pooled_rows(metric, worked.values(), scale, y_true)
+    name = results[0].name
+    provenance = replace(provenance, estimators={name: provenance.estimators[name]})
     sizes = {"n_train": n_train.mean(), "n_test": n_test.mean()}
     intervals = {
         name: interval_of_folds(values, **sizes, confidence_level=confidence_level)
@@ -291,6 +296,7 @@ def make_report(
         score_times=np.array([result.score_time for result in results]),
         estimators=tuple(r.estimator for r in results) if return_estimator else None,
         failures=tuple(failure for result in results for failure in result.failures),
+        provenance=provenance,
     )
 
 

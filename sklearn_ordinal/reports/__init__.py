@@ -8,6 +8,7 @@ from sklearn_ordinal.reports._ordinal import OrdinalReport
 from sklearn_ordinal.reports._ordinal_report import ordinal_report
 from sklearn_ordinal.reports._predictions import FoldPredictions
 from sklearn_ordinal.reports._predictions import confusion_of as confusion_of
+from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._sections import FitFailure
 from sklearn_ordinal.reports._sections import failures_as_text as failures_as_text
 
@@ -18,5 +19,6 @@ __all__ = [
     "FoldPredictions",
     "ModelComparison",
     "OrdinalReport",
+    "Provenance",
     "ordinal_report",
 ]

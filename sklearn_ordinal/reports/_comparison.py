@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from sklearn_ordinal.reports._model_comparison import (
     numbers_of,
 )
 from sklearn_ordinal.reports._ordinal import report_tables
+from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
     FitFailure,
@@ -67,6 +68,8 @@ class ComparisonReport(SavedViews):
     failures : tuple of FitFailure, default=()
         The fits, and the evaluations of criteria, that failed. An estimator without any
         fit that worked is in no table.
+    provenance : Provenance, default=None
+        How the comparison was made. Two comparisons are equal if all else is.
 
     Attributes
     ----------
@@ -107,6 +110,7 @@ class ComparisonReport(SavedViews):
     best_baseline: ByMetric
     rope: ByMetric
     failures: tuple[FitFailure, ...] = ()
+    provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "table", "best_baseline", "rope")
 
@@ -267,6 +271,7 @@ class ComparisonReport(SavedViews):
                 ),
                 Section("Each estimator", tuple(each), is_detail=True),
             ),
+            footer=footer(self.provenance),
         )
 
     def to_dict(self) -> dict[str, Any]:

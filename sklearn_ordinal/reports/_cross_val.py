@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from sklearn_ordinal.plotting import (
 from sklearn_ordinal.reports._ordinal import OrdinalReport, report_tables
 from sklearn_ordinal.reports._plots import ConfusionPlots
 from sklearn_ordinal.reports._predictions import FoldPredictions, confusion_of, predictions_of
+from sklearn_ordinal.reports._provenance import Provenance, folds_by, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
     FitFailure,
@@ -73,6 +74,8 @@ class CrossValReport(ConfusionPlots, SavedViews):
         reports are equal if all else is.
     failures : tuple of FitFailure, default=()
         The fits, and the evaluations of criteria, that failed.
+    provenance : Provenance, default=None
+        How the report was made. Two reports are equal if all else is.
 
     Attributes
     ----------
@@ -122,6 +125,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
     score_times: NDArray[np.float64]
     estimators: tuple[Any, ...] | None = None
     failures: tuple[FitFailure, ...] = ()
+    provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "intervals", "pooled_scores")
     _not_saved: ClassVar[tuple[str, ...]] = ("estimators",)
@@ -182,7 +186,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
         return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
 
     def _report(self, counts: OrdinalConfusion, scores: Mapping[str, float]) -> OrdinalReport:
-        return OrdinalReport._of_counts(counts, self.metrics.values(), scores)
+        return OrdinalReport._of_counts(counts, self.metrics.values(), scores, self.provenance)
 
     def _plotted(self) -> OrdinalReport:
         return self.pooled
@@ -270,6 +274,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 Section("Each fold", tuple(each), is_detail=True),
                 Section("Times", (times,), is_detail=True),
             ),
+            footer=footer(self.provenance),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -340,13 +345,13 @@ class CrossValReport(ConfusionPlots, SavedViews):
 
 
 def folds_in_words(report: CrossValReport) -> str:
-    """Return the number and size of the folds."""
+    """Return the number and size of the folds, and the splitter that made them."""
     sizes = sorted({int(size) for size in report.n_test})
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     n_folds = len(report.fold_predictions)
     folds = f"{n_folds} fold{'' if n_folds == 1 else 's'}"
     samples = f"{size} sample{'' if size == '1' else 's'}"
-    return f"{folds} of {samples}, {report.n_classes} classes"
+    return f"{folds} of {samples}{folds_by(report.provenance)}, {report.n_classes} classes"
 
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:

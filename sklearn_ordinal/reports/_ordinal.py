@@ -32,6 +32,7 @@ from sklearn_ordinal.reports._measures import (
     warn_of_undefined_measures,
 )
 from sklearn_ordinal.reports._plots import ConfusionPlots
+from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
     classes_table,
@@ -73,6 +74,8 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         These criteria.
     digits : int, default=2
         Number of digits after the point in text and tables.
+    provenance : Provenance, default=None
+        How the report was made. Two reports are equal if all else is.
 
     See Also
     --------
@@ -102,6 +105,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
     criteria: Mapping[str, float]
     metrics: Mapping[str, OrdinalMetric] = field(default_factory=dict)
     digits: int = 2
+    provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
 
@@ -231,6 +235,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             confusion,
             chosen,
             {metric.name: metric.of_estimator(estimator, X, y) for metric in of_estimator},
+            Provenance.of_now(estimators={"estimator": estimator}),
             target_names=target_names,
             digits=digits,
             zero_division=zero_division,
@@ -279,6 +284,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             confusion,
             chosen_metrics(metrics),
             {},
+            Provenance.of_now(),
             target_names=target_names,
             digits=digits,
             zero_division=zero_division,
@@ -290,6 +296,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         confusion: OrdinalConfusion,
         metrics: Iterable[OrdinalMetric],
         known: Mapping[str, float],
+        provenance: Provenance | None,
         *,
         target_names: Sequence[str] | None = None,
         digits: int = 2,
@@ -317,6 +324,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             criteria=criteria,
             metrics=ByMetric({metric.name: metric for metric in metrics}),
             digits=digits,
+            provenance=provenance,
         )
 
     @property
@@ -361,6 +369,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
                 errors_figure(self.confusion, names, self.per_class["recall"]),
             ),
             digits=self.digits,
+            footer=footer(self.provenance),
         )
 
     def _hint(self) -> tuple[Note, ...]:

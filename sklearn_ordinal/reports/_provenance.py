@@ -1,0 +1,121 @@
+"""How a result was made: folds, estimators, versions and date."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Self
+
+import numpy as np
+import sklearn
+from sklearn.base import BaseEstimator
+
+from sklearn_ordinal._version import __version__
+from sklearn_ordinal.documents import Note
+from sklearn_ordinal.reports._saved import saved
+
+
+@saved
+@dataclass(frozen=True)
+class Provenance:
+    """How a result was made.
+
+    Pages of HTML close with it. Results are equal if all but their provenance is.
+
+    Parameters
+    ----------
+    date : str
+        Date and time of the evaluation, in UTC.
+    versions : mapping of str to str
+        Versions of sklearn_ordinal, scikit-learn, NumPy and Python.
+    splitter : str, default=""
+        The splitter of a cross-validation with its parameters.
+    estimators : mapping of str to str, default={}
+        Each estimator by its name, with all its parameters.
+
+    See Also
+    --------
+    CrossValReport : Has one.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_ordinal.reports import Provenance
+    >>> Provenance.of_now(estimators={"svm": SVC(C=3.0)}).estimators
+    {'svm': "SVC(C=3.0, ...)"}
+    """
+
+    date: str
+    versions: Mapping[str, str]
+    splitter: str = ""
+    estimators: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_now(cls, *, splitter: Any = None, estimators: Mapping[str, Any] | None = None) -> Self:
+        """Return the provenance of what is evaluated now.
+
+        Parameters
+        ----------
+        splitter : object, default=None
+            The splitter of a cross-validation.
+        estimators : dict of str to estimator instance, default=None
+            The estimators by name.
+
+        Returns
+        -------
+        Provenance
+            The provenance.
+        """
+        return cls(
+            date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+            versions={
+                "sklearn_ordinal": __version__,
+                "scikit-learn": sklearn.__version__,
+                "NumPy": np.__version__,
+                "Python": platform.python_version(),
+            },
+            splitter="" if splitter is None else _splitter_as_text(splitter),
+            estimators={name: _as_text(model) for name, model in (estimators or {}).items()},
+        )
+
+
+def folds_by(provenance: Provenance | None) -> str:
+    """Return the name of the splitter as a sentence about folds has it."""
+    if provenance is None or not provenance.splitter:
+        return ""
+    return f" by {provenance.splitter.partition('(')[0]}"
+
+
+def footer(provenance: Provenance | None) -> tuple[Note, ...]:
+    """Return the lines that close a page."""
+    if provenance is None:
+        return ()
+    versions = [f"{name} {version}" for name, version in provenance.versions.items()]
+    lines = [f"Folds: {provenance.splitter}."] if provenance.splitter else []
+    lines += [f"{name}: {estimator}" for name, estimator in provenance.estimators.items()]
+    lines += [f"Made on {provenance.date} with {', '.join(versions)}."]
+    return tuple(Note(line, is_small=True) for line in lines)
+
+
+def _splitter_as_text(splitter: Any) -> str:
+    # scikit-learn wraps splits that are passed as such.
+    if type(splitter).__name__ == "_CVIterableWrapper":
+        return "a list of splits"
+    if repr(splitter) == object.__repr__(splitter):
+        return type(splitter).__name__
+    return _on_one_line(repr(splitter))
+
+
+def _as_text(estimator: Any) -> str:
+    """Return an estimator with all its parameters, which `repr` leaves out or cuts."""
+    with sklearn.config_context(print_changed_only=False):
+        if type(estimator).__repr__ is BaseEstimator.__repr__:
+            return _on_one_line(estimator.__repr__(N_CHAR_MAX=math.inf))
+        return _on_one_line(repr(estimator))
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

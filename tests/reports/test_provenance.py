@@ -1,0 +1,151 @@
+"""How results were made: on pages of HTML, in files, and not in what is compared."""
+
+import html
+import platform
+import re
+from dataclasses import replace
+from datetime import datetime
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedGroupKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import sklearn_ordinal
+from sklearn_ordinal import OrdinalReport, compare_estimators, cross_val_report
+from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
+
+X, Y = (part[::10] for part in load_lev(return_X_y=True))
+TREE = DecisionTreeClassifier(max_depth=2, random_state=7)
+VERSIONS = (
+    f"sklearn_ordinal {sklearn_ordinal.__version__}, scikit-learn {sklearn.__version__}, "
+    f"NumPy {np.__version__}, Python {platform.python_version()}."
+)
+HALVES = [(np.arange(50), np.arange(50, 100)), (np.arange(50, 100), np.arange(50))]
+
+
+class EvenAndOdd:
+    """A splitter that does not show its parameters."""
+
+    def split(self, X, y=None, groups=None):  # noqa: ARG002
+        even = np.arange(len(X)) % 2 == 0
+        yield even, ~even
+        yield ~even, even
+
+    def get_n_splits(self, X=None, y=None, groups=None):  # noqa: ARG002
+        return 2
+
+
+def validated(estimator=TREE, **options):
+    return cross_val_report(estimator, X, Y, verbose=False, **{"cv": 2, **options})
+
+
+def compared(**options):
+    estimators = {"tree": TREE, "scaled": make_pipeline(StandardScaler(), TREE)}
+    return compare_estimators(estimators, X, Y, cv=2, random_state=0, verbose=False, **options)
+
+
+def footer(result):
+    return re.search(r"<footer>(.*)</footer>\n</main>", result.to_html(), flags=re.S)[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({}, "StratifiedKFold"),
+        ({"cv": RepeatedStratifiedKFold(n_splits=2, n_repeats=2)}, "RepeatedStratifiedKFold"),
+        ({"groups": np.arange(100) // 2}, "StratifiedGroupKFold"),
+        ({"cv": HALVES}, "a list of splits"),
+        ({"cv": EvenAndOdd()}, "EvenAndOdd"),
+    ],
+)
+def test_the_first_line_names_the_splitter(options, name):
+    for view in (validated(**options).to_text(), validated(**options)._repr_html_()):
+        assert re.search(rf"[24] folds of 50 samples by {name}, 5 classes\.", view)
+
+
+def test_a_comparison_names_the_splitter():
+    assert str(compared()).startswith("2 folds of 50 samples by StratifiedKFold, 5 classes.")
+
+
+def test_the_page_of_a_comparison_closes_with_folds_estimators_versions_and_date():
+    texts = [html.unescape(text) for text in re.findall(r"<p.*?>(.*?)</p>", footer(compared()))]
+    assert "Folds: StratifiedKFold(n_splits=2, random_state=None, shuffle=False)." in texts
+    (tree,) = [text for text in texts if text.startswith("tree: ")]
+    for parameter in ("DecisionTreeClassifier(", "max_depth=2", "random_state=7", "ccp_alpha=0.0"):
+        assert parameter in tree
+    assert any(text.startswith("scaled: Pipeline(memory=None, steps=[") for text in texts)
+    assert any("OrdinalDummyClassifier(" in text for text in texts if "guesses" in text)
+    assert (
+        re.fullmatch(r"Made on \d{4}-\d\d-\d\d \d\d:\d\d UTC with (.*)", texts[-1])[1] == VERSIONS
+    )
+
+
+def test_the_page_of_a_cross_validation_has_its_estimator_in_full():
+    steps = [StandardScaler() for _ in range(20)]
+    long = footer(
+        validated(make_pipeline(*steps, TREE), cv=StratifiedGroupKFold(2), groups=range(100))
+    )
+    assert long.count("StandardScaler(copy=True, with_mean=True, with_std=True)") == 20
+    assert "random_state=7" in long
+    assert "Folds: StratifiedGroupKFold(n_splits=2, random_state=None, shuffle=False)." in long
+    assert VERSIONS in long
+
+
+def test_the_page_of_a_report_has_versions_and_date_and_its_estimator_if_there_is_one():
+    assert footer(OrdinalReport.from_predictions(Y, Y)).count("<p") == 1
+    assert VERSIONS in footer(OrdinalReport.from_predictions(Y, Y))
+    report = OrdinalReport.from_estimator(TREE.fit(X, Y), X, Y, zero_division=0.0)
+    assert "estimator: DecisionTreeClassifier(" in footer(report)
+
+
+def test_the_reports_of_folds_have_the_provenance_of_the_cross_validation():
+    report = validated()
+    assert report.pooled.provenance is report.folds[0].provenance is report.provenance
+    comparison = compared()
+    assert comparison.provenance.estimators.keys() == comparison.reports.keys()
+    assert list(comparison.reports["tree"].provenance.estimators) == ["tree"]
+
+
+@pytest.mark.parametrize("make", [validated, compared])
+def test_provenance_is_saved_and_is_not_compared(make, tmp_path):
+    result = make()
+    result.to_json(tmp_path / "result.json")
+    found = type(result).from_json(tmp_path / "result.json")
+    assert found.provenance == result.provenance
+    earlier = replace(result.provenance, date="2001-02-03 04:05 UTC", versions={"Python": "2.7"})
+    assert replace(result, provenance=earlier) == result
+    assert "Made on 2001-02-03 04:05 UTC with Python 2.7." in footer(
+        replace(result, provenance=earlier)
+    )
+
+
+def test_results_that_others_have_made_have_no_provenance(tmp_path):
+    report = replace(OrdinalReport.from_predictions(Y, Y), provenance=None)
+    assert "<footer>" not in report.to_html()
+    report.to_json(tmp_path / "report.json")
+    assert OrdinalReport.from_json(tmp_path / "report.json").provenance is None
+    assert replace(validated(), provenance=None).to_text().startswith("2 folds of 50 samples, 5")
+
+
+def test_other_formats_leave_the_footer_out():
+    document = Document("Title", (Note("text"),), footer=(Note("the footer"),))
+    for render in (as_fragment, as_latex, as_markdown, as_text):
+        assert "the footer" not in render(document)
+
+
+def test_the_date_is_that_of_the_evaluation(monkeypatch):
+    class Clock:
+        @staticmethod
+        def now(zone):
+            return datetime(2030, 1, 2, 3, 4, tzinfo=zone)
+
+    monkeypatch.setattr("sklearn_ordinal.reports._provenance.datetime", Clock)
+    report = validated()
+    monkeypatch.undo()
+    assert report.provenance.date == "2030-01-02 03:04 UTC"
+    assert report.pooled.provenance.date == "2030-01-02 03:04 UTC"
