@@ -5,13 +5,16 @@ from math import log2
 
 
 def cem(y_true, y_pred, closeness, log=True):
-    """CEM of lists of integers, from the closeness P(predicted, true) of their truth."""
+    """CEM of lists of integers, from the closeness P(predicted, true) of their truth.
+
+    A prediction that is None earns nothing.
+    """
 
     def proximity(i, j):
         share = closeness(y_true, i, j)
         return -log2(share) if log else 1 - share
 
-    got = sum(proximity(i, j) for j, i in zip(y_true, y_pred, strict=True))
+    got = sum(proximity(i, j) for j, i in zip(y_true, y_pred, strict=True) if i is not None)
     best = sum(proximity(j, j) for j in y_true)
     return float(got / best)
 

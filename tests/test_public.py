@@ -88,6 +88,7 @@ SURFACE = {
 OTHER_METRIC_FUNCTIONS = {
     "exact_match_score",
     "multioutput_score",
+    "closeness_costs",
     "proximity_matrix",
     "reliability_sensitivity",
     "split_measures",

@@ -31,6 +31,7 @@ from sklearn_ordinal._core._checks import (
 from sklearn_ordinal._core._confusion import (
     Counts,
     OrdinalConfusion,
+    Unanswered,
     Values,
     amount_as_text,
     check_one_matrix,
@@ -84,6 +85,7 @@ __all__ = [
     "OrdinalScale",
     "Property",
     "RowMetric",
+    "Unanswered",
     "Values",
     "add_to_catalogue",
     "amount_as_text",

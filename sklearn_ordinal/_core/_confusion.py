@@ -168,7 +168,7 @@ class OrdinalConfusion:
         labels: ArrayLike | None,
         sample_weight: ArrayLike | None,
     ) -> Self:
-        encoded, is_answered = encode_answered(y_true, y_pred, labels)
+        encoded, (is_answered,) = encode_answered({"y_true": y_true, "y_pred": y_pred}, labels)
         true, pred = encoded.columns
         weight = np.ones(len(is_answered))
         if sample_weight is not None:

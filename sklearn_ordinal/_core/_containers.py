@@ -245,23 +245,48 @@ def _way_out_of_columns(name: str) -> str:
     return f"; {_SEVERAL_OUTPUTS}" if name.startswith("y_") else ""
 
 
-def is_missing(y: Any) -> NDArray[np.bool_]:
-    """Return which values are missing, in whatever way their container has for it."""
+def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
+    """Inspect an argument as `read_column`: return the values that are there, and which are.
+
+    There may be none.
+    """
+    column, is_present = _present(y, name)
+    if not len(is_present):
+        raise ValueError(f"{name} must not be empty.")
+    return column, is_present
+
+
+def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
+    y = one_column(y)
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
-        y = y.to_series() if isinstance(y, polars.DataFrame) else y
-        return np.asarray([value is None or value != value for value in y.to_list()])
-    if pandas is not None and hasattr(y, "dtype") and not isinstance(y, np.ndarray):
-        return np.asarray(pandas.isna(y), dtype=np.bool_)
-    if isinstance(y, np.ma.MaskedArray):
-        return np.ma.getmaskarray(y)
-    array = np.asarray(y, dtype=None if isinstance(y, np.ndarray) else object)
-    if array.dtype.kind in "fmM":
-        is_missing: NDArray[np.bool_] = np.not_equal(array, array)
-        return is_missing
-    if array.dtype != object:
+    if polars is not None and isinstance(y, polars.Series):
+        y = y.fill_nan(None) if y.dtype.is_float() else y
+        is_present = y.is_not_null()
+        return _polars_column(y.filter(is_present), name, polars), is_present.to_numpy()
+    if pandas is not None and isinstance(
+        y, (pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
+    ):
+        is_missing = np.array(pandas.isna(y))
+        if y.dtype.kind == "f":
+            # Nullable and Arrow floats may be NaN without being NA.
+            is_missing |= np.isnan(np.asarray(y.to_numpy(dtype=np.float64, na_value=np.nan)))
+        return _pandas_column(y[~is_missing], name, pandas), ~is_missing
+    if hasattr(y, "columns"):
+        _raise_several_columns(y.shape, name)
+    array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else _as_array(y, name))
+    if array.ndim != 1:
+        return _numpy_column(array, name), np.zeros(0, dtype=np.bool_)
+    is_missing = np.ma.getmaskarray(y) if isinstance(y, np.ma.MaskedArray) else _is_missing(array)
+    return _numpy_column(array[~is_missing], name), ~is_missing
+
+
+def _is_missing(array: NDArray[Any]) -> NDArray[np.bool_]:
+    if array.dtype == object:
+        return np.fromiter(map(_is_missing_object, array), np.bool_, len(array))
+    if array.dtype.kind not in "fmM":
         return np.zeros(len(array), dtype=np.bool_)
-    return np.fromiter(map(_is_missing_object, array), np.bool_, len(array))
+    is_missing: NDArray[np.bool_] = np.not_equal(array, array)
+    return is_missing
 
 
 def _is_missing_object(value: Any) -> bool:
@@ -269,17 +294,6 @@ def _is_missing_object(value: Any) -> bool:
     if type(value).__name__ in {"NoneType", "NAType", "NaTType"}:
         return True
     return isinstance(value, (float, np.floating)) and bool(value != value)
-
-
-def take(y: Any, chosen: NDArray[np.bool_]) -> Any:
-    """Return the chosen values in a container of the same kind."""
-    if hasattr(y, "iloc"):
-        return y.iloc[np.flatnonzero(chosen)]
-    if hasattr(y, "filter"):
-        return y.filter(chosen.tolist())
-    if isinstance(y, (list, tuple)):
-        return [value for value, is_chosen in zip(y, chosen, strict=True) if is_chosen]
-    return y[chosen]
 
 
 def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
@@ -315,4 +329,11 @@ def _outputs(y: Any, name: str) -> list[Any]:
 
 def raise_missing(name: str) -> NoReturn:
     """Raise the error for missing values."""
-    raise ValueError(f"{name} has missing values (NaN, None or NA): drop or fill those samples.")
+    way_out = "drop or fill those samples"
+    if name.startswith("y_pred"):
+        # Without its unanswered samples, a system that abstains from hard ones looks better.
+        way_out = (
+            "count them as unanswered by unanswered='count', which cem_ord_score, ordinal_report, "
+            "bootstrap_interval and OrdinalConfusion.from_predictions take, or fill them"
+        )
+    raise ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")

@@ -12,11 +12,10 @@ from sklearn_ordinal._core._containers import (
     Column,
     check_no_missing_object,
     check_same_order,
-    is_missing,
     numbers_where_all_are,
     pairs_of_outputs,
     read_column,
-    take,
+    read_present,
 )
 from sklearn_ordinal._core._scale import (
     IntegerArray,
@@ -70,22 +69,29 @@ def encode_one(y: Any, labels: Any = None) -> tuple[OrdinalScale, NDArray[np.int
     return encoded.scale_of_run(encoded.lowest + lowest, n_classes), positions - lowest
 
 
-def encode_answered(y_true: Any, y_pred: Any, labels: Any) -> tuple[Encoded, NDArray[np.bool_]]:
-    """Encode as `encode`, and tell which samples have a prediction.
+def encode_answered(
+    columns: Mapping[str, Any], labels: Any
+) -> tuple[Encoded, list[NDArray[np.bool_]]]:
+    """Encode as `encode` the truth and its predictions, and tell which samples have one.
 
-    Those without one are at the position of their true class on both sides.
+    Those without one are at the position of their true class.
     """
-    check_same_order({"y_true": y_true, "y_pred": y_pred})
-    is_answered = ~is_missing(y_pred)
-    if len(is_answered) and not is_answered.any():
-        raise ValueError("y_pred must have a prediction for at least one sample.")
-    true = read_column(y_true, "y_true")
-    pred = read_column(take(y_pred, is_answered), "y_pred")
-    check_same_length({"y_true": len(true.values), "y_pred": len(is_answered)})
-    encoded = _encode_columns([true, pred], labels)
-    filled = encoded.columns[0].astype(np.int64)
-    filled[is_answered] = encoded.columns[1]
-    return encoded._replace(columns=(encoded.columns[0], filled)), is_answered
+    check_same_order(columns)
+    (name, y_true), *systems = columns.items()
+    true = read_column(y_true, name)
+    answers = [read_present(y_pred, name) for name, y_pred in systems]
+    lengths = map(len, [true.values, *(is_answered for _, is_answered in answers)])
+    check_same_length(dict(zip(columns, lengths, strict=True)))
+    # Without any prediction, a column says nothing of the classes, unless its type does.
+    read = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
+    encoded = _encode_columns([true, *read], labels)
+    positions = [encoded.columns[0].astype(np.int64)]
+    for (_, is_answered), answered in zip(answers, encoded.columns[1:], strict=True):
+        pred = positions[0].copy()
+        if is_answered.any():
+            pred[is_answered] = answered
+        positions.append(pred)
+    return encoded._replace(columns=tuple(positions)), [mask for _, mask in answers]
 
 
 def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> list[Encoded]:

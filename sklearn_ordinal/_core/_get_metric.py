@@ -287,8 +287,13 @@ def _check_options(
 ) -> None:
     given = {"y_true", "y_pred", "labels", "sample_weight"}
     if function is not base.function:
-        given = {next(iter(defaults)), "unanswered"}
-    own = sorted(defaults.keys() - given)
+        given = {next(iter(defaults))}
+    if "unanswered" in options:
+        raise ValueError(
+            "unanswered is not an option of a metric: pass it where the predictions are passed, "
+            "such as to bootstrap_interval."
+        )
+    own = sorted(defaults.keys() - given - {"unanswered"})
     refused = sorted(options.keys() - set(own))
     if refused:
         raise ValueError(

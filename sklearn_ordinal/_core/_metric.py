@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core._confusion import OrdinalConfusion, Values, count
+from sklearn_ordinal._core._confusion import OrdinalConfusion, Unanswered, Values, count
 from sklearn_ordinal._core._encoding import encode
 
 Evidence = Literal["labels", "probabilities", "scores", "estimator"]
@@ -274,8 +274,14 @@ def evaluate(
     y_pred: ArrayLike,
     labels: ArrayLike | None,
     sample_weight: ArrayLike | None,
+    unanswered: Unanswered = "raise",
 ) -> float:
     """Return the statistic of the labels' counts, NaN where it is undefined."""
+    if unanswered != "raise":
+        confusion = OrdinalConfusion.from_predictions(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
+        )
+        return float(statistic(confusion.counts, unanswered=confusion.unanswered))
     counts, _, _ = count(encode({"y_true": y_true, "y_pred": y_pred}, labels), sample_weight)
     return float(statistic(counts))
 

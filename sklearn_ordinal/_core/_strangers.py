@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal._core._metric import OrdinalMetric
+from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
 # What fills parameters of these names.
@@ -41,16 +41,24 @@ class RowMetric(OrdinalMetric):
 
     sign: int = 1
 
-    def of_rows(self, y_true: Any, y_pred: Any, sample_weight: ArrayLike | None = None) -> float:
+    @property
+    def counts_unanswered(self) -> bool:
+        """Whether samples without a prediction count as errors; others leave them out."""
+        is_ours = origin_of(self.function).startswith("sklearn_ordinal.")
+        return is_ours and "unanswered" in inspect.signature(self.function).parameters  # type: ignore[arg-type]
+
+    def of_rows(
+        self, y_true: Any, y_pred: Any, sample_weight: ArrayLike | None = None, **options: Any
+    ) -> float:
         """Return the value for labels as they were passed."""
         assert self.function is not None
         if sample_weight is None:
-            return self.sign * _as_float(self.name, self.function(y_true, y_pred))
+            return self.sign * _as_float(self.name, self.function(y_true, y_pred, **options))
         if "sample_weight" not in inspect.signature(self.function).parameters:
             raise ValueError(
                 f"{self.name} takes no sample_weight, so it cannot be evaluated with weights."
             )
-        value = self.function(y_true, y_pred, sample_weight=sample_weight)
+        value = self.function(y_true, y_pred, sample_weight=sample_weight, **options)
         return self.sign * _as_float(self.name, value)
 
     def from_predictions(
@@ -65,9 +73,11 @@ class RowMetric(OrdinalMetric):
         return self.of_rows(y_true, y_pred, sample_weight)
 
     def _values(self, confusion: OrdinalConfusion) -> Values:
-        n_classes = len(confusion.scale)
-        stack = confusion.counts.shape[:-2]
-        matrices = confusion.counts.reshape(-1, n_classes, n_classes)
+        counts, stack = confusion.counts, confusion.counts.shape[:-2]
+        if confusion.unanswered is not None and self.counts_unanswered:
+            # As predictions of one more class.
+            counts = np.concatenate([counts, confusion.unanswered[..., None]], axis=-1)
+        matrices = counts.reshape(-1, *counts.shape[-2:])
         with warnings.catch_warnings():
             if stack:
                 # Of a stack, such as resamples, what is undefined is counted by the caller.
@@ -79,12 +89,15 @@ class RowMetric(OrdinalMetric):
         true, pred = np.nonzero(counts)
         if not len(true):
             return math.nan
+        predicted, options = confusion.labels, {}
+        if counts.shape[0] < counts.shape[1]:
+            predicted, options = np.append(predicted.astype(object), None), {"unanswered": "count"}
         sizes = counts[true, pred]
         if confusion.is_weighted:
-            return self.of_rows(confusion.labels[true], confusion.labels[pred], sizes)
+            return self.of_rows(confusion.labels[true], predicted[pred], sizes, **options)
         sizes = np.rint(sizes).astype(np.int64)
-        rows = np.repeat(true, sizes), np.repeat(pred, sizes)
-        return self.of_rows(confusion.labels[rows[0]], confusion.labels[rows[1]])
+        true, pred = np.repeat(true, sizes), np.repeat(pred, sizes)
+        return self.of_rows(confusion.labels[true], predicted[pred], **options)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

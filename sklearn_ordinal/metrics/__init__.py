@@ -6,6 +6,7 @@ from sklearn_ordinal.metrics._closeness import (
     cem_nom_score as cem_nom_score,
     cem_ord_flat_score as cem_ord_flat_score,
     cem_ord_score as cem_ord_score,
+    closeness_costs as closeness_costs,
     proximity_matrix as proximity_matrix,
 )
 from sklearn_ordinal.metrics._accuracy import (
@@ -60,13 +61,16 @@ from sklearn_ordinal.metrics._accuracy import (
     sensitivities as sensitivities,
     within_n_per_class as within_n_per_class,
 )
+from sklearn_ordinal.metrics._closeness import (
+    closeness_losses as closeness_losses,
+)
 from sklearn_ordinal.metrics._error import (
     bias_per_class as bias_per_class,
     mean_absolute_error_per_class as mean_absolute_error_per_class,
 )
 
 _SUFFIXES = ("_score", "_error", "_loss", "_index")
-_OTHERS = ("proximity_matrix", "reliability_sensitivity", "split_measures")
+_OTHERS = ("closeness_costs", "proximity_matrix", "reliability_sensitivity", "split_measures")
 
 # A metric that is imported above is public; modules begin with an underscore.
 __all__ = sorted(

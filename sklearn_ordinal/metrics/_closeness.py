@@ -24,6 +24,8 @@ from sklearn_ordinal._core import (
 
 Scale = Literal["ordinal", "interval", "nominal"]
 
+_LARGEST_EXACT_TOTAL = 2.0**52
+
 
 def proximity_matrix(
     class_counts: ArrayLike, *, scale: Scale = "ordinal", log: bool = True
@@ -92,6 +94,67 @@ def proximity_matrix(
         return 0.0 - np.log2(share)
 
 
+def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
+    r"""Compute what each error costs in bits: how much closeness it loses.
+
+    This is the proximity of the true class to itself, less that of the prediction
+    (`proximity_matrix`), on an ordinal scale. With :math:`R_k = 2 (n_0 + \dots + n_{k-1}) +
+    n_k`, twice the rank of the middle of class :math:`k`, it is
+
+    .. math:: D_{ji} = \log_2\Big(1 + \frac{|R_i - R_j|}{n_j}\Big)
+
+    for true class :math:`j` and predicted class :math:`i`. The same error costs more in a
+    smaller class, and more the more samples lie between the two classes.
+
+    Parameters
+    ----------
+    class_counts : array-like of shape (..., n_classes)
+        Number, or weight, of the samples of each true class, from the lowest class to
+        the highest.
+
+    Returns
+    -------
+    ndarray of shape (..., n_classes, n_classes)
+        Costs in bits, rows true, columns predicted: 0 on the diagonal, else above 0.
+        The errors of a true class without samples cost infinitely much, so leave its row
+        out before you multiply with probabilities or counts that are 0.
+
+    Raises
+    ------
+    ValueError
+        If `class_counts` are not finite and non-negative or are all zero.
+
+    See Also
+    --------
+    cem_ord_score : One less the mean cost, divided by that of leaving all unanswered.
+    proximity_matrix : How close each prediction is to each true class, rows predicted.
+
+    Notes
+    -----
+    CEM_ORD is :math:`1 - \sum_{ji} C_{ji} D_{ji} / \sum_j n_j (1 - \log_2 f_j)`, where
+    :math:`f_j` is the share of class :math:`j`: a sample without a prediction costs
+    :math:`1 - \log_2 f_j` bits.
+
+    Costs obey the triangle inequality, and do not add up along the scale: an error of two
+    classes costs less than two errors of one.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import closeness_costs
+    >>> closeness_costs([3, 3, 4]).round(3)
+    array([[0.   , 1.585, 2.415],
+           [1.585, 0.   , 1.737],
+           [2.087, 1.459, 0.   ]])
+    """
+    sizes = _check_class_counts(class_counts)
+    beyond = _size_beyond(sizes, "ordinal")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        costs = np.log1p(2 * beyond / sizes[..., None]) / np.log(2)
+    # Two neighbouring classes without samples are 0 apart, of 0.
+    is_right = np.eye(sizes.shape[-1], dtype=bool)
+    return np.where(is_right, 0.0, np.where(sizes[..., None] > 0, costs, np.inf))
+
+
 def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     sizes = as_numbers_of_classes("class_counts", class_counts).astype(np.float64, copy=False)
     if not sizes.ndim or not sizes.size:
@@ -102,15 +165,25 @@ def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     return sizes
 
 
-def _size_beyond(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+def _size_beyond(
+    sizes: NDArray[np.float64], scale: Scale, is_exact: bool = False
+) -> NDArray[np.float64]:
     """Return how many samples lie between the truth (rows) and the prediction (columns).
 
-    Without half of the true class, which lies between the truth and itself.
+    Without half of the true class, which lies between the truth and itself. `is_exact` says
+    that the sums of the sizes are known to be exact.
     """
     if scale == "ordinal":
         # From the middle of the true class to the middle of the predicted one.
-        middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
-        between: NDArray[np.float64] = np.abs(middle[..., :, None] - middle[..., None, :])
+        if is_exact or _adds_up_exactly(sizes):
+            middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
+            between: NDArray[np.float64] = np.abs(middle[..., :, None] - middle[..., None, :])
+            return between
+        # Differences of sums would lose small weights beside large ones: sum the steps between.
+        steps = sizes / 2
+        steps[..., 1:] += sizes[..., :-1] / 2
+        above = np.cumsum(np.triu(_rows(steps), 1), axis=-1)
+        between = above + above.swapaxes(-1, -2)
         return between
     if scale == "interval":
         return _size_around(sizes)
@@ -119,6 +192,12 @@ def _size_beyond(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64
         is_right = np.eye(sizes.shape[-1], dtype=bool)
         return np.where(is_right, 0, everything - sizes[..., None] / 2)
     raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
+
+
+def _adds_up_exactly(sizes: NDArray[np.float64]) -> bool:
+    """Return whether sums of the sizes and of their halves have no rounding error."""
+    n_samples = np.add.reduce(sizes, axis=-1).max(initial=0)
+    return bool(n_samples < _LARGEST_EXACT_TOTAL and (sizes == np.rint(sizes)).all())
 
 
 def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -162,27 +241,61 @@ def _closeness(
     # Without a prediction, a sample earns nothing and keeps its share of what could be earned.
     sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else _check_reference(class_counts, sizes)
+    is_whole = counts.dtype.kind == "i" and reference is answered
+    lost, perfect = _losses(reference, sizes, scale, log, is_whole)
+    n_lost = total(counts * lost)
+    if unanswered is not None:
+        n_missed = np.add.reduce(unanswered * perfect, axis=-1)
+        n_lost = n_lost + n_missed
+    if adjusted:
+        by_chance = total(expected_counts(counts) * lost)
+        if unanswered is not None:
+            # Chance leaves the same samples unanswered; it may be all of them.
+            by_chance = np.where(answered.any(axis=-1), by_chance, 0) + n_missed
+        return 1 - divide(n_lost, by_chance)
+    closeness: Values = 1 - n_lost / np.add.reduce(sizes * perfect, axis=-1)
+    return np.maximum(closeness, 0)
+
+
+def _losses(
+    reference: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    scale: Scale,
+    log: bool,
+    is_whole: bool = False,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what a prediction (..., true, predicted) loses, and a perfect one (..., true) earns.
+
+    In natural logarithms: the base cancels.
+    """
     n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
     of_truth = reference / 2
-    if not sizes.all():
+    if np.count_nonzero(sizes) < sizes.size:
         # A class that is never true has no samples to multiply with.
         n_reference = np.where(n_reference, n_reference, np.nan)
         of_truth = np.where(sizes > 0, of_truth, n_reference)
-    beyond = _size_beyond(reference, scale)
+    # Saves a small matrix the time of looking at its numbers.
+    is_exact = is_whole and n_reference.size == 1 and n_reference.item() < _LARGEST_EXACT_TOTAL
+    beyond = _size_beyond(reference, scale, is_exact)
     if log:
-        # Natural logarithms: the base cancels.
-        lost = np.log1p(beyond / of_truth[..., None])
-        perfect = -np.log(of_truth / n_reference)
-    else:
-        lost, perfect = beyond / n_reference[..., None], 1 - of_truth / n_reference
-    n_lost, n_missed = total(counts * lost), 0.0
+        return np.log1p(beyond / of_truth[..., None]), -np.log(of_truth / n_reference)
+    return beyond / n_reference[..., None], 1 - of_truth / n_reference
+
+
+def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values:
+    """Return the share of CEM_ORD that each cell loses: (..., K, K), rows true.
+
+    With `unanswered`, a last column is what the samples without a prediction lose.
+    """
+    sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
     if unanswered is not None:
-        n_missed = np.add.reduce(unanswered * perfect, axis=-1)
-    if adjusted:
-        by_chance = total(expected_counts(counts) * lost) + n_missed
-        return 1 - divide(n_lost + n_missed, by_chance)
-    closeness: Values = 1 - (n_lost + n_missed) / np.add.reduce(sizes * perfect, axis=-1)
-    return np.maximum(closeness, 0)
+        sizes = sizes + unanswered
+    lost, perfect = _losses(sizes, sizes, "ordinal", log=True)
+    cells = counts * lost
+    if unanswered is not None:
+        cells = np.concatenate([cells, (unanswered * perfect)[..., None]], axis=-1)
+    shares: Values = cells / np.add.reduce(sizes * perfect, axis=-1)[..., None, None]
+    return shares
 
 
 def _check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
@@ -255,6 +368,7 @@ def cem_ord_score(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
     adjusted: bool = False,
     class_counts: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
@@ -277,13 +391,16 @@ def cem_ord_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they earn nothing and keep their share of what could be earned.
+        Predicted classes.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+        raise an error, or count them. Counted, they earn nothing and keep their share
+        of what perfect predictions would earn.
     adjusted : bool, default=False
         Whether to correct for chance: 0 is then the value expected from predictions
         that do not depend on the truth, with the sizes of the true and of the predicted
@@ -297,9 +414,9 @@ def cem_ord_score(
     Returns
     -------
     float
-        Closeness in [0, 1], without unit; if `adjusted`, in (-inf, 1], 0 for
+        Closeness in [0, 1]; if `adjusted`, in (-inf, 1], 0 for
         predictions by chance. 1 is best. If `adjusted`, NaN with an
-        `UndefinedMetricWarning` if one class only is true and predicted.
+        `UndefinedMetricWarning` if y_true and y_pred contain a single class.
 
     Raises
     ------
@@ -332,9 +449,9 @@ def cem_ord_score(
     """
     check_bool("adjusted", adjusted)
     statistic = partial(_cem_ord, adjusted=adjusted, class_counts=class_counts)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
     return or_undefined(
-        value, replace_undefined_by, "adjusted CEM_ORD", "one class only is true and predicted"
+        value, replace_undefined_by, "adjusted CEM_ORD", "y_true and y_pred contain a single class"
     )
 
 
@@ -352,6 +469,7 @@ def cem_int_score(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for interval scales, CEM_INT.
 
@@ -365,18 +483,21 @@ def cem_int_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they earn nothing and keep their share of what could be earned.
+        Predicted classes.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+        raise an error, or count them. Counted, they earn nothing and keep their share
+        of what perfect predictions would earn.
 
     Returns
     -------
     float
-        Closeness in [0, 1], without unit. 1 is best.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -399,7 +520,7 @@ def cem_int_score(
     >>> cem_int_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6356...
     """
-    return evaluate(_cem_int, y_true, y_pred, labels, sample_weight)
+    return evaluate(_cem_int, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
@@ -416,6 +537,7 @@ def cem_nom_score(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for nominal classes, CEM_NOM.
 
@@ -429,18 +551,21 @@ def cem_nom_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they earn nothing and keep their share of what could be earned.
+        Predicted classes.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+        raise an error, or count them. Counted, they earn nothing and keep their share
+        of what perfect predictions would earn.
 
     Returns
     -------
     float
-        Closeness in [0, 1], without unit. 1 is best.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -463,7 +588,7 @@ def cem_nom_score(
     >>> cem_nom_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.5
     """
-    return evaluate(_cem_nom, y_true, y_pred, labels, sample_weight)
+    return evaluate(_cem_nom, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
@@ -480,6 +605,7 @@ def cem_ord_flat_score(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
 ) -> float:
     r"""Compute the ordinal Closeness Evaluation Measure without its logarithm.
 
@@ -496,18 +622,21 @@ def cem_ord_flat_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they earn nothing and keep their share of what could be earned.
+        Predicted classes.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+        raise an error, or count them. Counted, they earn nothing and keep their share
+        of what perfect predictions would earn.
 
     Returns
     -------
     float
-        Closeness in [0, 1], without unit. 1 is best.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -530,4 +659,4 @@ def cem_ord_flat_score(
     >>> cem_ord_flat_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.7692...
     """
-    return evaluate(_cem_ord_flat, y_true, y_pred, labels, sample_weight)
+    return evaluate(_cem_ord_flat, y_true, y_pred, labels, sample_weight, unanswered)

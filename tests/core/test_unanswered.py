@@ -1,18 +1,41 @@
 """Samples without a prediction."""
 
+from array import array
+from collections import deque
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core import METRICS, get_metric
+from sklearn_ordinal.inference import bootstrap_interval
+from sklearn_ordinal.metrics import (
+    cem_int_score,
+    cem_nom_score,
+    cem_ord_flat_score,
+    cem_ord_score,
+    linear_weighted_kappa_score,
+)
 from tests import reference
 
 TRUE = [0, 1, 2, 2, 1, 0, 2]
 PRED = [0, 2, None, 2, 1, None, 1]
 ANSWERED = [k for k, pred in enumerate(PRED) if pred is not None]
 NAMES = ["low", "mid", "high"]
+
+
+def arrow_nan():
+    floats = pd.Series([0.0 if pred is None else 1.0 for pred in PRED], dtype="double[pyarrow]")
+    # 0 / 0 is NaN, and not NA.
+    return pd.Series(PRED, dtype="double[pyarrow]").fillna(0) / floats
+
+
+def nullable_nan():
+    floats = pd.Series([0.0 if pred is None else 1.0 for pred in PRED], dtype="Float64")
+    return pd.Series(PRED, dtype="Float64").fillna(0) / floats
 
 
 def count(y_true=TRUE, y_pred=PRED, **options):
@@ -39,6 +62,19 @@ def test_they_are_an_error_unless_asked_to_be_counted():
         pd.Series(PRED, index=list("gfedcba")),
         pl.Series(PRED),
         pl.Series(PRED, dtype=pl.Float64),
+        pl.Series([np.nan if pred is None else float(pred) for pred in PRED]),
+        pl.DataFrame({"pred": PRED}),
+        pd.DataFrame({"pred": PRED}),
+        pd.Series(PRED, dtype="double[pyarrow]"),
+        arrow_nan(),
+        nullable_nan(),
+        pd.Index(PRED),
+        pd.array(PRED, dtype="Int64"),
+        deque(PRED),
+        array("d", [np.nan if pred is None else pred for pred in PRED]),
+        np.array(PRED, dtype=float)[:, None],
+        np.array(PRED, dtype=object)[:, None],
+        [[pred] for pred in PRED],
     ],
     ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}",
 )
@@ -89,13 +125,153 @@ def test_weights_add_up_apart():
     assert confusion.counts.sum() == 5
 
 
-def test_a_missing_truth_or_no_answer_at_all_is_an_error():
-    with pytest.raises(ValueError, match="y_true has missing values"):
+def test_a_missing_truth_is_an_error():
+    with pytest.raises(ValueError, match="y_true has missing values .*drop or fill"):
         count([0, None], [0, 1])
-    with pytest.raises(ValueError, match="y_pred must have a prediction for at least one sample"):
-        count([0, 1], [None, None])
     with pytest.raises(ValueError, match="must have the same length, got 2 and 3"):
         count([0, 1], [0, 1, None])
+
+
+@pytest.mark.parametrize(
+    "y_pred",
+    [
+        range(7),
+        range(-2, 5),
+        deque(TRUE),
+        array("i", TRUE),
+        np.array(TRUE)[:, None],
+        pd.DataFrame({"pred": TRUE}),
+        [[pred] for pred in TRUE],
+        deque(["low"] * 7),
+        range(6),
+        5,
+        None,
+        np.float64("nan"),
+        "low",
+        [],
+        range(0),
+        np.ones((7, 2)),
+        np.ones((7, 1, 1)),
+        pd.DataFrame({"a": TRUE, "b": TRUE}),
+        pl.DataFrame({"a": TRUE, "b": TRUE}),
+        [[1, 2]] * 7,
+        [[1], [1, 2]],
+        [0.5] * 7,
+        [np.inf] * 7,
+        {"a": 1},
+    ],
+    ids=str,
+)
+def test_where_none_is_missing_the_option_changes_nothing(y_pred):
+    outcomes = []
+    for unanswered in ("raise", "count"):
+        try:
+            confusion = OrdinalConfusion.from_predictions(TRUE, y_pred, unanswered=unanswered)
+        except ValueError as error:
+            outcomes.append(str(error))
+        else:
+            outcomes.append([confusion.labels.tolist(), confusion.counts.tolist()])
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        [None] * 7,
+        [np.nan] * 7,
+        np.full(7, np.nan),
+        pd.Series([None] * 7),
+        pd.Series([None] * 7, dtype="Int64"),
+        pd.Series([None] * 7, dtype="string"),
+        pd.Series(pd.Categorical([None] * 7, ["a", "b"])),
+        pl.Series([None] * 7),
+        pl.Series([None] * 7, dtype=pl.String),
+        pd.Series([pd.NaT] * 7),
+        np.ma.array(TRUE, mask=True),
+    ],
+    ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}",
+)
+def test_without_any_prediction_nothing_is_earned(nothing):
+    confusion = count(y_pred=nothing)
+    assert confusion.counts.sum() == 0
+    assert confusion.unanswered.tolist() == [2, 2, 3]
+    for function in (cem_ord_score, cem_ord_flat_score, cem_int_score, cem_nom_score):
+        assert function(TRUE, nothing, unanswered="count") == 0
+    assert cem_ord_score(TRUE, nothing, adjusted=True, unanswered="count") == 0
+    assert cem_ord_score(TRUE, nothing, class_counts=[1, 1, 1], unanswered="count") == 0
+    for name, metric in METRICS.items():
+        assert metric.counts_unanswered or np.isnan(metric(confusion)), name
+
+
+def test_predictions_that_are_all_missing_may_tell_the_order():
+    true = ["low", "high"]
+    nothing = pd.Categorical([None, None], NAMES, ordered=True)
+    assert count(true, nothing).unanswered.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize("function", [cem_ord_score, cem_int_score, bootstrap_interval])
+def test_the_error_names_the_option(function):
+    arguments = ("cem_ord",) if function is bootstrap_interval else ()
+    with pytest.raises(ValueError, match="y_pred has missing values .* unanswered='count'"):
+        function(TRUE, PRED, *arguments)
+
+
+@pytest.mark.parametrize("unanswered", ["drop", None, 1, ["count"]])
+def test_another_value_of_the_option_is_an_error(unanswered):
+    with pytest.raises(ValueError, match=r"unanswered must be one of \('raise', 'count'\)"):
+        cem_ord_score(TRUE, PRED, unanswered=unanswered)
+
+
+def test_a_metric_with_its_own_labels_counts_them_too():
+    metric = get_metric(partial(cem_ord_score, labels=NAMES))
+    true, pred = ([None if k is None else NAMES[k] for k in y] for y in (TRUE, PRED))
+    for weight in (None, [1, 1, 0.5, 1, 1, 2, 1]):
+        confusion = count(true, pred, labels=NAMES, sample_weight=weight)
+        assert metric(confusion) == pytest.approx(METRICS["cem_ord"](confusion))
+        stack = OrdinalConfusion.stack([confusion, confusion])
+        assert metric(stack) == pytest.approx(METRICS["cem_ord"](stack))
+    assert metric.counts_unanswered
+    assert not get_metric(partial(linear_weighted_kappa_score, labels=NAMES)).counts_unanswered
+    assert metric(count(true, [None] * 7, labels=NAMES)) == 0
+
+
+def test_it_is_no_option_of_a_metric():
+    with pytest.raises(ValueError, match="unanswered is not an option of a metric"):
+        get_metric(partial(cem_ord_score, unanswered="count"))
+
+
+def test_the_closeness_functions_equal_the_definition_over_rows():
+    closeness = {
+        cem_ord_score: (reference.ordinal_closeness, True),
+        cem_ord_flat_score: (reference.ordinal_closeness, False),
+        cem_int_score: (reference.interval_closeness, True),
+        cem_nom_score: (reference.nominal_closeness, True),
+    }
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        true = rng.integers(0, 4, 12).tolist()
+        pred = [None if rng.random() < 0.3 else int(p) for p in rng.integers(0, 4, 12)]
+        for function, (share, log) in closeness.items():
+            expected = reference.cem(true, pred, share, log=log)
+            assert function(true, pred, unanswered="count") == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_sample_without_a_prediction_costs_its_information_in_bits():
+    # Of four classes: 1 - log2 f for each that is unanswered, of all such.
+    true = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]
+    bits = 1 - np.log2(np.bincount(true) / 10)[true]
+    for k in range(10):
+        pred = [None if i == k else t for i, t in enumerate(true)]
+        expected = 1 - bits[k] / bits.sum()
+        assert cem_ord_score(true, pred, unanswered="count") == pytest.approx(expected)
+
+
+def test_abstaining_never_pays():
+    pred = [0, 2, 2, 2, 1, 0, 1]
+    for function in (cem_ord_score, cem_ord_flat_score, cem_int_score, cem_nom_score):
+        for k in range(7):
+            fewer = [None if i == k else p for i, p in enumerate(pred)]
+            assert function(TRUE, fewer, unanswered="count") <= function(TRUE, pred)
 
 
 def test_the_closeness_family_counts_them_as_errors_that_earn_nothing():

@@ -19,6 +19,8 @@ from sklearn_ordinal.metrics import (
     cem_nom_score,
     cem_ord_flat_score,
     cem_ord_score,
+    closeness_costs,
+    closeness_losses,
     proximity_matrix,
 )
 from tests import reference
@@ -148,7 +150,7 @@ def test_always_the_majority_scores_high_on_skewed_truth_and_0_if_adjusted():
 
 
 def test_the_adjusted_measure_is_undefined_for_one_class():
-    with pytest.warns(UndefinedMetricWarning, match="adjusted CEM_ORD is undefined: one class"):
+    with pytest.warns(UndefinedMetricWarning, match="adjusted CEM_ORD is undefined: y_true and y_pred contain"):
         assert np.isnan(cem_ord_score([1, 1], [1, 1], adjusted=True))
     assert cem_ord_score([1, 1], [1, 1], adjusted=True, replace_undefined_by=0.5) == 0.5
     assert cem_ord_score([1, 1], [0, 0], adjusted=True) == 0
@@ -278,3 +280,95 @@ def _adjusted_of_two(counts):
         observed = sum(value(counts[j][i]) * lost(j, i) for j, i in cells)
         by_chance = sum(value(n[j] * pred[i] / Fraction(total)) * lost(j, i) for j, i in cells)
         return float(1 - observed / by_chance)
+
+
+def test_costs_are_the_closeness_that_is_lost():
+    # Shares .3, .3, .4: expected bits of the probabilities (.5, .3, .2) for each truth.
+    bits = closeness_costs([3, 3, 4]) @ [0.5, 0.3, 0.2]
+    assert bits == pytest.approx([0.958496250, 1.139874369, 1.481560906], abs=1e-9)
+    # Shares .6, .3, .1: the expected costs, by (.2, .5, .3), of predicting each class.
+    expected = np.array([0.2, 0.5, 0.3]) @ closeness_costs([6, 3, 1])
+    assert expected == pytest.approx([2.142206, 0.960964, 0.943789], abs=5e-7)
+    expected = np.array([0.55, 0.25, 0.2]) @ closeness_costs([7, 2, 1])
+    assert expected == pytest.approx([1.354946, 1.055955, 1.122797], abs=5e-7)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=6).filter(any))
+def test_costs_are_differences_of_exact_proximities(sizes):
+    truth = np.repeat(np.arange(len(sizes)), sizes).tolist()
+    costs = closeness_costs(sizes)
+    for j in range(len(sizes)):
+        own = reference.ordinal_closeness(truth, j, j)
+        for i in range(len(sizes)):
+            if i == j:
+                assert costs[j, i] == 0
+            elif not sizes[j]:
+                assert costs[j, i] == np.inf
+            else:
+                expected = np.log2(float(reference.ordinal_closeness(truth, i, j) / own))
+                assert costs[j, i] == pytest.approx(expected, abs=1e-12)
+
+
+@many
+@given(predictions)
+def test_cem_is_the_mean_cost_by_the_closed_form_in_ridits(y):
+    y_true, y_pred = y
+    shares = np.bincount(y_true, minlength=6) / len(y_true)
+    ridits = np.cumsum(shares) - shares / 2
+    steps = np.abs(ridits[y_pred] - ridits[y_true])
+    bits = np.log2(1 + 2 * steps / shares[y_true]).mean()
+    closed_form = 1 - bits / (1 + entropy(shares, base=2))
+    assert cem_ord_score(y_true, y_pred) == pytest.approx(closed_form, abs=1e-12)
+    sizes = np.bincount(y_true, minlength=6)
+    assert bits == pytest.approx(closeness_costs(sizes)[y_true, y_pred].mean(), abs=1e-12)
+    flat = 1 - steps.mean() / (1 - (shares**2).sum() / 2)
+    assert cem_ord_flat_score(y_true, y_pred) == pytest.approx(flat, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        np.array([10**12, 1, 1, 10**12]),
+        np.array([10**18, 1, 1, 10**18]),
+        np.array([1e18, 1, 1, 1e18]),
+        np.array([1, 1e-18, 1e-18, 1]),
+        np.array([0.3, 1e-17, 1e-17, 1e17]),
+    ],
+    ids=str,
+)
+def test_costs_between_small_classes_beside_large_ones_lose_no_digits(sizes):
+    assert closeness_costs(sizes)[1, 2] == pytest.approx(np.log2(3), rel=1e-15)
+    for weights in (np.diag(sizes), np.diag(sizes.astype(float))):
+        # An error as heavy as its class, which is as heavy as its neighbour.
+        weights[1, [1, 2]] = weights[1, [2, 1]]
+        lost = closeness_losses(weights)[1, 2]
+        all_there_is = closeness_losses(np.zeros((4, 4)), sizes)[1, -1]
+        bits = 1 - np.log2(float(sizes[1])) + np.log2(float(sizes.sum()))
+        assert lost / all_there_is == pytest.approx(np.log2(3) / bits, rel=1e-12)
+
+
+def test_costs_take_a_stack_of_sizes():
+    stack = closeness_costs([[3, 3, 4], [6, 3, 1]])
+    assert stack.tolist() == [closeness_costs(s).tolist() for s in ([3, 3, 4], [6, 3, 1])]
+    with pytest.raises(ValueError, match="class_counts must be finite and not negative"):
+        closeness_costs([1, -1])
+
+
+@many
+@given(predictions, st.lists(st.booleans(), min_size=25, max_size=25))
+def test_losses_of_the_cells_add_up_to_what_cem_ord_lacks(y, is_answered):
+    pairs = list(zip(*y, is_answered, strict=False))
+    counts, unanswered = np.zeros((6, 6), dtype=int), np.zeros(6, dtype=int)
+    for true, pred, has_answer in pairs:
+        if has_answer:
+            counts[true, pred] += 1
+        else:
+            unanswered[true] += 1
+    losses = closeness_losses(counts, unanswered)
+    assert losses.shape == (6, 7)
+    y_pred = [pred if has_answer else None for _, pred, has_answer in pairs]
+    value = cem_ord_score(y[0], y_pred, unanswered="count")
+    assert losses.sum() == pytest.approx(1 - value, abs=1e-12)
+    assert closeness_losses(counts + 1).sum() == pytest.approx(
+        1 - METRICS["cem_ord"].statistic(counts + 1), abs=1e-12
+    )
