@@ -187,7 +187,13 @@ class OrdinalConfusion:
         )
 
     @classmethod
-    def from_counts(cls, counts: ArrayLike, *, labels: ArrayLike | None = None) -> Self:
+    def from_counts(
+        cls,
+        counts: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        unanswered: ArrayLike | None = None,
+    ) -> Self:
         """Take counts that exist already.
 
         Parameters
@@ -196,6 +202,9 @@ class OrdinalConfusion:
             Non-negative counts or sums of weights, rows true, columns predicted.
         labels : array-like of shape (n_classes,), default=None
             The classes from the lowest to the highest, by default 0, 1, ...
+        unanswered : array-like of shape (..., n_classes), default=None
+            Number, or weight, of the samples of each true class without a prediction,
+            which are not in `counts`.
 
         Returns
         -------
@@ -207,7 +216,8 @@ class OrdinalConfusion:
         ------
         ValueError
             If the counts are not finite, non-negative square matrices, the total of one is
-            not between 1e-60 and 1e60, or `labels` does not name their rows.
+            not between 1e-60 and 1e60, `labels` does not name their rows, or `unanswered`
+            has another shape or negative numbers.
         """
         array = as_numbers_of_classes("counts", counts)
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
@@ -219,8 +229,15 @@ class OrdinalConfusion:
                 f"labels must name each of the {array.shape[-1]} classes in counts, "
                 f"got {len(scale)} labels."
             )
-        is_weighted = array.dtype.kind == "f"
-        return cls(scale, array.astype(float if is_weighted else np.int64), is_weighted)
+        missing = None if unanswered is None else as_numbers_of_classes("unanswered", unanswered)
+        is_weighted = array.dtype.kind == "f" or (missing is not None and missing.dtype.kind == "f")
+        dtype = np.float64 if is_weighted else np.int64
+        return cls(
+            scale,
+            array.astype(dtype),
+            is_weighted,
+            None if missing is None else missing.astype(dtype),
+        )
 
     @classmethod
     def stack(cls, confusions: Iterable[OrdinalConfusion]) -> Self:

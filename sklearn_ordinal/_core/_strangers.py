@@ -91,7 +91,7 @@ class RowMetric(OrdinalMetric):
             return math.nan
         predicted, options = confusion.labels, {}
         if counts.shape[0] < counts.shape[1]:
-            predicted, options = np.append(predicted.astype(object), None), {"unanswered": "count"}
+            predicted, options = np.array([*predicted, None]), {"unanswered": "count"}
         sizes = counts[true, pred]
         if confusion.is_weighted:
             return self.of_rows(confusion.labels[true], predicted[pred], sizes, **options)

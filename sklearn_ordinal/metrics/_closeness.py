@@ -98,8 +98,8 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
     r"""Compute what each error costs in bits: how much closeness it loses.
 
     This is the proximity of the true class to itself, less that of the prediction
-    (`proximity_matrix`), on an ordinal scale. With :math:`R_k = 2 (n_0 + \dots + n_{k-1}) +
-    n_k`, twice the rank of the middle of class :math:`k`, it is
+    (`proximity_matrix`), on an ordinal scale. With :math:`R_k = 2 \sum_{m < k} n_m + n_k`,
+    twice the rank of the middle of class :math:`k`, it is
 
     .. math:: D_{ji} = \log_2\Big(1 + \frac{|R_i - R_j|}{n_j}\Big)
 
@@ -177,14 +177,12 @@ def _size_beyond(
         # From the middle of the true class to the middle of the predicted one.
         if is_exact or _adds_up_exactly(sizes):
             middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
-            between: NDArray[np.float64] = np.abs(middle[..., :, None] - middle[..., None, :])
-            return between
+            return np.abs(middle[..., :, None] - middle[..., None, :])
         # Differences of sums would lose small weights beside large ones: sum the steps between.
         steps = sizes / 2
         steps[..., 1:] += sizes[..., :-1] / 2
         above = np.cumsum(np.triu(_rows(steps), 1), axis=-1)
-        between = above + above.swapaxes(-1, -2)
-        return between
+        return np.add(above, above.swapaxes(-1, -2))
     if scale == "interval":
         return _size_around(sizes)
     if scale == "nominal":

@@ -126,7 +126,7 @@ def test_weights_add_up_apart():
 
 
 def test_a_missing_truth_is_an_error():
-    with pytest.raises(ValueError, match="y_true has missing values .*drop or fill"):
+    with pytest.raises(ValueError, match=r"y_true has missing values .*drop or fill"):
         count([0, None], [0, 1])
     with pytest.raises(ValueError, match="must have the same length, got 2 and 3"):
         count([0, 1], [0, 1, None])
@@ -212,7 +212,7 @@ def test_predictions_that_are_all_missing_may_tell_the_order():
 @pytest.mark.parametrize("function", [cem_ord_score, cem_int_score, bootstrap_interval])
 def test_the_error_names_the_option(function):
     arguments = ("cem_ord",) if function is bootstrap_interval else ()
-    with pytest.raises(ValueError, match="y_pred has missing values .* unanswered='count'"):
+    with pytest.raises(ValueError, match=r"y_pred has missing values .* unanswered='count'"):
         function(TRUE, PRED, *arguments)
 
 
@@ -359,6 +359,25 @@ def test_counts_of_them_must_be_numbers_that_fit():
     ):
         with pytest.raises(ValueError, match=message):
             OrdinalConfusion([0, 1], np.eye(2), unanswered=unanswered)
+
+
+def test_they_may_come_with_counts():
+    confusion = OrdinalConfusion.from_counts(np.eye(2, dtype=int), unanswered=[1, 0])
+    assert confusion.unanswered.dtype == np.int64
+    assert METRICS["cem_ord"](confusion) == cem_ord_score(
+        [0, 0, 1], [0, None, 1], unanswered="count"
+    )
+    weighted = OrdinalConfusion.from_counts(np.eye(2, dtype=int), unanswered=[0.5, 0])
+    assert weighted.is_weighted
+    assert weighted.counts.dtype == np.float64
+    stack = OrdinalConfusion.from_counts(np.ones((4, 2, 2)), unanswered=np.ones((4, 2)))
+    assert stack.unanswered.shape == (4, 2)
+    nothing = OrdinalConfusion.from_counts(np.zeros((2, 2)), labels=["a", "b"], unanswered=[2, 1])
+    assert METRICS["cem_ord"](nothing) == 0
+    with pytest.raises(ValueError, match=r"unanswered must have shape \(2,\), got \(3,\)"):
+        OrdinalConfusion.from_counts(np.eye(2), unanswered=[1, 2, 3])
+    with pytest.raises(ValueError, match="unanswered must not be negative"):
+        OrdinalConfusion.from_counts(np.eye(2), unanswered=[-1, 2])
 
 
 def test_a_stack_wants_theirs_of_each_matrix():

@@ -150,7 +150,7 @@ def test_always_the_majority_scores_high_on_skewed_truth_and_0_if_adjusted():
 
 
 def test_the_adjusted_measure_is_undefined_for_one_class():
-    with pytest.warns(UndefinedMetricWarning, match="adjusted CEM_ORD is undefined: y_true and y_pred contain"):
+    with pytest.warns(UndefinedMetricWarning, match="adjusted CEM_ORD is undefined: y_true and"):
         assert np.isnan(cem_ord_score([1, 1], [1, 1], adjusted=True))
     assert cem_ord_score([1, 1], [1, 1], adjusted=True, replace_undefined_by=0.5) == 0.5
     assert cem_ord_score([1, 1], [0, 0], adjusted=True) == 0
@@ -350,7 +350,7 @@ def test_costs_between_small_classes_beside_large_ones_lose_no_digits(sizes):
 def test_costs_take_a_stack_of_sizes():
     stack = closeness_costs([[3, 3, 4], [6, 3, 1]])
     assert stack.tolist() == [closeness_costs(s).tolist() for s in ([3, 3, 4], [6, 3, 1])]
-    with pytest.raises(ValueError, match="class_counts must be finite and not negative"):
+    with pytest.raises(ValueError, match="class_counts must not be negative"):
         closeness_costs([1, -1])
 
 
