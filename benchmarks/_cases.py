@@ -15,18 +15,15 @@ from _timing import Measurement, time_call, time_calls, time_imports
 
 @dataclass(frozen=True)
 class Demand:
-    """A bound on a ratio of two times, or on seconds.
+    """A bound on a ratio of ours and the peer's, on seconds, or on megabytes.
 
     The ratio is peer / ours ("gain") or ours / peer ("cost"); for a "limit" it is our
-    time in seconds.
+    time or memory in its unit.
     """
 
     kind: Literal["gain", "cost", "limit"]
     bound: float
-
-    @property
-    def unit(self) -> str:
-        return "s" if self.kind == "limit" else "x"
+    unit: str = "x"
 
     def ratio(self, peer: float, ours: float) -> float:
         return peer / ours if self.kind == "gain" else ours / peer
@@ -42,8 +39,10 @@ at_least = partial(Demand, "gain")
 """``at_least(30)``: the peer takes at least 30 times what this package takes."""
 at_most = partial(Demand, "cost")
 """``at_most(1.3)``: this package takes at most 1.3 times what the peer takes."""
-within = partial(Demand, "limit")
+within = partial(Demand, "limit", unit="s")
 """``within(1)``: this package takes at most one second."""
+within_megabytes = partial(Demand, "limit", unit="MB")
+"""``within_megabytes(500)``: this package takes at most 500 MB."""
 
 
 def unless_installed(library: str) -> str | None:
@@ -106,6 +105,17 @@ class CallSeconds:
 
     def measure(self, n_samples: int) -> Measurement:
         return time_call(partial(self.ours, *self.data(n_samples)))
+
+
+@dataclass(frozen=True)
+class CallMegabytes(CallSeconds):
+    """Measure the peak memory of a call that has no peer, against limits in megabytes.
+
+    The function must be importable by name, so lambdas do not work.
+    """
+
+    def measure(self, n_samples: int) -> Measurement:
+        return Measurement("B", [1e6], [peak_memory(self.ours, self.data, n_samples)])
 
 
 @dataclass(frozen=True)

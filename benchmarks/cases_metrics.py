@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from _cases import CallSeconds, CallTime, Case, at_least, at_most, unless_installed, within
+from _cases import (
+    CallMegabytes,
+    CallSeconds,
+    CallTime,
+    Case,
+    at_least,
+    at_most,
+    unless_installed,
+    within,
+    within_megabytes,
+)
 from cases_counting import NAMES, count, integers
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import kendalltau
@@ -23,7 +33,7 @@ RANK_MEASURES = (
     "reliability_sensitivity_f",
 )
 OCI = "ordinal_classification_index"
-N_MANY_CLASSES = 300
+UNIFORM_OCI = "uniform_ordinal_classification_index"
 N_SAMPLES_PER_MATRIX = 100
 
 
@@ -112,12 +122,22 @@ def _oci(counts: list[list[int]], beta: float = 0.75) -> float:
     return 1 + best[-1][-1]
 
 
-def counts_of_many_classes(n_samples: int) -> tuple[NDArray[np.int64]]:
+def score_all_but_uniform_oci(counts: NDArray[np.int64]) -> list[ArrayLike]:
+    names = tuple(name for name in get_metric_names() if name != UNIFORM_OCI)
+    return score(OrdinalConfusion.from_counts(counts), names)
+
+
+def uniform_oci(counts: NDArray[np.int64]) -> list[ArrayLike]:
+    return score(OrdinalConfusion.from_counts(counts), (UNIFORM_OCI,))
+
+
+def counts_of_classes(n_samples: int, *, n_classes: int) -> tuple[NDArray[np.int64]]:
+    """Return counts of predictions that are off by a twentieth of the scale."""
     rng = np.random.default_rng(0)
-    y_true = rng.integers(N_MANY_CLASSES, size=n_samples)
-    error = rng.normal(scale=N_MANY_CLASSES / 20, size=n_samples).round().astype(np.int64)
-    y_pred = np.clip(y_true + error, 0, N_MANY_CLASSES - 1)
-    return (count(y_true, y_pred, labels=range(N_MANY_CLASSES)).counts,)
+    y_true = rng.integers(n_classes, size=n_samples)
+    error = rng.normal(scale=n_classes / 20, size=n_samples).round().astype(np.int64)
+    y_pred = np.clip(y_true + error, 0, n_classes - 1)
+    return (count(y_true, y_pred, labels=range(n_classes)).counts,)
 
 
 CASES: list[Case] = [
@@ -157,7 +177,24 @@ CASES: list[Case] = [
     CallSeconds(
         "all metrics of 300 classes",
         ours=score_counts,
-        data=counts_of_many_classes,
+        data=partial(counts_of_classes, n_classes=300),
         demands={1_000_000: within(1)},
+    ),
+    *(
+        CallTime(
+            f"UOCI / others, {n_classes:,} classes",
+            peer=score_all_but_uniform_oci,
+            ours=uniform_oci,
+            data=partial(counts_of_classes, n_classes=n_classes),
+            demands={1_000_000: at_most(bound)},
+            same_result=False,
+        )
+        for n_classes, bound in ((11, 0.5), (1_000, 20))
+    ),
+    CallMegabytes(
+        "UOCI of 1,000 classes",
+        ours=uniform_oci,
+        data=partial(counts_of_classes, n_classes=1_000),
+        demands={1_000_000: within_megabytes(500)},
     ),
 ]

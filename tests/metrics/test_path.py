@@ -1,5 +1,7 @@
 """Path indices, against all paths, scipy's integral and the tables of their authors."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -121,6 +123,53 @@ def both_at(counts, beta):
         before = [cost[a, b] for a, b in ((i - 1, j), (i, j - 1), (i - 1, j - 1)) if min(a, b) >= 0]
         cost[i, j] = here + min(before, default=1)
     return cost[-1, -1]
+
+
+def test_the_error_of_the_area_is_small_in_sum():
+    # About a hundred lines, each of which hides another by less than 1e-9.
+    counts = np.random.default_rng(9).pareto(0.5, (40, 40))
+    cost = partial(line_at, counts)
+    assert UOCI(counts) == pytest.approx(1 + area_between(cost, 0, 1, cost(0), cost(1)), abs=1e-9)
+
+
+def area_between(cost, left, right, at_left, at_right):
+    """Integrate the least of many lines: where those of the ends meet on it, they are all."""
+    (start, slope), (end, steeper) = at_left, at_right
+    meet = (
+        right
+        if slope == steeper
+        else left + (end - start - steeper * (right - left)) / (slope - steeper)
+    )
+    at_meet = cost(meet)
+    if start + slope * (meet - left) - at_meet[0] < 1e-13:
+        return (start + at_meet[0]) / 2 * (meet - left) + (at_meet[0] + end) / 2 * (right - meet)
+    return area_between(cost, left, meet, at_left, at_meet) + area_between(
+        cost, meet, right, at_meet, at_right
+    )
+
+
+def line_at(counts, beta):
+    """Return the cost of the cheapest path and its slope in beta, cell by cell."""
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    apart = np.abs(np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))))
+    gains = (shares / (len(counts) + (shares * apart).sum())).tolist()
+    slopes = (shares * apart / len(counts)).tolist()
+    best = {}
+    for i, j in np.ndindex(counts.shape):
+        before = [(i - 1, j), (i, j - 1), (i - 1, j - 1)]
+        cost, slope = min((best[cell] for cell in before if cell in best), default=(0.0, 0.0))
+        best[i, j] = cost + beta * slopes[i][j] - gains[i][j], slope + slopes[i][j]
+    return best[i, j]
+
+
+def test_the_area_of_many_matrices_is_that_of_each():
+    # More than are computed at once.
+    stack = np.random.default_rng(0).integers(0, 9, (2, 60, 45, 45))
+    stack[0, 1] = 0
+    ours = UOCI(stack)
+    assert np.isnan(ours[0, 1])
+    for index in [(0, 0), (1, 30), (1, 59)]:
+        assert ours[index] == pytest.approx(UOCI(stack[index]), abs=1e-12)
 
 
 @given(square_matrices(4))
