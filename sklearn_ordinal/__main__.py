@@ -6,16 +6,19 @@ import argparse
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from sklearn_ordinal import compare_estimators
+from sklearn_ordinal import OrdinalReport, compare_estimators
 from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.reports import ComparisonReport
 
 CRITERIA = (
     "cem_ord",
@@ -27,25 +30,9 @@ MODEL = "grid search"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Search, report and compare on the LEV data."""
-    parser = argparse.ArgumentParser(
-        prog="python -m sklearn_ordinal",
-        description="Search on CEM_ORD, report fold by fold and compare with baselines.",
-    )
-    parser.add_argument("--html", metavar="FILE", help="also write the comparison to FILE")
-    options = parser.parse_args(arguments)
-    # Said before the fits, which take a while.
-    page = None if options.html is None else Path(options.html)
-    if page is not None and (page.is_dir() or not page.parent.is_dir()):
-        parser.error(f"argument --html: cannot write to {page}: give a file in an existing folder.")
-
+    """Compare a search on CEM_ORD with baselines on the LEV data."""
+    options = _options(arguments)
     lev = load_lev()
-    labels, sizes = np.unique(lev.target, return_counts=True)
-    _print_paragraph(
-        f"LEV: {len(lev.target)} evaluations of lecturers, overall rating {labels[0]} (lowest) to "
-        f"{labels[-1]} (highest). From the lowest grade to the highest there are "
-        f"{', '.join(map(str, sizes[:-1]))} and {sizes[-1]}."
-    )
     search = GridSearchCV(
         make_pipeline(StandardScaler(), SVC()),
         {"svc__C": [0.3, 1, 3], "svc__gamma": [0.1, 0.3], "svc__class_weight": [None, "balanced"]},
@@ -57,10 +44,54 @@ def main(arguments: Sequence[str] | None = None) -> None:
         {MODEL: search, "logistic regression": logistic},
         lev.data,
         lev.target,
-        scoring=CRITERIA,
+        scoring=CRITERIA if options.full else CRITERIA[0],
         cv=StratifiedKFold(5, shuffle=True, random_state=0),
         random_state=0,
         return_estimator=True,
+    )
+    if options.full:
+        _print_in_full(comparison, lev.target)
+    else:
+        _print_in_short(comparison)
+    if options.html is not None:
+        comparison.to_html(options.html)
+        print(f"\nWritten to {options.html}")
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m sklearn_ordinal",
+        description="Search on CEM_ORD, and compare with baselines on the LEV data.",
+    )
+    parser.add_argument(
+        "--full", action="store_true", help="compare by four criteria, and report on each fold"
+    )
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="also write the comparison to FILE"
+    )
+    options = parser.parse_args(arguments)
+    # Checked before the fits, which take a while.
+    page = options.html
+    if page is not None and (page.is_dir() or not page.parent.is_dir()):
+        parser.error(f"argument --html: cannot write to {page}: give a file in an existing folder.")
+    return options
+
+
+def _print_in_short(comparison: ComparisonReport) -> None:
+    print(comparison)
+    print("What the grid search predicts for LEV, ratings of lecturers, all folds together:\n")
+    confusion = comparison.reports[MODEL].pooled.confusion
+    print(OrdinalReport.from_confusion(confusion, metrics=CRITERIA, zero_division=0.0))
+    print("More: python -m sklearn_ordinal --full (each fold, four criteria) or --html FILE")
+    print("(a page with plots); README.md has examples, docs/guide explains the criteria.")
+
+
+def _print_in_full(comparison: ComparisonReport, grades: NDArray[np.integer[Any]]) -> None:
+    labels, sizes = np.unique(grades, return_counts=True)
+    _print_paragraph(
+        f"LEV: {len(grades)} evaluations of lecturers, overall rating {labels[0]} (lowest) to "
+        f"{labels[-1]} (highest). From the lowest grade to the highest there are "
+        f"{', '.join(map(str, sizes[:-1]))} and {sizes[-1]}."
     )
     report = comparison.reports[MODEL]
     _print_paragraph("What a support vector classifier does, searched on cem_ord in each fold:")
@@ -69,9 +100,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(report.to_text(details=True))
     _print_paragraph("The same folds, compared with logistic regression and baselines:")
     print(comparison, end="")
-    if page is not None:
-        comparison.to_html(page)
-        print(f"\nWritten to {page}")
 
 
 def _print_paragraph(text: str) -> None:

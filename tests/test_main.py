@@ -9,21 +9,51 @@ import pytest
 from sklearn_ordinal.__main__ import main
 
 
+def run(*arguments):
+    command = [sys.executable, "-W", "error", "-m", "sklearn_ordinal", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     return tmp_path_factory.mktemp("demonstration") / "comparison.html"
 
 
 @pytest.fixture(scope="module")
+def short():
+    return run()
+
+
+@pytest.fixture(scope="module")
 def output(page):
-    command = [sys.executable, "-W", "error", "-m", "sklearn_ordinal", "--html", str(page)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return run("--full", "--html", page)
 
 
-def test_it_fits_a_terminal(output):
-    lines = output.splitlines()
+def test_it_fits_a_terminal(short, output):
+    assert len(short.splitlines()) <= 60
     # The last one names the file.
-    assert max(map(len, lines[:-1])) <= 80
+    assert max(map(len, [*short.splitlines(), *output.splitlines()[:-1]])) <= 80
+
+
+def test_it_answers_first_and_says_last_where_to_read_more(short, output):
+    lines = short.splitlines()
+    assert lines[0].startswith("By cem_ord, grid search beats ")
+    positions = [
+        lines.index(line)
+        for line in (
+            "Estimators by cem_ord, best first",
+            "Classes, from the lowest to the highest",
+            'Pass metrics="all" to see every criterion.',
+        )
+    ]
+    assert positions == sorted(positions)
+    assert positions[0] < 12
+    assert "--full" in lines[-2]
+    assert "README.md" in lines[-1]
+    # The numbers are those of the whole output.
+    of_search = [line for line in lines if line.startswith("grid search ")]
+    assert len(of_search) == 2
+    assert set(of_search) <= set(output.splitlines())
 
 
 def test_it_reports_each_fold_and_all_together(output):

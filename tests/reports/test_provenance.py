@@ -69,7 +69,7 @@ def test_the_first_line_names_the_splitter(options, name):
 
 
 def test_a_comparison_names_the_splitter():
-    assert str(compared()).startswith("2 folds of 50 samples by StratifiedKFold, 5 classes.")
+    assert "2 folds of 50 samples by StratifiedKFold, 5 classes." in str(compared()).splitlines()
 
 
 def test_the_page_of_a_comparison_closes_with_folds_estimators_versions_and_date():
