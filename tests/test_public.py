@@ -73,6 +73,7 @@ SURFACE = {
         "FoldPredictions",
         "ModelComparison",
         "OrdinalReport",
+        "PairwiseComparison",
         "Provenance",
         "ordinal_report",
     ],

@@ -105,13 +105,12 @@ def _without_details(columns: list[_TextColumn]) -> list[_TextColumn]:
 
 
 def _cut(columns: list[_TextColumn]) -> list[_TextColumn]:
-    """Cut the names of the rows and then other text, the widest first."""
-    columns = list(columns)
-    texts = [i for i, column in enumerate(columns) if i and column.is_left]
-    for i in [0, *sorted(texts, key=lambda i: -columns[i].width)]:
-        width = max(_SHORTEST, columns[i].width - max(0, _excess(columns)))
-        columns[i] = columns[i].cut_to(width)
-    return columns
+    """Cut the names of the rows and other text to the largest width that makes them fit."""
+    for width in range(_WIDTH, _SHORTEST - 1, -1):
+        fitted = [column.cut_to(width) if column.is_left else column for column in columns]
+        if _excess(fitted) <= 0:
+            break
+    return fitted
 
 
 def _split(columns: list[_TextColumn]) -> list[list[_TextColumn]]:

@@ -30,12 +30,11 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._folds import (
-    finite,
     fit_on_folds,
     interval_of_folds,
     make_report,
 )
-from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison
+from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison, finite
 
 
 def compare_estimators(
@@ -131,8 +130,8 @@ def compare_estimators(
     The best baseline is chosen by the same folds, which favours it a little. Holm's
     correction is for the estimators compared by one criterion, not for the number of
     criteria: decide on the first, and read the others as its context. Estimators are
-    tested against the best baseline and not against each other: pass one as baseline for
-    that.
+    tested against the best baseline; `ComparisonReport.pairwise` tests them against each
+    other, or all against one of them, without fitting again.
 
     An estimator that fails on some folds is compared on the others and ranks last.
 

@@ -35,6 +35,7 @@ from sklearn_ordinal.reports import (
     Provenance,
     confusion_of,
     failures_as_text,
+    finite,
 )
 
 
@@ -306,11 +307,6 @@ def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval
     if not np.isinf(values).any():
         return interval
     return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
-
-
-def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values with NaN in place of infinite ones."""
-    return np.where(np.isinf(values), np.nan, values)
 
 
 def _of_pooled_rows(

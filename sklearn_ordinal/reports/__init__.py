@@ -4,8 +4,10 @@ from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._criteria import chosen_metrics as chosen_metrics
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports._model_comparison import finite as finite
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 from sklearn_ordinal.reports._ordinal_report import ordinal_report
+from sklearn_ordinal.reports._pairwise import PairwiseComparison
 from sklearn_ordinal.reports._predictions import FoldPredictions
 from sklearn_ordinal.reports._predictions import confusion_of as confusion_of
 from sklearn_ordinal.reports._provenance import Provenance
@@ -19,6 +21,7 @@ __all__ = [
     "FoldPredictions",
     "ModelComparison",
     "OrdinalReport",
+    "PairwiseComparison",
     "Provenance",
     "ordinal_report",
 ]

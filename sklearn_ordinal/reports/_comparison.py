@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
+from sklearn_ordinal.inference import corrected_t_test, holm_correction
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._cross_val import CrossValReport, folds_in_words, folds_tables
 from sklearn_ordinal.reports._model_comparison import (
@@ -18,9 +20,11 @@ from sklearn_ordinal.reports._model_comparison import (
     best_first,
     differences_table,
     estimators_table,
+    finite,
     numbers_of,
 )
 from sklearn_ordinal.reports._ordinal import report_tables
+from sklearn_ordinal.reports._pairwise import PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
@@ -84,6 +88,7 @@ class ComparisonReport(SavedViews):
     --------
     sklearn_ordinal.compare_estimators : Make a comparison.
     CrossValReport : The results of one estimator.
+    PairwiseComparison : Estimators compared with each other.
 
     Examples
     --------
@@ -229,6 +234,71 @@ class ComparisonReport(SavedViews):
             baselines=[shown for name, shown in names.items() if name in self.baselines],
             score_name=f"{metric.name} ({direction_as_text(metric)} is better)",
         ).plot(ax, **options)
+
+    def pairwise(
+        self, criterion: Any = None, *, reference: str | None = None
+    ) -> PairwiseComparison:
+        """Test all pairs of estimators, or each against one, on the folds that were fitted.
+
+        Nothing is fitted again: the corrected resampled t-test needs only `scores`.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, as `get_metric` takes it. If None, the first.
+        reference : str, default=None
+            Name of an estimator or a baseline with which every other one is compared,
+            baselines included. If None, all pairs of estimators without the baselines.
+
+        Returns
+        -------
+        PairwiseComparison
+            The difference of each pair, the better one first, or of each other estimator
+            and `reference`. P-values are adjusted by Holm's method for the number of these
+            pairs.
+
+        Raises
+        ------
+        ValueError
+            If the report does not have the criterion or the reference, or there are
+            fewer than two to compare.
+        """
+        metric = self._metric(criterion)
+        ordered = [name for name, _ in best_first(self.table[metric.name])]
+        if reference is not None and reference not in ordered:
+            raise ValueError(f"reference must be among {ordered}, got {reference!r}.")
+        if reference is None:
+            pairs = tuple(combinations([n for n in ordered if n not in self.baselines], 2))
+        else:
+            pairs = tuple((name, reference) for name in ordered if name != reference)
+        if not pairs:
+            raise ValueError(
+                "pairwise needs at least two estimators that could be fitted; pass reference= to "
+                "compare one with the baselines."
+            )
+        scores = {name: finite(values) for name, values in self.scores[metric.name].items()}
+        any_report = next(iter(self.reports.values()))
+        differences = tuple(
+            corrected_t_test(
+                scores[first],
+                scores[second],
+                n_train=any_report.n_train.mean(),
+                n_test=any_report.n_test.mean(),
+                confidence_level=self.table[metric.name][first].score.confidence_level,
+                greater_is_better=metric.greater_is_better,
+            )
+            for first, second in pairs
+        )
+        return PairwiseComparison(
+            scale=any_report.scale,
+            metrics=ByMetric({metric.name: metric}),
+            pairs=pairs,
+            differences=differences,
+            adjusted_pvalues=holm_correction([difference.pvalue for difference in differences]),
+            reference=reference,
+            row_names=row_names(self.reports, self.scores[metric.name], self.baselines),
+            provenance=self.provenance,
+        )
 
     def document(self) -> Document:
         """Return what a reader sees of the comparison.

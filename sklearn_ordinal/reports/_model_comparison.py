@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_ordinal.documents import Column, Table
 from sklearn_ordinal.inference import Interval, PairedDifference
@@ -70,6 +71,11 @@ class ModelComparison:
     probability_equivalent: float
     probability_better: float
     rank: int
+
+
+def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return values with NaN in place of infinite ones."""
+    return np.where(np.isinf(values), np.nan, values)
 
 
 def estimators_table(

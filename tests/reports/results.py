@@ -95,12 +95,14 @@ def results():
             ),
             "comparison": comparison(),
             "undefined comparison": comparison(scoring=UNDEFINED),
+            "pairs": comparison().pairwise(),
+            "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
 
 NAMES = [
     f"{prefix}{name}"
-    for name in ("interval", "difference", "probabilities", "report", "cross-validation")
+    for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")
     for prefix in ("", "undefined ")
 ]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

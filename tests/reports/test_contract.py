@@ -12,7 +12,12 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     RankComparison,
 )
-from sklearn_ordinal.reports import ComparisonReport, CrossValReport, OrdinalReport
+from sklearn_ordinal.reports import (
+    ComparisonReport,
+    CrossValReport,
+    OrdinalReport,
+    PairwiseComparison,
+)
 from tests.pages import Page
 from tests.reports.results import CLASSES, NAMES, OWN, SVM, TREE, results
 
@@ -25,6 +30,7 @@ ROWS = {
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
     CrossValReport: {*CLASSES},
     ComparisonReport: {TREE},
+    PairwiseComparison: set(),
 }
 SHOWN = {
     Interval: ["estimate"],
@@ -33,6 +39,7 @@ SHOWN = {
     OrdinalReport: ["value"],
     CrossValReport: ["mean", "std", "pooled"],
     ComparisonReport: ["rank", "mean", "difference", "probability_better"],
+    PairwiseComparison: ["difference", "pvalue", "adjusted_pvalue"],
 }
 
 
@@ -54,6 +61,9 @@ def from_dict(result, row):
         return {key: value for key, value in found.items() if key != "folds"}
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+    if isinstance(result, PairwiseComparison):
+        pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
+        return pairs[row["first"], row["second"]]
     return numbers
 
 
@@ -147,7 +157,8 @@ def test_frames_are_long_and_have_the_numbers_of_the_dict(name):
     for row in rows:
         expected = from_dict(result, row)
         assert {key: row[key] for key in expected} == expected
-    keys = [key for key in ("criterion", "estimator", "class", "system") if key in frame]
+    keys = ("criterion", "estimator", "class", "system", "first", "second")
+    keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()
     if "estimator" in keys:
         estimators = [*result.reports]

@@ -1,0 +1,273 @@
+"""Pairs of estimators on the same folds, by one criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
+from sklearn_ordinal.inference import PairedDifference
+from sklearn_ordinal.plotting import ComparisonDisplay
+from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._sections import direction_as_text
+from sklearn_ordinal.reports._verdict import is_shown
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class PairwiseComparison(SavedViews):
+    """Differences of pairs of estimators by one criterion, tested together.
+
+    `ComparisonReport.pairwise` makes one; `str` gives the text, notebooks show tables.
+    Differences are those of the first of a pair minus the second, in the unit of the
+    criterion.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    metrics : mapping of str to OrdinalMetric
+        The criterion by its name.
+    pairs : tuple of tuple of str
+        Names of the first and the second of each pair.
+    differences : tuple of PairedDifference
+        The difference of each pair, with its interval and unadjusted p-value.
+    adjusted_pvalues : ndarray of shape (n_pairs,)
+        The p-values after Holm's correction for the number of pairs.
+    reference : str or None, default=None
+        Name of the second of each pair, if all are compared with one.
+    row_names : mapping of str to str, default={}
+        The names that tables and plots show for baselines that share a row, since they
+        predict the same on every fold.
+    provenance : Provenance, default=None
+        How the comparison was made. It closes pages and is not compared.
+
+    Attributes
+    ----------
+    verdict : str
+        A sentence that tells which pairs are shown to differ.
+    n_classes : int
+        Number of classes on the scale.
+
+    See Also
+    --------
+    ComparisonReport : Every estimator compared with the best baseline.
+    sklearn_ordinal.inference.compare_ranks : Systems over several data sets.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_estimators
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
+    >>> pairwise = compare_estimators(models, X, y).pairwise("cem_ord")
+    >>> pairwise.pairs
+    (('svm', 'tree'),)
+    >>> print(pairwise.differences[0])
+    0.037 (95% interval 0.000 to 0.073), p = 0.049, in favour of the first
+    """
+
+    scale: OrdinalScale
+    metrics: ByMetric
+    pairs: tuple[tuple[str, str], ...]
+    differences: tuple[PairedDifference, ...]
+    adjusted_pvalues: NDArray[np.float64]
+    reference: str | None = None
+    row_names: Mapping[str, str] = field(default_factory=dict)
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def criterion(self) -> str:
+        """Name of the criterion."""
+        (name,) = self.metrics
+        return str(name)
+
+    @property
+    def verdict(self) -> str:
+        """A sentence that tells which pairs are shown to differ.
+
+        A pair is shown to differ if its adjusted p-value is at most 1 - confidence_level.
+        """
+        by, n_pairs = f"By {self.criterion}", len(self.pairs)
+        columns = list(zip(self.pairs, self.differences, self.adjusted_pvalues, strict=True))
+        shown = [
+            pair if difference.favours == "first" else pair[::-1]
+            for pair, difference, pvalue in columns
+            if difference.favours and is_shown(pvalue, difference.confidence_level)
+        ]
+        if n_pairs == 1:
+            pair, *_ = shown or self.pairs
+            words = "is shown to beat" if shown else "is not shown to differ from"
+            return f"{by}, {pair[0]} {words} {pair[1]}."
+        n_shown = f"{len(shown) or 'none'} of {n_pairs}{'' if self.reference else ' pairs'}"
+        verb = f"{'is' if len(shown) < 2 else 'are'} shown to differ"
+        whom = f" from {self.reference}" if self.reference else ""
+        # Baselines that share a row are one entry of the list.
+        which = dict.fromkeys(" beats ".join(map(self._row_name, pair)) for pair in shown)
+        found = f": {'; '.join(which)}" if which else ""
+        n_undefined = np.isnan(self.adjusted_pvalues).sum()
+        untested = f"; {n_undefined} could not be tested" if n_undefined else ""
+        return f"{by}, {n_shown} {verb}{whom}{found}{untested}."
+
+    def __repr__(self) -> str:
+        return f"PairwiseComparison({self.criterion}, {len(self.pairs)} pairs)"
+
+    def plot_differences(self, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
+        """Draw the difference of each pair with its interval.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `ComparisonDisplay.plot`.
+
+        Returns
+        -------
+        ComparisonDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        rows = {self._title(pair): (difference, p) for pair, difference, p in self._rows()}
+        return ComparisonDisplay(
+            {title: difference for title, (difference, _) in rows.items()},
+            adjusted_pvalues={title: pvalue for title, (_, pvalue) in rows.items()},
+            criterion=self.criterion,
+            reference=self._row_name(self.reference) if self.reference else "the second",
+            greater_is_better=self._metric.greater_is_better,
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return what a reader sees of the pairs.
+
+        Returns
+        -------
+        Document
+            The verdict, a table and a plot.
+        """
+        texts = (f"{self._title(pair)} {difference}" for pair, difference, _ in self._rows())
+        return Document(
+            f"Pairs by {self.criterion}",
+            (
+                Note(self.verdict),
+                self._table(),
+                Note(
+                    f"p (Holm): p-value of the corrected resampled t-test, adjusted for the number "
+                    f"of pairs, {len(self.pairs)}, and not for the number of criteria.",
+                    is_small=True,
+                ),
+                Figure(
+                    self.plot_differences,
+                    f"Differences by {self.criterion}, with intervals",
+                    f"Differences: {'; '.join(texts)}",
+                ),
+            ),
+            footer=footer(self.provenance),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criterion"; "better"; "reference"; "verdict"; "pairs": a list of dicts with the
+            columns of `to_frame`. None where undefined.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "criterion": self.criterion,
+                "better": direction_as_text(self._metric),
+                "reference": self.reference,
+                "verdict": self.verdict,
+                "pairs": self._records(),
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each pair."""
+        return [
+            {
+                "criterion": self.criterion,
+                "first": first,
+                "second": second,
+                "difference": difference.estimate,
+                "low": difference.low,
+                "high": difference.high,
+                "confidence_level": difference.confidence_level,
+                "n_undefined": difference.n_undefined,
+                "pvalue": difference.pvalue,
+                "adjusted_pvalue": pvalue,
+                "favours": difference.favours,
+                "better": direction_as_text(self._metric),
+            }
+            for (first, second), difference, pvalue in zip(
+                self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True
+            )
+        ]
+
+    @property
+    def _metric(self) -> OrdinalMetric:
+        metric: OrdinalMetric = self.metrics[self.criterion]
+        return metric
+
+    def _rows(self) -> list[tuple[tuple[str, str], PairedDifference, float]]:
+        """Return the pairs that are shown, with the names of their rows."""
+        rows = {}
+        columns = zip(self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True)
+        for (first, second), difference, pvalue in columns:
+            pair = self._row_name(first), self._row_name(second)
+            if pair[0] != pair[1]:
+                rows[pair] = (difference, pvalue)
+        return [(pair, difference, pvalue) for pair, (difference, pvalue) in rows.items()]
+
+    def _row_name(self, name: str) -> str:
+        return self.row_names.get(name, name)
+
+    def _title(self, pair: tuple[str, str]) -> str:
+        return pair[0] if self.reference else " - ".join(pair)
+
+    def _table(self) -> Table:
+        is_pair = self.reference is None
+        level = f"{100 * self.differences[0].confidence_level:g}%"
+        names = ("first", "second") if is_pair else ("estimator",)
+        columns = (
+            *map(Column, names),
+            Column("difference", "number", is_signed=True),
+            Column(f"{level} interval", "interval", is_signed=True),
+            Column("p (Holm)", "pvalue"),
+            Column("undefined folds", "number", is_detail=True),
+            Column("p", "pvalue", is_detail=True),
+        )
+        rows: tuple[Row, ...] = tuple(
+            (
+                *pair[: len(names)],
+                difference.estimate,
+                (difference.low, difference.high),
+                pvalue,
+                difference.n_undefined,
+                difference.pvalue,
+            )
+            for pair, difference, pvalue in self._rows()
+        )
+        of = ", first minus second" if is_pair else f" from {self._row_name(self.reference or '')}"
+        sign = "positive" if self._metric.greater_is_better else "negative"
+        return Table(f"Differences{of} ({sign} is better)", columns, rows)

@@ -1,0 +1,186 @@
+"""Estimators compared with each other, without another fit."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import compare_estimators
+from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.metrics import ordinal_mean_absolute_error
+from sklearn_ordinal.reports import ComparisonReport, PairwiseComparison
+from tests.pages import Page
+
+X, Y = (part[::4] for part in load_lev(return_X_y=True))
+MODELS = {
+    "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    "svm": SVC(),
+    "forest": RandomForestClassifier(10, random_state=0),
+}
+SHARED = "majority class = median class = best constant"
+SCORING = ["cem_ord", "neg_ordinal_mean_absolute_error"]
+
+
+def compare(estimators=MODELS, **options):
+    options = {"random_state": 0, "verbose": False, "scoring": SCORING, **options}
+    return compare_estimators(estimators, X, Y, **options)
+
+
+COMPARISON = compare()
+
+
+def nadeau_bengio(first, second, n_train, n_test):
+    """Spell the corrected test out: the mean, the ends of its interval, and p."""
+    differences = np.subtract(first, second)
+    n_folds, mean = len(differences), differences.mean()
+    error = np.sqrt((1 / n_folds + n_test / n_train) * differences.var(ddof=1))
+    margin = stats.t.ppf(0.975, n_folds - 1) * error
+    return mean, mean - margin, mean + margin, 2 * stats.t.sf(abs(mean) / error, n_folds - 1)
+
+
+def holm(pvalues):
+    """Adjust by the definition: of m p-values, each times the number of those not smaller."""
+    adjusted, largest = {}, 0
+    for n_smaller, i in enumerate(sorted(range(len(pvalues)), key=pvalues.__getitem__)):
+        largest = adjusted[i] = max(largest, min(1, (len(pvalues) - n_smaller) * pvalues[i]))
+    return [adjusted[i] for i in range(len(pvalues))]
+
+
+def assert_is_the_test_of_scores(found, comparison, criterion, sizes):
+    scores = comparison.scores[criterion]
+    expected = [nadeau_bengio(*(scores[name] for name in pair), *sizes) for pair in found.pairs]
+    for difference, (mean, low, high, pvalue) in zip(found.differences, expected, strict=True):
+        assert (difference.estimate, difference.low, difference.high) == pytest.approx(
+            (mean, low, high)
+        )
+        assert difference.pvalue == pytest.approx(pvalue)
+    np.testing.assert_allclose(found.adjusted_pvalues, holm([row[-1] for row in expected]))
+
+
+@pytest.mark.parametrize("criterion", [None, *SCORING, ordinal_mean_absolute_error])
+def test_all_pairs_of_estimators_are_tested_and_adjusted_together(criterion):
+    found = COMPARISON.pairwise(criterion)
+    assert {frozenset(pair) for pair in found.pairs} == set(map(frozenset, combinations(MODELS, 2)))
+    name = "cem_ord" if criterion is None else "ordinal_mean_absolute_error"
+    assert found.criterion == (name if criterion != "cem_ord" else "cem_ord")
+    assert_is_the_test_of_scores(found, COMPARISON, found.criterion, (200, 50))
+    assert all(difference.favours == "first" for difference in found.differences)
+
+
+@pytest.mark.parametrize("reference", ["svm", "guesses"])
+def test_every_other_estimator_and_baseline_is_compared_with_one(reference):
+    baselines = {
+        name: DummyClassifier(strategy="stratified", random_state=seed)
+        for seed, name in enumerate(["guesses", "other guesses"])
+    }
+    comparison = compare(baselines=baselines)
+    found = comparison.pairwise("cem_ord", reference=reference)
+    others = {*MODELS, *baselines} - {reference}
+    assert {first for first, _ in found.pairs} == others
+    assert {second for _, second in found.pairs} == {reference}
+    assert_is_the_test_of_scores(found, comparison, "cem_ord", (200, 50))
+    assert found.reference == reference
+
+
+def test_repeated_folds_are_tested_as_nadeau_and_bengio_say():
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+    comparison = compare(cv=cv)
+    found = comparison.pairwise()
+    assert len(comparison.scores["cem_ord"]["svm"]) == 15
+    assert_is_the_test_of_scores(found, comparison, "cem_ord", (200, 50))
+
+
+def test_nothing_is_fitted_again(tmp_path):
+    COMPARISON.to_json(tmp_path / "comparison.json")
+    read = ComparisonReport.from_json(tmp_path / "comparison.json")
+    assert read.pairwise() == COMPARISON.pairwise()
+    COMPARISON.pairwise(reference="svm").to_json(tmp_path / "pairs.json")
+    read = PairwiseComparison.from_json(tmp_path / "pairs.json")
+    assert read == COMPARISON.pairwise(reference="svm")
+    assert read.to_text() == COMPARISON.pairwise(reference="svm").to_text()
+
+
+def test_the_first_sentence_names_the_pairs_that_differ():
+    pairs = COMPARISON.pairwise()
+    beaten = [
+        pair for pair, p in zip(pairs.pairs, pairs.adjusted_pvalues, strict=True) if p <= 0.05
+    ]
+    assert 0 < len(beaten) < 3
+    for first, second in beaten:
+        assert f"{first} beats {second}" in pairs.verdict
+    assert pairs.verdict.count(" beats ") == len(beaten)
+    assert pairs.verdict.startswith(f"By cem_ord, {len(beaten)} of 3 pairs ")
+    for text in (pairs.to_text(), pairs.to_html(), pairs.to_markdown(), pairs.to_latex()):
+        assert "shown to differ" in text
+    assert pairs.to_dict()["verdict"] == pairs.verdict
+
+
+def test_the_sentence_on_a_single_pair_is_short():
+    same = compare({"a": MODELS["svm"], "b": MODELS["svm"]}).pairwise()
+    assert same.verdict == "By cem_ord, a is not shown to differ from b."
+    assert same.adjusted_pvalues.tolist() == [1]
+    different = compare({"stump": MODELS["stump"], "svm": MODELS["svm"]}).pairwise(
+        "neg_ordinal_mean_absolute_error"
+    )
+    assert different.verdict == (
+        "By ordinal_mean_absolute_error, svm is shown to beat stump."
+        if different.adjusted_pvalues[0] <= 0.05
+        else "By ordinal_mean_absolute_error, svm is not shown to differ from stump."
+    )
+
+
+def test_baselines_that_are_the_same_share_a_row_and_are_numbers_of_their_own():
+    found = COMPARISON.pairwise(reference="svm")
+    assert len(found.pairs) == len(found.to_frame()) == 7
+    rows = Page(found.to_html()).rows("Differences from svm")
+    assert set(rows) == {"stump", "forest", SHARED, "stratified guesses", "uniform guesses"}
+    assert found.verdict.count(SHARED) == 1
+    assert SHARED in found.plot_differences().differences
+    of_median = COMPARISON.pairwise(reference="median class")
+    # A row of the reference itself would hold zeros.
+    assert not any(SHARED in name for name in of_median.plot_differences().differences)
+    assert f"Differences from {SHARED}" in " ".join(of_median.to_text().split())
+
+
+def test_plots_of_pairs_have_a_row_for_each_with_its_adjusted_p_value():
+    display = COMPARISON.pairwise().plot_differences()
+    assert all(" - " in name for name in display.differences)
+    assert "difference from the second (positive is better)" in display.ax_.get_xlabel()
+    assert re.fullmatch(r"p [=<] 0\.\d+", display.text_[0].get_text())
+    display = COMPARISON.pairwise(reference="svm").plot_differences()
+    assert "baseline" not in [text.get_text() for text in display.text_]
+
+
+def test_undefined_pairs_are_counted_and_never_shown():
+    def odd_score(estimator, X, y):  # noqa: ARG001
+        if isinstance(estimator, SVC):
+            raise RuntimeError("never")
+        return float(estimator.max_depth == 1)
+
+    models = {**MODELS, "forest": DecisionTreeClassifier(max_depth=2)}
+    with pytest.warns(FitFailedWarning):
+        pairs = compare(models, baselines=None, scoring=odd_score).pairwise()
+    assert np.isnan(pairs.adjusted_pvalues).sum() == 2
+    assert pairs.verdict.endswith("stump beats forest; 2 could not be tested.")
+    assert pairs.verdict.startswith("By odd, 1 of 3 pairs is shown to differ:")
+
+
+@pytest.mark.parametrize(
+    ("estimators", "options", "message"),
+    [
+        (MODELS, {"reference": "tree"}, r"reference must be among \['svm'.*got 'tree'"),
+        (MODELS, {"criterion": "accuracy"}, "criterion must be among"),
+        ({"svm": SVC()}, {}, "at least two estimators that could be fitted; pass reference="),
+    ],
+)
+def test_bad_arguments_are_named(estimators, options, message):
+    with pytest.raises(ValueError, match=message):
+        compare(estimators).pairwise(**options)
