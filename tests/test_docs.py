@@ -64,3 +64,11 @@ def test_names_break_after_underscores_but_code_does_not():
     html = '<a href="a_b.html">macro_mean</a><pre>macro_mean</pre> 0.5 x.y'
     expected = '<a href="a_b.html">macro_<wbr>mean</a><pre>macro_mean</pre> 0.5 x.<wbr>y'
     assert load("line_breaks").add_breaks(html) == expected
+
+
+def test_each_recipe_shows_lines_of_a_test():
+    page = (DOCS / "guide" / "recipes.rst").read_text(encoding="utf-8")
+    tests = DOCS.parent / "tests" / "ecosystem" / "test_recipes.py"
+    shown = re.findall(r":start-after: (\[\w+\])", page)
+    marks = re.findall(r"# (\[\w+\])", tests.read_text(encoding="utf-8"))
+    assert marks == [mark for name in shown for mark in (name, "[end]")]

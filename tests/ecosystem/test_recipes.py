@@ -1,0 +1,199 @@
+"""The recipes of docs/guide/recipes.rst, which shows the lines between the marks.
+
+Each is skipped where its package is missing: ``pip install ".[test-all]"``.
+"""
+
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score, mean_absolute_error
+from sklearn.model_selection import train_test_split
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import OrdinalConfusion, OrdinalReport, get_metric
+from sklearn_ordinal.metrics import cem_ord_score
+
+
+@pytest.fixture(autouse=True)
+def _write_elsewhere_and_send_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("MLFLOW_DISABLE_TELEMETRY", "true")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+
+
+@pytest.fixture(scope="module")
+def data():
+    y = np.repeat([0, 1, 2, 3], [15, 25, 30, 20])
+    noise = np.random.default_rng(0).normal(size=(len(y), 2))
+    return train_test_split(noise + y[:, None], y, stratify=y, random_state=0)
+
+
+@pytest.fixture
+def tree():
+    return DecisionTreeClassifier(max_depth=3, random_state=0)
+
+
+def test_skore(data, tree):
+    pytest.importorskip("skore")
+    X_train, X_test, y_train, y_test = data
+    # [skore]
+    from skore import EstimatorReport
+
+    report = EstimatorReport(tree, X_train=X_train, y_train=y_train, X_test=X_test, y_test=y_test)
+    report.metrics.add("cem_ord")
+    frame = report.metrics.summarize(metric="cem_ord").frame()
+    # [end]
+    expected = cem_ord_score(y_test, tree.fit(X_train, y_train).predict(X_test))
+    assert frame.to_numpy().ravel().tolist() == [pytest.approx(expected)]
+
+
+def test_mlflow(data, tree, tmp_path):
+    mlflow = pytest.importorskip("mlflow")
+    mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
+    X_train, X_test, y_train, y_test = data
+    y_pred = tree.fit(X_train, y_train).predict(X_test)
+    # [mlflow]
+    report = OrdinalReport.from_predictions(y_test, y_pred)
+    with mlflow.start_run() as run:
+        mlflow.log_metrics(report.criteria)
+        mlflow.log_text(report.to_html(), "report.html")
+    # [end]
+    logged = mlflow.get_run(run.info.run_id).data.metrics
+    assert logged == pytest.approx(report.criteria)
+    assert logged["accuracy"] == accuracy_score(y_test, y_pred)
+    page = mlflow.artifacts.load_text(f"{run.info.artifact_uri}/report.html")
+    assert page == report.to_html()
+
+
+def test_evaluate(data, tree):
+    evaluate = pytest.importorskip("evaluate")
+    X_train, X_test, y_train, y_test = data
+    y_pred = tree.fit(X_train, y_train).predict(X_test)
+    # [evaluate]
+    from datasets import Features, Value
+
+    class CemOrd(evaluate.Metric):
+        def _info(self):
+            features = Features({"predictions": Value("int64"), "references": Value("int64")})
+            return evaluate.MetricInfo(description="CEM_ORD", citation="", features=features)
+
+        def _compute(self, predictions, references):
+            return {"cem_ord": cem_ord_score(references, predictions)}
+
+    result = CemOrd().compute(predictions=y_pred, references=y_test)
+    # [end]
+    assert result == {"cem_ord": cem_ord_score(y_test, y_pred)}
+
+
+def test_flaml(data):
+    pytest.importorskip("flaml.automl")
+    X_train, X_test, y_train, y_test = data
+    # [flaml]
+    from flaml import AutoML
+
+    def cem_ord_loss(X_val, y_val, estimator, labels, *_):
+        score = cem_ord_score(y_val, estimator.predict(X_val), labels=labels)
+        return 1 - score, {"cem_ord": score}
+
+    automl = AutoML()
+    automl.fit(X_train, y_train, task="multiclass", metric=cem_ord_loss, max_iter=3)
+    # [end]
+    _, of_validation = automl.metrics_for_best_config
+    assert automl.best_loss == pytest.approx(1 - of_validation["cem_ord"])
+    assert set(automl.predict(X_test)) <= set(y_test)
+
+
+def test_torchmetrics():
+    torch = pytest.importorskip("torch", reason="several gigabytes, not in the extra test-all")
+    pytest.importorskip("torchmetrics")
+    batches = [([0, 1, 2], [0, 2, 2]), ([3], [1])]
+    loader = [map(torch.tensor, batch) for batch in batches]
+    # [torchmetrics]
+    from torchmetrics.classification import MulticlassConfusionMatrix
+
+    matrix = MulticlassConfusionMatrix(num_classes=4)
+    for y_true, y_pred in loader:
+        matrix.update(y_pred, y_true)
+    confusion = OrdinalConfusion.from_counts(matrix.compute().cpu().numpy())
+    value = get_metric("ordinal_mean_absolute_error")(confusion)
+    # [end]
+    assert value == mean_absolute_error([0, 1, 2, 3], [0, 2, 2, 1])
+
+
+def test_lightgbm(data):
+    lightgbm = pytest.importorskip("lightgbm")
+    X_train, X_test, y_train, y_test = data
+    model = lightgbm.LGBMClassifier(n_estimators=5, num_leaves=4, n_jobs=1, verbose=-1)
+
+    # [lightgbm]
+    def cem_ord(y_true, y_proba):
+        return "cem_ord", cem_ord_score(y_true, y_proba.argmax(axis=1)), True
+
+    model.fit(X_train, y_train, eval_X=X_test, eval_y=y_test, eval_metric=cem_ord)
+    # [end]
+    values = model.evals_result_["valid_0"]["cem_ord"]
+    assert values[-1] == cem_ord_score(y_test, model.predict(X_test))
+    assert values[0] == cem_ord_score(y_test, model.predict(X_test, num_iteration=1))
+
+
+def test_xgboost(data):
+    pytest.importorskip("xgboost")
+    X_train, X_test, y_train, y_test = data
+    # [xgboost]
+    from xgboost import XGBClassifier
+
+    def cem_ord_loss(y_true, y_proba):
+        return 1 - cem_ord_score(y_true, y_proba.argmax(axis=1))
+
+    model = XGBClassifier(n_estimators=5, eval_metric=cem_ord_loss)
+    model.fit(X_train, y_train, eval_set=[(X_test, y_test)], verbose=False)
+    # [end]
+    values = model.evals_result()["validation_0"]["cem_ord_loss"]
+    # XGBoost prints the values with few digits and reads them back.
+    expected = 1 - cem_ord_score(y_test, model.predict(X_test))
+    assert values[-1] == pytest.approx(expected, abs=1e-5)
+
+
+# Numba would only make it faster.
+@pytest.mark.filterwarnings("ignore:Failed to import numba:UserWarning")
+def test_catboost(data):
+    pytest.importorskip("catboost")
+    X_train, X_test, y_train, y_test = data
+    # [catboost]
+    from catboost import CatBoostClassifier
+
+    class CemOrd:
+        def evaluate(self, approxes, target, weight):
+            y_pred = np.argmax(approxes, axis=0)
+            return cem_ord_score(target, y_pred, sample_weight=weight), 1
+
+        def is_max_optimal(self):
+            return True
+
+        def get_final_error(self, error, _weight):
+            return error
+
+    model = CatBoostClassifier(iterations=5, eval_metric=CemOrd(), verbose=False)
+    model.fit(X_train, y_train, eval_set=(X_test, y_test))
+    # [end]
+    # The fitted model ends with its best iteration.
+    best = max(model.evals_result_["validation"]["CemOrd"])
+    assert best == pytest.approx(cem_ord_score(y_test, model.predict(X_test)))
+
+
+def test_boosters_recode_the_classes_before_their_own_metrics(data):
+    lightgbm = pytest.importorskip("lightgbm")
+    X, _, y, _ = data
+    names = np.array(["poor", "fair", "good", "great"])[y]
+    seen = []
+
+    def metric(y_true, _):
+        seen.append(y_true)
+        return "metric", 0.0, True
+
+    model = lightgbm.LGBMClassifier(n_estimators=1, n_jobs=1, verbose=-1)
+    with pytest.warns(lightgbm.basic.LGBMDeprecationWarning):
+        model.fit(X, names, eval_set=[(X, names)], eval_metric=metric)
+    in_alphabetical_order = ["fair", "good", "great", "poor"]
+    assert [in_alphabetical_order[int(position)] for position in seen[0]] == names.tolist()
