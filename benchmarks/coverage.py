@@ -1,12 +1,13 @@
 """How often the intervals hold the true value, and how often the tests err.
 
-Run ``python benchmarks/coverage.py`` from the checkout, which takes some ten minutes and
-writes the tables that docs/guide/inference.rst shows. The result depends on the seed and not on the
-number of processes.
+Run ``python benchmarks/coverage.py`` from the checkout. It takes about ten minutes and writes the
+tables that docs/guide/inference.rst shows. The result depends on the seed and not on the number of
+processes, and the numbers of a metric do not depend on which other metrics there are.
 
-Truth and prediction are drawn from known shares of the cells, so the true value of a metric
-is that of the matrix of shares. The classes are of equal size ("balanced") or of the sizes in
-`SHARES` ("skewed"); a prediction is the less likely, the farther it is from the true class.
+Truth and prediction are drawn from known proportions of the cells. The true value of a metric is
+its value in this population, which it approaches as the sample grows; a metric that is biased in
+small samples covers less for it. The classes are of equal size ("even") or of the sizes in `SHARES`
+("skewed"); a prediction is less likely the farther it is from the true class.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,40 +27,48 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-from sklearn_ordinal import OrdinalConfusion, get_metric, get_scorer
-from sklearn_ordinal.inference import bootstrap_interval, corrected_t_test, paired_difference
+from sklearn_ordinal import OrdinalConfusion, get_metric, get_metric_names, get_scorer
+from sklearn_ordinal.inference import (
+    Interval,
+    bootstrap_interval,
+    corrected_t_test,
+    paired_difference,
+)
 
 SEED = 20_230_614
-METRIC_NAMES = (
-    "cem_ord",
-    "accuracy",
-    "quadratic_weighted_kappa",
-    "macro_averaged_mean_absolute_error",
-    "kendall_tau_b",
-)
-SAMPLE_SIZES = (50, 200, 1000)
+METRIC_NAMES = get_metric_names()
+SAMPLE_SIZES = (30, 80, 300)
+N_CLASSES = 5
 SHARES = {
-    "balanced": np.full(5, 0.2),
+    "even": np.full(N_CLASSES, 0.2),
     "skewed": np.array([0.5, 0.25, 0.15, 0.07, 0.03]),
 }
-METHODS = ("bca", "percentile")
+SETTINGS = [(truth, n_samples) for truth in SHARES for n_samples in SAMPLE_SIZES]
+METHODS = ("bca", "percentile", "basic")
 LEVEL = 0.05
-N_DATA_SETS = 2_000
-N_RESAMPLES = 999
+N_DATA_SETS, N_RESAMPLES = 1_000, 999
+N_DATA_SETS_PAIRED, N_RESAMPLES_PAIRED = 500, 399
 # 0.05 of one more than these is a whole number, so that the test can reach its level.
-N_DATA_SETS_PAIRED, N_TRIALS = 1_000, 199
+N_TRIALS = 199
 N_DATA_SETS_CV, N_SAMPLES_CV, N_SPLITS, N_REPEATS = 1_000, 200, 5, 2
+# The better of two systems makes fewer errors at a distance than the worse.
+DECAY, DECAY_OF_WORSE = 1.3, 0.9
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "coverage.txt"
-N_CLASSES = 5
 
 Numbers = NDArray[np.float64]
+Labels = NDArray[np.int64]
 Simulation = Callable[[np.random.Generator], Numbers]
 
 
 def main() -> None:
     arguments = _parse_arguments()
-    parts = (_coverage, _size_of_paired_test, _size_of_corrected_test)
+    parts = (
+        _coverage,
+        _coverage_of_differences,
+        _size_of_paired_test,
+        _size_of_corrected_test,
+    )
     text = "\n\n".join(part(arguments.n_jobs, arguments.part) for part in parts)
     print(text)
     if arguments.part == 1:
@@ -78,68 +87,89 @@ def _parse_arguments() -> argparse.Namespace:
 # --- what is simulated -----------------------------------------------------------------
 
 
-def shares_of_predictions() -> Numbers:
+def shares_of_predictions(decay: float = DECAY) -> Numbers:
     """Return, for each true class (rows), the share of each prediction."""
     position = np.arange(N_CLASSES)
-    likelihood = np.exp(-1.3 * np.abs(position[:, None] - position))
+    likelihood = np.exp(-decay * np.abs(position[:, None] - position))
     return likelihood / likelihood.sum(axis=1, keepdims=True)
 
 
-def draw(
-    shares: Numbers, n_samples: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], Callable[[], NDArray[np.int64]]]:
-    """Return true classes, and a function that predicts them."""
-    y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
-    below = shares_of_predictions().cumsum(axis=1)[y_true]
-    return y_true, lambda: (rng.random((n_samples, 1)) > below[:, :-1]).sum(axis=1)
+def predictions(y_true: Labels, decay: float, rng: np.random.Generator) -> Labels:
+    """Return predicted classes."""
+    below = shares_of_predictions(decay).cumsum(axis=1)[y_true]
+    return (rng.random((len(y_true), 1)) > below[:, :-1]).sum(axis=1)
+
+
+def systems(y_true: Labels, decay_of_second: float, rng: np.random.Generator) -> list[Labels]:
+    """Return the predictions of two systems, half of them shared, as trained systems often do."""
+    shared = predictions(y_true, DECAY, rng)
+    return [
+        np.where(rng.random(len(y_true)) < 0.5, shared, predictions(y_true, decay, rng))
+        for decay in (DECAY, decay_of_second)
+    ]
+
+
+def true_values(shares: Numbers, shares_of_predictions: Numbers) -> Numbers:
+    """Return the value of each metric in the population."""
+    # So many samples that metrics which depend on their number have reached the limit.
+    population = OrdinalConfusion.from_counts(1e9 * shares[:, None] * shares_of_predictions)
+    return np.array([get_metric(name)(population) for name in METRIC_NAMES])
 
 
 def holds_true_value(shares: Numbers, n_samples: int, rng: np.random.Generator) -> Numbers:
-    """Return whether each method's interval of each metric holds its true value."""
-    cells = shares[:, None] * shares_of_predictions()
-    y_true, predict = draw(shares, n_samples, rng)
-    y_pred = predict()
-    found = [
-        bootstrap_interval(
-            y_true,
-            y_pred,
-            METRIC_NAMES,
-            labels=range(N_CLASSES),
-            n_resamples=N_RESAMPLES,
-            method=method,
-            random_state=rng,
-        )
-        for method in METHODS
-    ]
-    true_values = {
-        name: get_metric(name)(OrdinalConfusion.from_counts(cells)) for name in METRIC_NAMES
-    }
-    # An undefined interval holds nothing.
-    return np.array(
-        [
-            [
-                intervals[name].low <= true_values[name] <= intervals[name].high
-                for intervals in found
-            ]
-            for name in METRIC_NAMES
-        ],
-        dtype=np.float64,
+    """Return whether the interval of each metric by each method holds its true value."""
+    y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
+    y_pred = predictions(y_true, DECAY, rng)
+    resample = partial(
+        bootstrap_interval,
+        y_true,
+        y_pred,
+        METRIC_NAMES,
+        labels=range(N_CLASSES),
+        n_resamples=N_RESAMPLES,
+        random_state=int(rng.integers(2**31)),
     )
+    return _held(resample, true_values(shares, shares_of_predictions()))
+
+
+def holds_true_difference(shares: Numbers, n_samples: int, rng: np.random.Generator) -> Numbers:
+    """Return whether the interval of each difference by each method holds the true one."""
+    y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
+    compare = partial(
+        paired_difference,
+        y_true,
+        *systems(y_true, DECAY_OF_WORSE, rng),
+        METRIC_NAMES,
+        labels=range(N_CLASSES),
+        n_resamples=N_RESAMPLES_PAIRED,
+        random_state=int(rng.integers(2**31)),
+    )
+    better = shares_of_predictions()
+    worse = (better + shares_of_predictions(DECAY_OF_WORSE)) / 2
+    return _held(compare, true_values(shares, better) - true_values(shares, worse))
+
+
+def _held(intervals_by: Callable[..., Mapping[str, Interval]], values: Numbers) -> Numbers:
+    """Return whether each metric's interval by each method holds its value; NaN holds nothing."""
+    bca, percentile = (intervals_by(method=method) for method in ("bca", "percentile"))
+    held = []
+    for name, value in zip(METRIC_NAMES, values, strict=True):
+        ends = [(each[name].low, each[name].high) for each in (bca, percentile)]
+        # By definition; another call would draw the same resamples once more.
+        mirrored = 2 * percentile[name].estimate - np.array(ends[-1][::-1])
+        held.append([low <= value <= high for low, high in (*ends, mirrored)])
+    return np.array(held, dtype=np.float64)
 
 
 def finds_a_difference(shares: Numbers, n_samples: int, rng: np.random.Generator) -> Numbers:
     """Return whether the paired test of each metric rejects that two equal systems are equal."""
-    y_true, predict = draw(shares, n_samples, rng)
-    # Half of the predictions are the same for both, as those of trained systems often are.
-    shared = predict()
-    systems = [np.where(rng.random(n_samples) < 0.5, shared, predict()) for _ in range(2)]
+    y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
     found = paired_difference(
         y_true,
-        *systems,
+        *systems(y_true, DECAY, rng),
         METRIC_NAMES,
         labels=range(N_CLASSES),
         n_resamples=N_TRIALS,
-        method="percentile",
         random_state=rng,
     )
     return np.array([found[name].pvalue <= LEVEL for name in METRIC_NAMES], dtype=np.float64)
@@ -186,32 +216,36 @@ def _simulate(simulation: Simulation, seed: np.random.SeedSequence) -> Numbers:
 
 
 def _coverage(n_jobs: int, part: float) -> str:
+    defaults = {name: get_metric(name).interval_method for name in METRIC_NAMES}
     n_data_sets = math.ceil(part * N_DATA_SETS)
-    rows = []
-    for row, (truth, n_samples) in enumerate(_settings()):
-        simulation = partial(holds_true_value, SHARES[truth], n_samples)
-        held = share_of_data_sets(simulation, n_data_sets, (0, row), n_jobs)
-        rows.append([truth, str(n_samples), *(" / ".join(map(_percent, cell)) for cell in held)])
+    held = _of_settings(holds_true_value, n_data_sets, 0, n_jobs)
     return _table(
-        f"Share of 95% intervals that hold the true value, {' / '.join(METHODS)}, in percent "
-        f"({n_data_sets:,} data sets, {N_RESAMPLES} resamples)",
-        ["truth", "samples", *METRIC_NAMES],
-        rows,
+        f"Coverage of 95% intervals of ``bootstrap_interval``: {_how(n_data_sets, N_RESAMPLES)}",
+        ["metric", *_names_of_settings()],
+        [[name, *_cells(held[:, k], defaults[name])] for k, name in enumerate(METRIC_NAMES)],
+    )
+
+
+def _coverage_of_differences(n_jobs: int, part: float) -> str:
+    n_data_sets = math.ceil(part * N_DATA_SETS_PAIRED)
+    held = _of_settings(holds_true_difference, n_data_sets, 3, n_jobs)
+    return _table(
+        "Coverage of 95% intervals of ``paired_difference``, for two systems of which one is "
+        f"better: {_how(n_data_sets, N_RESAMPLES_PAIRED)}",
+        ["metric", *_names_of_settings()],
+        [[name, *_cells(held[:, k], "percentile")] for k, name in enumerate(METRIC_NAMES)],
     )
 
 
 def _size_of_paired_test(n_jobs: int, part: float) -> str:
-    n_data_sets = math.ceil(part * N_DATA_SETS_PAIRED)
-    rows = []
-    for row, (truth, n_samples) in enumerate(_settings()):
-        simulation = partial(finds_a_difference, SHARES[truth], n_samples)
-        rejected = share_of_data_sets(simulation, n_data_sets, (1, row), n_jobs)
-        rows.append([truth, str(n_samples), *map(_percent, rejected)])
+    n_data_sets = math.ceil(part * N_DATA_SETS)
+    rejected = _of_settings(finds_a_difference, n_data_sets, 1, n_jobs)
     return _table(
-        f"Share of equal systems that ``paired_difference`` finds different at the level of 5%, "
-        f"in percent ({n_data_sets:,} data sets, {N_TRIALS} trials)",
-        ["truth", "samples", *METRIC_NAMES],
-        rows,
+        "Share of equal systems that ``paired_difference`` finds different at the level of 5%, in "
+        f"percent, with a standard error of {_standard_error(LEVEL, n_data_sets)} "
+        f"({n_data_sets:,} data sets, {N_TRIALS} trials)",
+        ["metric", *_names_of_settings()],
+        [[name, *map(_percent, rejected[:, k])] for k, name in enumerate(METRIC_NAMES)],
     )
 
 
@@ -224,15 +258,53 @@ def _size_of_corrected_test(n_jobs: int, part: float) -> str:
         rows.append([truth, *map(_percent, rejected)])
     return _table(
         f"Share of equal classifiers that tests on {N_REPEATS} x {N_SPLITS} folds of "
-        f"{N_SAMPLES_CV} samples find different by cem_ord at the level of 5%, in percent "
+        f"{N_SAMPLES_CV} samples find different by cem_ord at the level of 5%, in percent, "
+        f"with a standard error of {_standard_error(LEVEL, n_data_sets)} "
         f"({n_data_sets:,} data sets)",
         ["truth", "corrected_t_test", "plain t test"],
         rows,
     )
 
 
-def _settings() -> list[tuple[str, int]]:
-    return [(truth, n_samples) for truth in SHARES for n_samples in SAMPLE_SIZES]
+def _of_settings(
+    simulation: Callable[..., Numbers], n_data_sets: int, key: int, n_jobs: int
+) -> Numbers:
+    """Return the mean of a simulation over the data sets of each setting."""
+    return np.array(
+        [
+            share_of_data_sets(
+                partial(simulation, SHARES[truth], n_samples), n_data_sets, (key, row), n_jobs
+            )
+            for row, (truth, n_samples) in enumerate(SETTINGS)
+        ]
+    )
+
+
+def _names_of_settings() -> list[str]:
+    return [f"{truth}, {n_samples}" for truth, n_samples in SETTINGS]
+
+
+def _how(n_data_sets: int, n_resamples: int) -> str:
+    errors = [f"{_standard_error(share, n_data_sets)} at {share:.0%}" for share in (0.95, 0.8)]
+    return (
+        f"{' / '.join(METHODS)} in percent, the default in bold, with a standard error of "
+        f"{' and '.join(errors)} ({n_data_sets:,} data sets, {n_resamples} resamples)"
+    )
+
+
+def _standard_error(share: float, n_data_sets: int) -> str:
+    return _percent(math.sqrt(share * (1 - share) / n_data_sets))
+
+
+def _cells(held: Numbers, default: str) -> list[str]:
+    """Return the coverage by each method in each setting, (n_settings, n_methods)."""
+    return [
+        " / ".join(
+            f"**{_percent(share)}**" if method == default else _percent(share)
+            for method, share in zip(METHODS, shares, strict=True)
+        )
+        for shares in held
+    ]
 
 
 def _percent(share: float) -> str:

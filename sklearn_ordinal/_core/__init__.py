@@ -63,6 +63,7 @@ from sklearn_ordinal._core._get_metric import (
     statistic_of,
 )
 from sklearn_ordinal._core._metric import (
+    IntervalMethod,
     OrdinalMetric,
     Property,
     evaluate,
@@ -79,6 +80,7 @@ __all__ = [
     "Encoded",
     "EstimatorMetric",
     "IntegerArray",
+    "IntervalMethod",
     "MetricLike",
     "OrdinalConfusion",
     "OrdinalMetric",

@@ -15,10 +15,11 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 from sklearn.metrics import get_scorer_names
 
-from sklearn_ordinal._core._checks import check_bool
+from sklearn_ordinal._core._checks import check_bool, check_choice
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,
+    IntervalMethod,
     OrdinalMetric,
     Properties,
     Property,
@@ -71,6 +72,7 @@ def ordinal_metric(
     an_error_costs: str = "",
     prefer: str = "",
     exceptions: Mapping[Contract, str] | None = None,
+    interval_method: IntervalMethod = "bca",
     **options: Any,
 ) -> Callable[[Function], Function]:
     """Make a metric: record it in the catalogue and return the function unchanged.
@@ -103,6 +105,9 @@ def ordinal_metric(
         When to prefer it.
     exceptions : mapping of str to str, default=None
         Contracts of all metrics that this one does not keep, each with the reason.
+    interval_method : {"bca", "percentile", "basic"}, default="bca"
+        How `bootstrap_interval` computes the interval by default. "percentile" holds the
+        true value more often for means over classes of which some are rare.
     **options : dict
         Options of the function, and of the statistic, that are fixed.
 
@@ -136,7 +141,7 @@ def ordinal_metric(
         counted = statistic or function
         if statistic is None:
             _check_statistic(function, options)
-            _check_facts(greater_is_better, bounds, properties)
+            _check_facts(greater_is_better, bounds, properties, interval_method)
         add_to_catalogue(
             OrdinalMetric(
                 name=name or function.__name__.removesuffix("_score"),
@@ -149,6 +154,7 @@ def ordinal_metric(
                 an_error_costs=an_error_costs,
                 prefer=prefer,
                 exceptions=exceptions or {},
+                interval_method=interval_method,
                 options=options,
             )
         )
@@ -176,8 +182,11 @@ def _check_statistic(statistic: Statistic, options: Mapping[str, Any]) -> None:
         )
 
 
-def _check_facts(greater_is_better: Any, bounds: Any, properties: Any) -> None:
+def _check_facts(
+    greater_is_better: Any, bounds: Any, properties: Any, interval_method: Any
+) -> None:
     check_bool("greater_is_better", greater_is_better)
+    check_choice("interval_method", interval_method, IntervalMethod)
     if not callable(bounds):
         is_pair = isinstance(bounds, (tuple, list)) and len(bounds) == 2
         if not is_pair or not all(isinstance(b, Real) for b in bounds) or bounds[0] >= bounds[1]:

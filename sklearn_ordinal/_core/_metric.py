@@ -20,6 +20,7 @@ from sklearn_ordinal._core._encoding import encode
 
 Evidence = Literal["labels", "probabilities", "scores", "estimator"]
 Property = Literal["invariant", "monotonic", "imbalance", "symmetric"]
+IntervalMethod = Literal["bca", "percentile", "basic"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
 Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property]]
@@ -63,6 +64,8 @@ class OrdinalMetric:
         When to prefer it.
     exceptions : mapping of str to str, default={}
         Contracts of all metrics that this one does not keep, each with the reason.
+    interval_method : {"bca", "percentile", "basic"}, default="bca"
+        How `bootstrap_interval` computes the interval by default.
     evidence : {"labels", "probabilities", "scores", "estimator"}, default="labels"
         What the metric is a function of.
     options : mapping, default={}
@@ -93,6 +96,7 @@ class OrdinalMetric:
     an_error_costs: str = ""
     prefer: str = ""
     exceptions: Mapping[Contract, str] = field(default_factory=dict)
+    interval_method: IntervalMethod = "bca"
     evidence: Evidence = "labels"
     options: Mapping[str, Any] = field(default_factory=dict)
 

@@ -14,19 +14,16 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import (
     ByMetric,
     EstimatorMetric,
+    IntervalMethod,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
     Values,
+    check_choice,
     get_metrics,
     is_several,
 )
-from sklearn_ordinal.inference._options import (
-    Method,
-    RandomState,
-    as_generator,
-    check_resampling,
-)
+from sklearn_ordinal.inference._options import RandomState, as_generator, check_resampling
 from sklearn_ordinal.inference._results import Interval
 from sklearn_ordinal.inference._ties import TIE
 from sklearn_ordinal.inference._units import Units
@@ -45,7 +42,7 @@ def bootstrap_interval(
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
-    method: Method = "bca",
+    method: IntervalMethod | None = None,
     random_state: RandomState = None,
 ) -> Interval | dict[str, Interval]:
     r"""Compute a bootstrap confidence interval of a metric, or of several.
@@ -81,12 +78,13 @@ def bootstrap_interval(
         Share of such intervals that are to hold the true value, between 0 and 1.
     n_resamples : int, default=9999
         Number of resamples.
-    method : {"bca", "percentile", "basic"}, default="bca"
-        How the ends follow from the resamples' values. "percentile": their quantiles.
-        "basic": those quantiles mirrored at the estimate; ends may lie outside of the
-        range of the metric. "bca": quantiles that are corrected for bias and
-        skewness [1]_, in theory nearer to the promised level in small samples [2]_; the
-        user guide shows where it is and where not.
+    method : {"bca", "percentile", "basic"}, default=None
+        How the ends follow from the values of the resamples. "percentile": their
+        quantiles. "basic": these quantiles mirrored at the estimate; the ends may lie
+        outside the range of the metric. "bca": quantiles corrected for bias and
+        skewness [1]_ [2]_. If None, the ``interval_method`` of each metric: "bca", or
+        "percentile" for the few metrics for which it has the better coverage. The user
+        guide shows the coverage of every metric.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same interval each time.
 
@@ -145,7 +143,9 @@ def bootstrap_interval(
     """
     metrics = get_metrics(metric)
     refuse_estimators(metrics)
-    check_resampling(confidence_level, n_resamples, method)
+    if method is not None:
+        check_choice("method", method, IntervalMethod)
+    check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     units = Units.of_systems({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight, groups)
     found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
@@ -185,14 +185,15 @@ def intervals(
     rng: np.random.Generator,
     confidence_level: float,
     n_resamples: int,
-    method: Method,
+    method: IntervalMethod | None,
 ) -> dict[str, Interval]:
     """Return the interval of each metric by its name, from one set of resamples."""
+    methods = [method or metric.interval_method for metric in metrics]
     values = values_of(metrics, units.all_together())
     estimates, margins = less_second(values)[:, 0], margins_of_ties(values)
     resampled = less_second(values_of(metrics, units.resampled(rng, n_resamples)))
     accelerations = np.zeros(len(metrics))
-    if method == "bca":
+    if "bca" in methods:
         accelerations = _accelerations(values_of(metrics, units.without_one()), units.sizes)
     found = {}
     for k, metric in enumerate(metrics):
@@ -200,9 +201,9 @@ def intervals(
         low = high = math.nan
         if defined.size and not math.isnan(estimates[k]):
             shares = np.array([(1 - confidence_level) / 2, (1 + confidence_level) / 2])
-            if method == "bca":
+            if methods[k] == "bca":
                 shares = _corrected(shares, estimates[k], margins[k], defined, accelerations[k])
-            low, high = _ends(shares, estimates[k], defined, method)
+            low, high = _ends(shares, estimates[k], defined, methods[k])
         found[metric.name] = Interval(
             float(estimates[k]), low, high, float(confidence_level), int(n_resamples - defined.size)
         )
@@ -240,7 +241,9 @@ def _corrected(
     return corrected
 
 
-def _ends(shares: Values, estimate: float, values: Values, method: Method) -> tuple[float, float]:
+def _ends(
+    shares: Values, estimate: float, values: Values, method: IntervalMethod
+) -> tuple[float, float]:
     if np.isnan(shares).any():
         return math.nan, math.nan
     low, high = np.quantile(values, shares)

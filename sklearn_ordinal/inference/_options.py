@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_ordinal._core import check_choice, check_integer, check_share
+from sklearn_ordinal._core import check_integer, check_share
 
-Method = Literal["bca", "percentile", "basic"]
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
 
 
-def check_resampling(confidence_level: float, n_resamples: int, method: str) -> None:
+def check_resampling(confidence_level: float, n_resamples: int) -> None:
     """Raise unless the options of a bootstrap are in their ranges."""
-    check_choice("method", method, Method)
     check_share("confidence_level", confidence_level)
     check_integer("n_resamples", n_resamples, at_least=1)
 

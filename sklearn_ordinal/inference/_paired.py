@@ -8,7 +8,15 @@ from dataclasses import asdict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import ByMetric, MetricLike, OrdinalMetric, get_metrics, is_several
+from sklearn_ordinal._core import (
+    ByMetric,
+    IntervalMethod,
+    MetricLike,
+    OrdinalMetric,
+    check_choice,
+    get_metrics,
+    is_several,
+)
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
     less_second,
@@ -17,12 +25,7 @@ from sklearn_ordinal.inference._bootstrap import (
     values_of,
     warn_of_undefined,
 )
-from sklearn_ordinal.inference._options import (
-    Method,
-    RandomState,
-    as_generator,
-    check_resampling,
-)
+from sklearn_ordinal.inference._options import RandomState, as_generator, check_resampling
 from sklearn_ordinal.inference._results import PairedDifference
 from sklearn_ordinal.inference._units import Units
 
@@ -38,7 +41,7 @@ def paired_difference(
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
-    method: Method = "bca",
+    method: IntervalMethod = "percentile",
     random_state: RandomState = None,
 ) -> PairedDifference | dict[str, PairedDifference]:
     r"""Compare a metric of two systems of predictions for the same samples.
@@ -81,8 +84,10 @@ def paired_difference(
     n_resamples : int, default=9999
         Number of resamples for the interval, and of trials for the test. No p-value is
         below ``1 / (n_resamples + 1)``.
-    method : {"bca", "percentile", "basic"}, default="bca"
-        How the ends follow from the resamples' values, see `bootstrap_interval`.
+    method : {"bca", "percentile", "basic"}, default="percentile"
+        How the ends follow from the differences of the resamples, see
+        `bootstrap_interval`. The bias and skewness that "bca" corrects mostly cancel in a
+        difference; for small samples it has the lower coverage for nearly all metrics.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same result each time.
 
@@ -131,11 +136,12 @@ def paired_difference(
     >>> first = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
     >>> second = [0, 2, 2, 2, 0, 0, 1, 1, 0, 1] * 10
     >>> print(paired_difference(y_true, first, second, "cem_ord", random_state=0))
-    0.118 (95% interval 0.077 to 0.169), p < 0.001, in favour of the first
+    0.118 (95% interval 0.075 to 0.166), p < 0.001, in favour of the first
     """
     metrics = get_metrics(metric)
     refuse_estimators(metrics)
-    check_resampling(confidence_level, n_resamples, method)
+    check_choice("method", method, IntervalMethod)
+    check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     columns = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     units = Units.of_systems(columns, labels, sample_weight, groups)

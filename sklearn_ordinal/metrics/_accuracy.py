@@ -230,6 +230,7 @@ def minimum_sensitivity_score(
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="a factor of its class's sensitivity",
     prefer="if no class may be neglected; blind to order",
+    interval_method="percentile",
 )
 def geometric_mean_score(
     y_true: ArrayLike,
@@ -384,6 +385,7 @@ add_to_catalogue(
         properties={"invariant", "monotonic", "imbalance"},
         an_error_costs="1 as a share of its class, however far",
         prefer="if classes matter alike; blind to order",
+        interval_method="percentile",
     )
 )
 add_to_catalogue(

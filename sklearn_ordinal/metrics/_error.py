@@ -199,6 +199,7 @@ def ordinal_mean_squared_error(
     properties={"monotonic", "imbalance"},
     an_error_costs="the number of classes, as a share of its class",
     prefer="if distances between classes are real and classes matter alike",
+    interval_method="percentile",
 )
 def macro_averaged_mean_absolute_error(
     y_true: ArrayLike,

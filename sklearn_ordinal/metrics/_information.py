@@ -198,6 +198,7 @@ def purity_score(
     properties={"invariant"},
     an_error_costs="1, if its true class is mostly predicted elsewhere",
     prefer="if predicted classes are clusters",
+    interval_method="percentile",
 )
 def inverse_purity_score(
     y_true: ArrayLike,

@@ -229,6 +229,7 @@ def ordinal_classification_index(
     properties={"imbalance"},
     an_error_costs="as the index, as a share of its class",
     prefer="as the index, if classes matter alike",
+    interval_method="percentile",
 )
 def uniform_ordinal_classification_index(
     y_true: ArrayLike,

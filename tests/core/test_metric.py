@@ -712,6 +712,14 @@ def test_a_decorated_statistic_is_a_scorer_a_row_and_an_interval_at_once():
     np.testing.assert_allclose(report.scores["share_too_high_error"], -scores)
 
 
+def test_a_decorated_statistic_may_have_its_own_default_method_of_intervals():
+    make_share(interval_method="percentile")
+    compute = partial(bootstrap_interval, TRUE, PRED, n_resamples=50, random_state=0)
+    by_name = compute("share_too_high_error")
+    assert by_name == compute("share_too_high_error", method="percentile")
+    assert by_name != compute("share_too_high_error", method="bca")
+
+
 def test_options_of_a_decorated_statistic_are_taken_and_checked():
     function = make_share()
     expected = np.mean(OTHER - TRUE >= 2)
@@ -910,6 +918,7 @@ def test_functions_of_other_things_are_refused():
         ({"properties": {"invarient"}}, "properties must be among"),
         ({"greater_is_better": "no"}, "greater_is_better must be True or False"),
         ({"name": 3}, "name must be a name for a metric"),
+        ({"interval_method": "BCa"}, "interval_method must be one of"),
     ],
 )
 def test_the_arguments_of_the_decorator_are_checked_when_it_decorates(options, message):

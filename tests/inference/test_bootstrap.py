@@ -292,6 +292,35 @@ def test_every_metric_of_the_catalogue_has_an_interval():
     assert all(interval.low < interval.high for interval in found.values())
 
 
+def test_the_default_method_is_that_of_each_metric():
+    options = {"metric": list(METRICS), "n_resamples": 200, "random_state": 0}
+    found = bootstrap_interval(*predictions(), **options)
+    by_method = {
+        method: bootstrap_interval(*predictions(), **options, method=method) for method in METHODS
+    }
+    assert {metric.interval_method for metric in METRICS.values()} == {"bca", "percentile"}
+    for name, metric in METRICS.items():
+        assert found[name] == by_method[metric.interval_method][name]
+
+
+@pytest.mark.parametrize(
+    ("metric", "method"),
+    [
+        ("macro_averaged_mean_absolute_error", "percentile"),
+        (partial(metrics.uniform_ordinal_classification_index, beta=0.5), "percentile"),
+        ("quadratic_weighted_kappa", "bca"),
+        (partial(cohen_kappa_score, weights="linear"), "bca"),
+    ],
+)
+def test_the_default_method_is_kept_with_options_and_is_bca_for_other_functions(metric, method):
+    options = {"n_resamples": 100, "random_state": 0}
+    default = bootstrap_interval(*predictions(), metric, **options)
+    assert default == bootstrap_interval(*predictions(), metric, **options, method=method)
+    others = [each for each in METHODS if each != method]
+    for other in others:
+        assert default != bootstrap_interval(*predictions(), metric, **options, method=other)
+
+
 @pytest.mark.parametrize("options", [{}, {"sample_weight": np.linspace(0.1, 1, 240)}])
 def test_the_same_seed_makes_the_same_interval(options):
     def interval(random_state):

@@ -76,6 +76,12 @@ def test_interval_is_that_of_scipy_on_rows(method):
     assert found.high == pytest.approx(by_rows.confidence_interval.high, abs=tolerance)
 
 
+def test_the_default_method_is_percentile_for_each_metric():
+    options = {"metric": list(METRICS), "n_resamples": 100, "random_state": 0}
+    found = paired_difference(*two_systems(), **options)
+    assert found == paired_difference(*two_systems(), **options, method="percentile")
+
+
 def test_pvalue_is_that_of_scipys_permutation_test_on_rows():
     y_true, pred_a, pred_b = two_systems(seed=1)
     errors = np.abs(y_true - pred_a), np.abs(y_true - pred_b)
