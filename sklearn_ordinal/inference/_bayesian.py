@@ -1,4 +1,4 @@
-"""How probable a difference of practical size is."""
+"""Posterior probabilities of differences that matter in practice."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PosteriorProbabilities(Views):
         return f"worse {self.worse:.3f}, equivalent {self.equivalent:.3f}, better {self.better:.3f}"
 
     def document(self) -> Document:
-        """Return what a reader sees of the probabilities.
+        """Build the document that all views are rendered from.
 
         Returns
         -------
@@ -67,12 +67,12 @@ class PosteriorProbabilities(Views):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers by the names of the attributes.
+        """Return the probabilities as a dict.
 
         Returns
         -------
         dict
-            Numbers; None where undefined.
+            Value of each attribute by its name; None where undefined.
         """
         numbers: dict[str, Any] = plain(asdict(self))
         return numbers
@@ -89,23 +89,24 @@ def bayesian_correlated_t_test(
     n_test: float,
     rope: float = 0.01,
 ) -> PosteriorProbabilities:
-    r"""Compute how probable it is that one estimator is better by a practical amount.
+    r"""Compute the probability that one estimator is better than another in practice.
 
-    With :math:`n` differences of mean :math:`\bar d` and variance :math:`s^2`, and the
-    correlation :math:`\rho = n_{\mathrm{test}} / (n_{\mathrm{train}} + n_{\mathrm{test}})`
-    of folds that share training samples, the posterior of the true difference is a Student
-    distribution of :math:`n - 1` degrees of freedom [1]_:
+    Let :math:`\bar d` and :math:`s^2` be the mean and variance of :math:`n` differences, and
+    :math:`\rho = n_{\mathrm{test}} / (n_{\mathrm{train}} + n_{\mathrm{test}})` the correlation
+    of folds that share training samples. The posterior of the true difference is then a
+    Student t distribution with :math:`n - 1` degrees of freedom [1]_:
 
     .. math:: \mathrm{St}\Big(n - 1,\ \bar d,\ \Big(\frac{1}{n} +
         \frac{\rho}{1 - \rho}\Big) s^2\Big)
 
-    It is cut at the ends of the region of practical equivalence.
+    The probabilities are its mass below, within and above the region of practical
+    equivalence.
 
     Parameters
     ----------
     scores_a : array-like of shape (n_folds,)
-        Scores of the first estimator, higher is better, one for each fold of all
-        repetitions.
+        Scores of the first estimator, one per fold over all repetitions. Higher is
+        better.
     scores_b : array-like of shape (n_folds,)
         Scores of the second estimator on the same folds. Folds where either score is NaN
         are left out and counted.
@@ -115,14 +116,14 @@ def bayesian_correlated_t_test(
         Number of test samples of a fold, or its mean over the folds.
     rope : float, default=0.01
         Half the width of the region of practical equivalence: differences of at most this
-        size, in the unit of the scores, do not matter. With 0 nothing is equivalent.
+        size, in the unit of the scores, do not matter. With 0, no difference is.
 
     Returns
     -------
     PosteriorProbabilities
-        Probabilities, which add up to 1, that the first estimator is worse than the
-        second, equivalent to it, or better. NaN if fewer than two folds are defined. If
-        the differences are all equal, the posterior is that one value.
+        Probabilities that the first estimator is worse than the second, equivalent to it,
+        or better, which add up to 1. They are NaN if fewer than two folds are defined. If
+        all differences are equal, one of them is 1.
 
     Raises
     ------
@@ -132,7 +133,7 @@ def bayesian_correlated_t_test(
 
     See Also
     --------
-    corrected_t_test : The test that there is no difference, with the same distribution.
+    corrected_t_test : Test that there is no difference, with the same distribution.
 
     References
     ----------

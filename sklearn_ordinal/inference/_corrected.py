@@ -1,4 +1,4 @@
-"""Intervals and tests for the scores of cross-validation, whose folds share training data."""
+"""Intervals and tests for cross-validation scores, whose folds share training data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) ->
     mean = float(defined.mean()) if n_folds else math.nan
     if n_folds < 2:
         return MeanOfFolds(mean, math.nan, n_folds - 1, n_undefined)
-    # Rounding would leave equal values a variance above zero.
+    # Rounding would give equal values a small positive variance.
     is_constant = np.ptp(defined) <= TIE * np.abs(defined).max()
     variance = 0.0 if is_constant else float(defined.var(ddof=1))
     standard_error = math.sqrt((1 / n_folds + n_test / n_train) * variance)
@@ -39,7 +39,7 @@ def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) ->
 
 
 def differences_of_folds(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
-    """Return the differences, NaN where either score is, and zero for rounding."""
+    """Return the differences: NaN where a score is NaN, 0 where they are mere rounding."""
     a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
     if a.shape != b.shape:
         raise ValueError(
@@ -55,37 +55,37 @@ def corrected_t_interval(
 ) -> Interval:
     r"""Compute the corrected resampled t interval of cross-validation scores.
 
-    The folds share training samples, so their scores vary less than those of independent
-    data would. Of the mean of :math:`n` scores with variance :math:`s^2`, the variance is
-    taken to be [1]_:
+    The folds share training samples, so their scores vary less than scores on independent
+    data would. The variance of the mean of :math:`n` scores with variance :math:`s^2` is
+    estimated as [1]_:
 
     .. math:: \Big(\frac{1}{n} + \frac{n_{\mathrm{test}}}{n_{\mathrm{train}}}\Big) s^2
 
-    with the t distribution of :math:`n - 1` degrees of freedom.
+    and the interval uses the t distribution with :math:`n - 1` degrees of freedom.
 
     Parameters
     ----------
     scores : array-like of shape (n_folds,)
-        One score for each fold, of all repetitions. NaN, for a fold that failed or where
-        the metric is undefined, is left out and counted.
+        One score per fold, over all repetitions. NaN marks a fold that failed or for which
+        the metric is undefined; such folds are left out and counted.
     n_train : float
         Number of training samples of a fold, or its mean over the folds.
     n_test : float
         Number of test samples of a fold, or its mean over the folds.
     confidence_level : float, default=0.95
-        Share of such intervals that are to hold the true value, between 0 and 1.
+        Confidence level of the interval, between 0 and 1.
 
     Returns
     -------
     Interval
         The mean of the scores and its interval, in the unit of the scores. The ends are
         not clipped to the range of the metric. They are NaN if fewer than two scores are
-        defined, and the interval has no width if the scores are all equal.
+        defined, and equal the mean if all scores are equal.
 
     Raises
     ------
     ValueError
-        If `scores` are not one-dimensional numbers, `n_train` or `n_test` is not
+        If `scores` is not a one-dimensional array of numbers, `n_train` or `n_test` is not
         positive, or `confidence_level` is not between 0 and 1.
 
     See Also
@@ -119,15 +119,15 @@ def corrected_t_test(
     confidence_level: float = 0.95,
     greater_is_better: bool = True,
 ) -> PairedDifference:
-    """Test whether two estimators differ, by their scores on the same folds.
+    """Test whether two estimators differ, from their scores on the same folds.
 
-    The corrected resampled t-test [1]_: a paired t-test whose variance allows for the
-    training samples that the folds share, as in `corrected_t_interval`.
+    This is the corrected resampled t-test [1]_, a paired t-test whose variance accounts for
+    the training samples that the folds share, as in `corrected_t_interval`.
 
     Parameters
     ----------
     scores_a : array-like of shape (n_folds,)
-        Scores of the first estimator, one for each fold of all repetitions.
+        Scores of the first estimator, one per fold over all repetitions.
     scores_b : array-like of shape (n_folds,)
         Scores of the second estimator on the same folds. Folds where either score is NaN
         are left out and counted.
@@ -136,18 +136,18 @@ def corrected_t_test(
     n_test : float
         Number of test samples of a fold, or its mean over the folds.
     confidence_level : float, default=0.95
-        Share of such intervals that are to hold the true difference, between 0 and 1.
+        Confidence level of the interval, between 0 and 1.
     greater_is_better : bool, default=True
-        Whether higher scores are better; False for errors and losses in their own unit.
+        Whether higher scores are better. False for errors and losses that are not negated.
 
     Returns
     -------
     PairedDifference
-        The mean of `scores_a` less `scores_b`, its interval, in the unit of the scores
-        and not clipped to any range, and the two-sided p-value. Ends and p-value are NaN
-        if fewer than two folds are defined. Differences that are all equal leave no
-        variance: the interval has no width, and the p-value is 1 if they are zero, else
-        0, which says that the folds agree and not how likely the difference is.
+        The mean of ``scores_a - scores_b``, its interval, in the unit of the scores and
+        not clipped to any range, and a two-sided p-value. Ends and p-value are NaN if
+        fewer than two folds are defined. If all differences are equal, the interval has
+        no width and the p-value is 1 if they are zero and 0 otherwise; it then says that
+        the folds agree, not how likely the difference is.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def corrected_t_test(
 
     See Also
     --------
-    bayesian_correlated_t_test : How probable a difference of practical size is.
+    bayesian_correlated_t_test : Probability that a difference matters in practice.
     holm_correction : Adjust the p-values of several such tests.
     compare_ranks : Compare systems over several data sets.
 

@@ -1,4 +1,4 @@
-"""Several tests at once."""
+"""Correction for multiple tests."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sklearn_ordinal._core import check_floats
 
 
 def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
-    r"""Adjust the p-values of several tests by the method of Holm.
+    r"""Adjust the p-values of several tests with Holm's method.
 
-    Comparing each adjusted p-value with :math:`\alpha` keeps the probability of one or
-    more false rejections at most :math:`\alpha`, however the tests depend on each other.
+    Rejecting where the adjusted p-value is at most :math:`\alpha` keeps the probability of
+    any false rejection at most :math:`\alpha`, whatever the dependence between the tests.
     The :math:`i`-th smallest of :math:`m` p-values becomes [1]_:
 
     .. math:: \tilde p_{(i)} = \min\Big(1, \max_{j \le i}\, (m - j + 1)\, p_{(j)}\Big)
@@ -20,8 +20,8 @@ def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
     Parameters
     ----------
     pvalues : array-like of shape (n_tests,)
-        P-values in [0, 1]. NaN, for a test that could not be made, stays NaN and does not
-        count as a comparison.
+        P-values in [0, 1]. NaN marks a test that could not be performed; it stays NaN and
+        is not counted.
 
     Returns
     -------
@@ -31,12 +31,12 @@ def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
     Raises
     ------
     ValueError
-        If `pvalues` are not one-dimensional numbers in [0, 1].
+        If `pvalues` is not a one-dimensional array of numbers in [0, 1].
 
     See Also
     --------
-    corrected_t_test : A test of one difference.
-    compare_ranks : Compare systems over several data sets, all pairs at once.
+    corrected_t_test : Test of a single difference.
+    compare_ranks : Compare systems over several data sets, with all pairs of them.
 
     References
     ----------

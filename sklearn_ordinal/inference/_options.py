@@ -1,4 +1,4 @@
-"""What the bootstrap is asked for: options and random numbers."""
+"""Options and random numbers of the bootstrap."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | Non
 
 
 def check_resampling(confidence_level: float, n_resamples: int) -> None:
-    """Raise unless the options of a bootstrap are in their ranges."""
+    """Raise unless the options are in their ranges."""
     check_share("confidence_level", confidence_level)
     check_integer("n_resamples", n_resamples, at_least=1)
 
 
 def as_generator(random_state: RandomState) -> np.random.Generator:
-    """Return a Generator, seeded from what scikit-learn takes as a random state."""
+    """Return a Generator, seeded from any random state that scikit-learn accepts."""
     if isinstance(random_state, np.random.Generator):
         return random_state
     try:

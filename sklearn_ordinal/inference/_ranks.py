@@ -1,4 +1,4 @@
-"""Systems compared by their ranks over several data sets."""
+"""Comparison of systems by their ranks over several data sets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MOST_SIGNS_TO_TRY, _MOST_EXACT_RANKS = 13, 50
 class RankComparison(Views):
     """Average ranks of systems over several data sets, and which of them differ.
 
-    Make one with `compare_ranks`.
+    `compare_ranks` returns one.
 
     Parameters
     ----------
@@ -58,10 +58,10 @@ class RankComparison(Views):
     pvalue : float
         P-value of the test that no two systems differ.
     pairwise_pvalues : ndarray of shape (n_systems, n_systems)
-        P-value, adjusted for the number of comparisons, of each pair; 1 on the diagonal.
+        P-value of each pair, adjusted for multiple comparisons; 1 on the diagonal.
     critical_difference : float or None
-        Difference of average ranks from which on two systems differ by Nemenyi's test;
-        None for Wilcoxon's.
+        Smallest difference of average ranks that is significant by Nemenyi's test; None
+        for Wilcoxon's test.
     alpha : float
         Level of the tests.
     method : {"nemenyi", "holm-wilcoxon"}
@@ -94,10 +94,10 @@ class RankComparison(Views):
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Runs of systems, in the order of their ranks, of which no two differ at `alpha`.
+        """Groups of systems of which no two differ at the level `alpha`.
 
-        They are maximal runs of at least two systems: one that differs from all others is
-        in none, and one may be in several.
+        A group is a maximal run of at least two systems with consecutive ranks. A system
+        that differs from all others is in none, and a system may be in several.
         """
         order = np.argsort(self.average_ranks, kind="stable")
         differ = self.pairwise_pvalues[np.ix_(order, order)] <= self.alpha
@@ -118,7 +118,7 @@ class RankComparison(Views):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
 
         Returns
         -------
@@ -138,7 +138,7 @@ class RankComparison(Views):
         ).plot(ax)
 
     def document(self) -> Document:
-        """Return what a reader sees of the comparison.
+        """Build the document that all views are rendered from.
 
         Returns
         -------
@@ -192,14 +192,14 @@ class RankComparison(Views):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers by the names of the systems.
+        """Return the numbers as a dict.
 
         Returns
         -------
         dict
             "average_ranks" a dict of floats; "pairwise_pvalues" a dict of dicts of floats;
             "groups" a list of lists of names; "n_data_sets", "statistic", "pvalue",
-            "critical_difference", "alpha" and "method" as they are; None where undefined.
+            "critical_difference", "alpha" and "method"; None where undefined.
         """
         numbers: dict[str, Any] = plain(self._numbers())
         return numbers
@@ -229,30 +229,32 @@ def compare_ranks(
     method: Method = "nemenyi",
     alpha: float = 0.05,
 ) -> RankComparison:
-    r"""Compare three systems or more by their ranks over several data sets.
+    r"""Compare three or more systems by their ranks over several data sets.
 
-    On each data set the best system has rank 1, equal ones share the mean of their ranks.
-    Friedman's test tells whether any systems differ; which ones, Nemenyi's test or
-    Wilcoxon's of each pair [1]_. By Nemenyi's, two of :math:`k` systems differ over
-    :math:`N` data sets if their average ranks are at least the critical difference apart:
+    On each data set, the best system has rank 1 and tied systems share the mean of their
+    ranks. Friedman's test tells whether any systems differ; Nemenyi's test, or Wilcoxon's
+    test of each pair, tells which ones [1]_. With Nemenyi's test, two of :math:`k` systems
+    differ over :math:`N` data sets if their average ranks are at least the critical
+    difference apart:
 
     .. math:: \mathrm{CD} = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}}
 
-    with :math:`q_\alpha` from the studentized range of :math:`k` groups.
+    where :math:`q_\alpha` is the upper :math:`\alpha` quantile of the studentized range of
+    :math:`k` groups.
 
     Parameters
     ----------
     scores : array-like of shape (n_data_sets, n_systems)
-        The score of each system on each data set, say its mean over the folds.
+        Score of each system on each data set, such as its mean over the folds.
     names : sequence of str, default=None
-        Names of the systems. If None, the columns of a frame, else "0", "1", ...
+        Names of the systems. If None, the columns of a data frame, or "0", "1", ...
     greater_is_better : bool, default=True
         Whether rank 1 has the highest score; False for losses.
     method : {"nemenyi", "holm-wilcoxon"}, default="nemenyi"
         The test of pairs. "nemenyi": by average ranks, which depend on all systems in the
-        comparison. "holm-wilcoxon": Wilcoxon's signed-rank test of each pair alone,
-        without the data sets where they are equal, adjusted by Holm over all pairs; exact
-        for up to 13 data sets, or 50 without ties.
+        comparison. "holm-wilcoxon": Wilcoxon's signed-rank test of each pair, without the
+        data sets on which the two are equal, adjusted with Holm's method for the number
+        of pairs; exact for up to 13 data sets, or 50 without ties.
     alpha : float, default=0.05
         Level of the tests, between 0 and 1.
 
@@ -260,19 +262,19 @@ def compare_ranks(
     -------
     RankComparison
         Average ranks, Friedman's test, a p-value for each pair, and the groups of systems
-        that do not differ. If all systems are equal on every data set, the statistic of
-        Friedman is 0 with the p-value 1.
+        that do not differ. If all systems are equal on every data set,
+        Friedman's statistic is 0 and its p-value 1.
 
     Raises
     ------
     ValueError
         If a score is missing, there are fewer than two data sets or three systems,
-        `names` does not name each system once, or an option is not known.
+        `names` does not name each system once, or an option is unknown.
 
     See Also
     --------
     corrected_t_test : Compare two estimators on one data set.
-    holm_correction : The adjustment of p-values.
+    holm_correction : Adjust p-values for multiple tests.
 
     References
     ----------
@@ -313,7 +315,7 @@ def compare_ranks(
     n_data_sets, n_systems = values.shape
     critical_difference = None
     if method == "nemenyi":
-        # Of a difference of two average ranks, over the square root of two.
+        # Standard error of a difference of average ranks, divided by the square root of two.
         unit = math.sqrt(n_systems * (n_systems + 1) / (12 * n_data_sets))
         quantile = stats.studentized_range.isf(level, n_systems, np.inf)
         critical_difference = float(quantile) * unit
@@ -347,12 +349,12 @@ def _check_scores(scores: NDArray[np.float64], names: tuple[str, ...]) -> None:
     n_data_sets, n_systems = scores.shape
     if n_systems < 3:
         raise ValueError(
-            f"scores must have three systems (columns) or more, got {n_systems}: "
+            f"scores must have at least three systems (columns), got {n_systems}: "
             f"compare two with scipy.stats.wilcoxon."
         )
     if n_data_sets < 2:
         raise ValueError(
-            f"scores must have two data sets (rows) or more, got {n_data_sets}: "
+            f"scores must have at least two data sets (rows), got {n_data_sets}: "
             f"compare on one with corrected_t_test."
         )
     missing = np.argwhere(np.isnan(scores))
@@ -360,7 +362,7 @@ def _check_scores(scores: NDArray[np.float64], names: tuple[str, ...]) -> None:
         data_set, system = missing[0]
         raise ValueError(
             f"scores must not be missing, data set {data_set} has none for system "
-            f"{names[system]!r}: leave out the one or the other."
+            f"{names[system]!r}: leave out one or the other."
         )
 
 
@@ -383,7 +385,7 @@ def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def _wilcoxon(differences: NDArray[np.float64]) -> float:
     """Return the two-sided p-value of the signed-rank test, exact for few data sets.
 
-    The method is chosen here, since SciPy's own choice depends on its version.
+    The method is chosen here because SciPy's own choice depends on its version.
     """
     differences = differences[differences != 0]
     if not differences.size:

@@ -1,4 +1,4 @@
-"""What intervals and tests return."""
+"""Results of intervals and tests."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Interval(Views):
     high : float
         Upper end of the interval.
     confidence_level : float
-        Share of such intervals that are to hold the true value.
+        Confidence level of the interval.
     n_undefined : int, default=0
         Number of resamples, or folds, for which the metric is undefined; they are left
         out.
 
     See Also
     --------
-    bootstrap_interval : The interval of a metric.
-    corrected_t_interval : The interval of cross-validation scores.
+    bootstrap_interval : Interval of a metric.
+    corrected_t_interval : Interval of cross-validation scores.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Interval(Views):
         )
 
     def document(self) -> Document:
-        """Return what a reader sees of the interval.
+        """Build the document that all views are rendered from.
 
         Returns
         -------
@@ -67,12 +67,12 @@ class Interval(Views):
         return Document("Interval", (self._table("estimate"),))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers by the names of the attributes.
+        """Return the numbers as a dict.
 
         Returns
         -------
         dict
-            Numbers; None where undefined.
+            Value of each attribute by its name; None where undefined.
         """
         numbers: dict[str, Any] = plain(asdict(self))
         return numbers
@@ -101,21 +101,21 @@ class PairedDifference(Interval):
     Parameters
     ----------
     estimate : float
-        Value of the first system less that of the second, in the unit of the metric.
+        Value of the first system minus that of the second, in the unit of the metric.
     low : float
         Lower end of the interval.
     high : float
         Upper end of the interval.
     confidence_level : float
-        Share of such intervals that are to hold the true difference.
+        Confidence level of the interval.
     n_undefined : int, default=0
         Number of resamples, or folds, for which the difference is undefined; they are
         left out.
     pvalue : float, default=nan
-        Two-sided p-value of the test that there is no difference.
+        Two-sided p-value of the test for a difference.
     greater_is_better : bool, default=True
-        Whether higher values of the metric are better, so that a positive difference is
-        in favour of the first system.
+        Whether higher values of the metric are better, so that a positive difference
+        favours the first system.
 
     See Also
     --------
@@ -144,7 +144,7 @@ class PairedDifference(Interval):
         return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{favours}"
 
     def document(self) -> Document:
-        """Return what a reader sees of the difference.
+        """Build the document that all views are rendered from.
 
         Returns
         -------
