@@ -150,6 +150,7 @@ def _reliability_sensitivity_f(counts: Counts) -> Values:
     properties={"invariant", "symmetric"},
     an_error_costs="the pairs of samples it puts in the wrong order",
     prefer="if only the order counts and the two sides have other numbers of classes",
+    interval_method="percentile",
     exceptions={
         "best if perfect": "classes of unequal size leave fewer pairs than the table could hold"
     },
@@ -175,6 +176,7 @@ def _reliability_sensitivity_f(counts: Counts) -> Values:
     properties={"invariant", "symmetric"},
     an_error_costs="the pairs of samples it puts in the wrong order",
     prefer="if only the order of the samples counts and ties are failures",
+    interval_method="percentile",
     exceptions={"best if perfect": "samples of one class are tied, which lowers the value"},
 )
 def kendall_tau_score(
