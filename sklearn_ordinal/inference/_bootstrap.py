@@ -1,4 +1,4 @@
-"""Bootstrap intervals of metrics, from resampled counts."""
+"""Bootstrap intervals of metrics from resampled counts."""
 
 from __future__ import annotations
 
@@ -47,13 +47,14 @@ def bootstrap_interval(
 ) -> Interval | dict[str, Interval]:
     r"""Compute a bootstrap confidence interval of a metric, or of several.
 
-    The samples are drawn with replacement, as many as there are, and the metric is
-    computed again from each resample's counts. It shows how much the value would differ
-    on other samples from where these come from; the classifier stays as it is.
+    The samples are drawn with replacement and the metric is computed from the counts of
+    each resample. The interval shows how much the value would vary over other test samples
+    from the same source. The predictions are taken as given, so the variation from other
+    training samples is not included.
 
-    Samples with the same true and predicted class, and weight, are exchangeable, so that
-    their numbers in a resample are one multinomial draw. The time hardly depends on the
-    number of samples, unless most weights differ or there are groups.
+    Samples with the same true class, predicted class and weight are exchangeable, so their
+    numbers in a resample are a single multinomial draw. The run time hardly depends on the
+    number of samples unless there are groups or most weights differ.
 
     Parameters
     ----------
@@ -62,66 +63,67 @@ def bootstrap_interval(
     y_pred : array-like of shape (n_samples,)
         Predicted classes.
     metric : str, callable or iterable of them
-        What `get_metric` takes: a name such as "cem_ord", a metric function, a
-        `functools.partial` of it with options, or a criterion of your own
+        Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
+        `functools.partial` of one with options, or a function of your own
         ``f(y_true, y_pred)``. Several are computed on the same resamples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A sample is drawn with its weight; samples of weight
-        zero are left out.
+        Non-negative sample weights. A sample is drawn together with its weight; samples
+        of weight zero are left out.
     groups : array-like of shape (n_samples,), default=None
-        Group of each sample, say the patient or the document. Whole groups are drawn, for
-        samples of a group are alike and say less than as many from different ones.
+        Group of each sample, such as the patient or the document. Whole groups are drawn,
+        since samples of the same group are not independent.
     confidence_level : float, default=0.95
-        Share of such intervals that are to hold the true value, between 0 and 1.
+        Confidence level of the interval, between 0 and 1.
     n_resamples : int, default=9999
         Number of resamples.
     method : {"bca", "percentile", "basic"}, default=None
-        How the ends follow from the values of the resamples. "percentile": their
-        quantiles. "basic": these quantiles mirrored at the estimate; the ends may lie
-        outside the range of the metric. "bca": quantiles corrected for bias and
-        skewness [1]_ [2]_. If None, the ``interval_method`` of each metric: "bca", or
-        "percentile" for the few metrics for which it has the better coverage. The user
-        guide shows the coverage of every metric.
+        How the ends are computed from the values of the resamples. "percentile" takes
+        their quantiles. "basic" mirrors these quantiles at the estimate; the ends may lie
+        outside the range of the metric. "bca" takes quantiles corrected for bias and
+        skewness [1]_ [2]_. If None, each metric has its own default, its
+        ``interval_method``: "percentile" for a few metrics for which that has the better
+        coverage, otherwise "bca". The user guide shows the coverage of every metric.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same interval each time.
 
     Returns
     -------
     Interval or dict of str to Interval
-        Estimate and ends in the unit of the metric, with the number of resamples for
-        which the metric is undefined; for several metrics by name. All are NaN, with an
-        `UndefinedMetricWarning`, if the metric is undefined for the samples.
+        Estimate and ends in the unit of the metric, and the number of resamples for which
+        the metric is undefined; for several metrics, a dict by name. Estimate and ends
+        are NaN, with an `UndefinedMetricWarning`, if the metric is undefined for the
+        samples.
 
     Raises
     ------
     ValueError
-        If the order of the classes is not known, a metric or method is not known, a
-        number is out of its range, or there are fewer than two samples or groups.
+        If the order of the classes is unknown, a metric or method is unknown, a number is
+        out of range, or there are fewer than two samples or groups.
 
     Warns
     -----
     UndefinedMetricWarning
-        If an interval is undefined, or more than 5 % of the resamples.
+        If an interval is undefined, or a metric is for more than 5% of the resamples.
 
     See Also
     --------
     paired_difference : Compare two systems on the same samples.
-    scipy.stats.bootstrap : Resample the rows for any statistic.
+    scipy.stats.bootstrap : Resample rows, for any statistic.
 
     Notes
     -----
-    The bias correction of "bca" comes from the share of the resamples with a lower value
-    than the estimate, ties by half; its acceleration from the values without one sample,
-    or group, at a time, which is 0 where these are all equal. The interval is undefined
-    if all resamples lie on one side of the estimate, as they may for metrics that grow
-    with sampling error, say mutual information of few samples of many classes.
+    The bias correction of "bca" is computed from the proportion of resamples with a lower
+    value than the estimate, where ties count half, and its acceleration from the jackknife
+    over samples or groups. The interval is undefined if all resamples lie on one side of
+    the estimate, which happens for metrics that grow with sampling error, such as the
+    mutual information of few samples of many classes.
 
-    Where all resamples have the same value, the interval is that value. So it is for
-    perfect predictions: errors that are not among the samples are not among the
-    resamples either, and the interval is too short.
+    If all resamples have the same value, the interval is that value. This is the case for
+    perfect predictions: errors that do not occur in the samples cannot occur in a
+    resample, and the interval is too short.
 
     References
     ----------
@@ -166,7 +168,7 @@ def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[OrdinalConfusio
 
 
 def less_second(values: Values) -> Values:
-    """Return the values of the one system, or of the first of two less the second."""
+    """Return the values of a single system, or the differences of two."""
     if values.shape[1] == 1:
         return values[:, 0]
     difference: Values = values[:, 0] - values[:, 1]
@@ -174,7 +176,7 @@ def less_second(values: Values) -> Values:
 
 
 def margins_of_ties(values: Values) -> Values:
-    """Return by how much each metric's values may differ that count as equal."""
+    """Return, for each metric, by how much tied values may differ."""
     margins: Values = TIE * np.abs(values).max(axis=(1, 2))
     return margins
 
@@ -187,7 +189,7 @@ def intervals(
     n_resamples: int,
     method: IntervalMethod | None,
 ) -> dict[str, Interval]:
-    """Return the interval of each metric by its name, from one set of resamples."""
+    """Return the interval of each metric by name, all from the same resamples."""
     methods = [method or metric.interval_method for metric in metrics]
     values = values_of(metrics, units.all_together())
     estimates, margins = less_second(values)[:, 0], margins_of_ties(values)
@@ -211,10 +213,10 @@ def intervals(
 
 
 def _accelerations(values: Values, sizes: NDArray[np.int64]) -> Values:
-    """Return a sixth of the skewness of the values without one unit of each kind."""
+    """Return a sixth of the skewness of the jackknife values, for each metric."""
     rounding = _ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
     values = less_second(values)
-    # Without some unit the metric may be undefined: such units are left out.
+    # Units without which the metric is undefined are left out.
     n_units = np.where(np.isnan(values), 0, sizes)
     values = np.where(np.isnan(values), 0, values)
     n_defined = n_units.sum(axis=-1, keepdims=True)
@@ -228,13 +230,13 @@ def _accelerations(values: Values, sizes: NDArray[np.int64]) -> Values:
 def _corrected(
     shares: Values, estimate: float, margin: float, values: Values, acceleration: float
 ) -> Values:
-    """Return the shares of resamples below the ends: Efron and Tibshirani (1993), 14.10."""
+    """Return the corrected quantile levels: Efron and Tibshirani (1993), eq. 14.10."""
     n_below = np.sum(values < estimate - margin) + np.sum(values <= estimate + margin)
     bias = ndtri(n_below / (2 * len(values)))
     if np.isinf(bias):
         return np.full(2, np.nan)
     normal = bias + ndtri(shares)
-    # At a pole, far out, the share has become 0 or 1, and beyond it would turn back.
+    # At the pole of the formula the level has reached 0 or 1; beyond it, it would turn back.
     scale = 1 - acceleration * normal
     corrected: Values = ndtr(bias + normal / np.where(scale > 0, scale, 1))
     corrected[scale <= 0] = normal[scale <= 0] > 0
@@ -253,7 +255,7 @@ def _ends(
 
 
 def warn_of_undefined(found: dict[str, Interval], n_resamples: int) -> None:
-    """Warn, pointing at the public caller, of what is undefined or often was."""
+    """Warn, pointing at the public caller, of metrics that are undefined or often were."""
     reasons: dict[str, list[str]] = {}
     for name, interval in found.items():
         reason = _reason_to_warn(interval, n_resamples)
@@ -273,7 +275,7 @@ def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
     if math.isnan(interval.low):
         return (
             "as an interval by method='bca', since all resamples lie on one side of the "
-            "estimate, so that its bias cannot be corrected (method='percentile' does not)"
+            "estimate and its bias cannot be corrected (method='percentile' needs no correction)"
         )
     if interval.n_undefined > _MANY_UNDEFINED * n_resamples:
         return f"for {interval.n_undefined:,} of {n_resamples:,} resamples, which are left out"

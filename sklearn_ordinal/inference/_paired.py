@@ -1,4 +1,4 @@
-"""The difference of two systems of predictions for the same samples."""
+"""Difference of two systems of predictions for the same samples."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ def paired_difference(
     r"""Compare a metric of two systems of predictions for the same samples.
 
     The difference is the value of the first system minus that of the second, so for errors
-    and losses a negative one is in favour of the first. Its interval comes from the bootstrap: both
-    systems are evaluated on the same resamples. Its p-value comes from a randomisation
-    test [1]_ [2]_: if the systems are alike, it does not matter which of the two made which
-    of a sample's predictions, so in each of `n_resamples` trials a coin decides for each
-    sample whether they are exchanged:
+    and losses a negative difference favours the first. Its interval is a bootstrap interval
+    with both systems evaluated on the same resamples. Its p-value is that of a
+    randomisation test [1]_ [2]_: if the systems are equivalent, the two predictions for a
+    sample are exchangeable, so in each of `n_resamples` trials they are exchanged at random,
+    with probability 1/2 for each sample:
 
     .. math:: p = \frac{1 + \#\{|d^*| \ge |d|\}}{1 + n}
 
-    with the difference :math:`d`, that after exchange :math:`d^*` and :math:`n` trials in
-    which it is defined.
+    where :math:`d` is the difference, :math:`d^*` the difference in a trial, and :math:`n`
+    the number of trials in which it is defined.
 
     Parameters
     ----------
@@ -67,58 +67,59 @@ def paired_difference(
     y_pred_b : array-like of shape (n_samples,)
         Classes that the second system predicts.
     metric : str, callable or iterable of them
-        What `get_metric` takes: a name such as "cem_ord", a metric function, a
-        `functools.partial` of it with options, or a criterion of your own
+        Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
+        `functools.partial` of one with options, or a function of your own
         ``f(y_true, y_pred)``. Several are computed on the same resamples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A sample is drawn, or exchanged, with its weight;
-        samples of weight zero are left out.
+        Non-negative sample weights. A sample is drawn, or exchanged, together with its
+        weight; samples of weight zero are left out.
     groups : array-like of shape (n_samples,), default=None
-        Group of each sample, say the patient or the document. Whole groups are drawn, and
-        exchanged.
+        Group of each sample, such as the patient or the document. Whole groups are drawn
+        and exchanged.
     confidence_level : float, default=0.95
-        Share of such intervals that are to hold the true difference, between 0 and 1.
+        Confidence level of the interval, between 0 and 1.
     n_resamples : int, default=9999
-        Number of resamples for the interval, and of trials for the test. No p-value is
-        below ``1 / (n_resamples + 1)``.
+        Number of resamples for the interval and of trials for the test. The smallest
+        possible p-value is ``1 / (n_resamples + 1)``.
     method : {"bca", "percentile", "basic"}, default="percentile"
-        How the ends follow from the differences of the resamples, see
-        `bootstrap_interval`. The bias and skewness that "bca" corrects mostly cancel in a
-        difference; for small samples it has the lower coverage for nearly all metrics.
+        How the ends are computed from the differences of the resamples, see
+        `bootstrap_interval`. The bias and the skewness that "bca" corrects for largely
+        cancel in a difference, and "percentile" has the better coverage in small samples.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same result each time.
 
     Returns
     -------
     PairedDifference or dict of str to PairedDifference
-        Difference and ends in the unit of the metric, two-sided p-value, and the number of
-        resamples for which the metric of a system is undefined; for several metrics by
-        name. All are NaN, with an `UndefinedMetricWarning`, if the metric of a system is
-        undefined for the samples.
+        Difference and ends in the unit of the metric, a two-sided p-value, and the number
+        of resamples for which the metric of a system is undefined; for several metrics, a
+        dict by name. Difference, ends and p-value are NaN, with an
+        `UndefinedMetricWarning`, if the metric of a system is undefined for the samples.
 
     Raises
     ------
     ValueError
-        If the order of the classes is not known, a metric or method is not known, a
-        number is out of its range, or there are fewer than two samples or groups.
+        If the order of the classes is unknown, a metric or method is unknown, a number is
+        out of range, or there are fewer than two samples or groups.
 
     Warns
     -----
     UndefinedMetricWarning
-        If an interval is undefined, or more than 5 % of the resamples.
+        If an interval is undefined, or a metric is for more than 5% of the resamples.
 
     See Also
     --------
-    bootstrap_interval : The interval of one system.
+    bootstrap_interval : Interval of one system.
 
     Notes
     -----
-    The interval asks which differences agree with the samples, the test how often equal
-    systems would differ as much. Near the border they may disagree, so that the interval
-    holds 0 and p is below 0.05, or the reverse: decide beforehand which one counts.
+    The interval shows which differences are compatible with the samples, the test how often
+    equivalent systems would differ as much. If the difference is barely significant, they
+    may disagree: the interval contains 0 and p is below 0.05, or the reverse. Decide in
+    advance which one counts.
 
     The p-values of several metrics are not adjusted for their number.
 

@@ -1,7 +1,7 @@
-"""The samples, or groups of them, that are drawn anew, and the evidence that follows.
+"""Resampling of samples, or groups of them, and the counts of each resample.
 
-Units that add the same to the counts are of one kind. A resample is how often each kind
-was drawn; its counts are that number times the table of each kind, summed.
+Units that contribute the same counts are of one kind. A resample is the number of units of
+each kind; its counts are the sum of the tables of the kinds, each times this number.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from sklearn_ordinal._core import (
     encode_groups,
 )
 
-# Stacks that stay in the cache: memory does not grow with the number of resamples.
+# Stacks fit in the cache, and memory does not grow with the number of resamples.
 _CELLS_PER_STACK = 2**16
 _NUMBERS_PER_DRAW = 2**18
-# Where kinds have fewer units, drawing unit by unit is faster than a multinomial draw.
+# With fewer units per kind, drawing unit by unit is faster than a multinomial draw.
 _UNITS_PER_KIND = 5
 
 Draw = Callable[[int], NDArray[np.int64]]
-"""From a number of resamples to how often each kind is in each: (n_kinds, n_resamples)."""
+"""From a number of resamples to the units of each kind in each: (n_kinds, n_resamples)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The units that are drawn, by kind.
+    """Units to resample, by kind.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Units:
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
     ) -> Units:
-        """Find the units of one or several systems: the truth, then their predictions."""
+        """Make the units of one or more systems, from the truth and their predictions."""
         encoded = encode(columns, labels)
         if sample_weight is None and groups is None and len(columns) == 2:
             counts, scale, lowest = count(encoded, None)
@@ -130,7 +130,7 @@ class Units:
             yield self._matrices(np.maximum(every - tables[:, kinds].toarray(), 0))
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks (n_systems, ..., K, K) of the counts of as many units, drawn anew."""
+        """Yield stacks (n_systems, ..., K, K) of the counts of as many units drawn at random."""
         n_units, n_kinds = int(self.sizes.sum()), len(self.sizes)
         if n_units >= _UNITS_PER_KIND * n_kinds:
             shares = self.sizes / n_units
@@ -147,19 +147,19 @@ class Units:
         return self._stacks(self.tables, draw_units, n_resamples)
 
     def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks (2, ..., K, K) of the counts, the systems of each unit exchanged or not."""
+        """Yield stacks (2, ..., K, K) of the counts with the systems of some units exchanged."""
         n_cells = len(self.scale) ** 2
         other = vstack([self.tables[n_cells:], self.tables[:n_cells]])
 
         def toss(size: int) -> NDArray[np.int64]:
             sizes, shape = self.sizes[:, None], (len(self.sizes), size)
-            # Coins are some ten times faster than binomials of one.
+            # About ten times faster than binomials of size one.
             exchanged = (
                 rng.integers(2, size=shape) if sizes.max() == 1 else rng.binomial(sizes, 0.5, shape)
             )
             return np.vstack([sizes - exchanged, exchanged])
 
-        # Sums, no differences: a cell that no unit is in stays zero for any weights.
+        # Sums and not differences, so that an empty cell stays zero for any weights.
         return self._stacks(hstack([self.tables, other], format="csr"), toss, n_resamples)
 
     def _stacks(self, tables: Any, draw: Draw, n_resamples: int) -> Iterator[OrdinalConfusion]:
@@ -177,7 +177,7 @@ class Units:
     def _matrices(self, counts: NDArray[np.float64]) -> OrdinalConfusion:
         """Turn (n_systems * K * K, n_matrices) to a stack of (n_systems, n_matrices, K, K).
 
-        The matrices stay side by side in memory: sums over classes then are sums of long runs.
+        The matrices stay interleaved in memory, so that sums over classes are sums of long runs.
         """
         n_classes = len(self.scale)
         matrices = counts.reshape(-1, n_classes, n_classes, counts.shape[-1])
@@ -187,7 +187,7 @@ class Units:
 def _tables(
     cells: NDArray[np.int64], weight: NDArray[np.float64], kind: NDArray[np.int64], n_classes: int
 ) -> Any:
-    """Return the counts of each kind, from the cells (n_systems, n) of what it is made of."""
+    """Return the counts of each kind, from the cells (n_systems, n) of its samples."""
     n_systems = len(cells)
     rows = cells + np.arange(n_systems)[:, None] * n_classes**2
     return csr_array(
@@ -199,13 +199,13 @@ def _tables(
 def _kinds_of_samples(
     cells: NDArray[np.int64], n_classes: int, weight: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return a number for each sample, the same for the same cells and weight."""
+    """Return a number for each sample, equal for samples with equal cells and weight."""
     kinds: NDArray[np.int64] = cells[0]
     for others in cells[1:]:
         kinds = kinds * n_classes + others % n_classes
     weights, kind_of_weight = np.unique(weight, return_inverse=True)
     if len(weights) > 1:
-        # From 0 on without gaps, since the product of large numbers could pass the largest.
+        # Numbered from 0 without gaps, since the product of large numbers could overflow.
         kinds = np.unique(kinds, return_inverse=True)[1] * len(weights) + kind_of_weight
     return kinds
 
