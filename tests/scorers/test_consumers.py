@@ -7,6 +7,7 @@ package. test_registration.py runs the consumers with other orders of the import
 import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ import pytest
 import sklearn
 from numpy.testing import assert_allclose
 from sklearn.base import clone
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifierCV, RidgeCV
@@ -23,6 +25,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validat
 
 import sklearn_ordinal
 from sklearn_ordinal import make_ordinal_scorer
+from sklearn_ordinal.metrics import cem_ord_score
 from tests.scorers.consumers import (
     CONSUMERS,
     DISPLAYS,
@@ -31,6 +34,7 @@ from tests.scorers.consumers import (
     logistic_regression_cv,
     mean_of_folds,
     scores_of,
+    selector,
     tree,
 )
 
@@ -191,6 +195,16 @@ def test_names_of_classes_without_an_order_are_told_of_by(consumer, X, y_named):
     assert consumer != "RidgeClassifierCV with folds" or np.isnan(found)
 
 
+@pytest.mark.filterwarnings("ignore:Scoring failed:UserWarning")
+def test_a_sequential_feature_selector_chooses_although_no_score_is_known(X, y_named, scorer):
+    def chosen(scoring):
+        noise_first = X[:, ::-1]
+        return selector(scoring).fit(noise_first, y_named).get_support(indices=True)
+
+    assert chosen("cem_ord") == [0]
+    assert chosen(scorer) == [2]
+
+
 @pytest.mark.parametrize("consumer", sorted(set(OF_STRINGS) - WITHOUT_DTYPE))
 def test_the_order_of_a_dtype_is_kept_by(consumer, X, y_ordered, by_hand):
     run = CONSUMERS[consumer]
@@ -235,6 +249,19 @@ def test_alphabetical_positions_are_scored_by(consumer, X, y_named, scorer):
     assert_allclose(run(X, y_named, scoring="cem_ord"), run(X, alphabetical, scoring="cem_ord"))
     with pytest.raises(ValueError, match="not in labels"):
         run(X, y_named, scoring=scorer)
+
+
+@pytest.mark.parametrize("make", [RandomForestClassifier, ExtraTreesClassifier])
+def test_the_oob_score_of_forests_is_of_alphabetical_positions(make, X, y_named, grades, exact_cem):
+    forest = make(30, bootstrap=True, oob_score=cem_ord_score, random_state=0).fit(X, y_named)
+    alphabetical = np.unique(y_named, return_inverse=True)[1]
+    y_pred = forest.oob_decision_function_.argmax(axis=1)
+    assert forest.oob_score_ == pytest.approx(exact_cem(alphabetical, y_pred))
+    in_order = [[grades.index(name) for name in y] for y in (y_named, forest.classes_[y_pred])]
+    assert forest.oob_score_ != pytest.approx(exact_cem(*in_order))
+    with_order = partial(cem_ord_score, labels=grades)
+    with pytest.raises(ValueError, match="not in labels"):
+        make(30, bootstrap=True, oob_score=with_order).fit(X, y_named)
 
 
 @pytest.mark.skipif(KEEPS_CLASSES, reason="scikit-learn keeps the classes")
