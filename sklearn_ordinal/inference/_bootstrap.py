@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     Values,
+    amount_as_text,
     check_choice,
     get_metrics,
     is_several,
@@ -39,6 +41,7 @@ def bootstrap_interval(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
@@ -72,6 +75,10 @@ def bootstrap_interval(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A sample is drawn together with its weight; samples
         of weight zero are left out.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+        raise an error, or count them. Counted, they earn nothing in the closeness family;
+        other criteria leave them out, and the result says how many.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, such as the patient or the document. Whole groups are drawn,
         since samples of the same group are not independent.
@@ -149,7 +156,8 @@ def bootstrap_interval(
         check_choice("method", method, IntervalMethod)
     check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
-    units = Units.of_systems({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight, groups)
+    columns = {"y_true": y_true, "y_pred": y_pred}
+    units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)
     found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     warn_of_undefined(found, n_resamples)
     return ByMetric(found) if is_several(metric) else found[metrics[0].name]
@@ -207,9 +215,23 @@ def intervals(
                 shares = _corrected(shares, estimates[k], margins[k], defined, accelerations[k])
             low, high = _ends(shares, estimates[k], defined, methods[k])
         found[metric.name] = Interval(
-            float(estimates[k]), low, high, float(confidence_level), int(n_resamples - defined.size)
+            float(estimates[k]),
+            low,
+            high,
+            float(confidence_level),
+            int(n_resamples - defined.size),
+            n_left_out=left_out(metric, units)[0],
         )
     return found
+
+
+def left_out(metric: OrdinalMetric, units: Units) -> list[float]:
+    """Return how many samples without a prediction the metric leaves out, for each system."""
+    (confusion,) = units.all_together()
+    if confusion.unanswered is None or metric.counts_unanswered:
+        return [0] * len(confusion.counts)
+    n_unanswered = confusion.unanswered.sum(axis=(1, 2))
+    return list((n_unanswered if units.is_weighted else n_unanswered.astype(np.int64)).tolist())
 
 
 def _accelerations(values: Values, sizes: NDArray[np.int64]) -> Values:
@@ -269,7 +291,10 @@ def warn_of_undefined(found: dict[str, Interval], n_resamples: int) -> None:
 
 def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
     if math.isnan(interval.estimate):
-        return "for these samples"
+        reason = "for these samples"
+        if interval.n_left_out:
+            reason += f", {amount_as_text(interval.n_left_out)} of them unanswered"
+        return reason
     if interval.n_undefined == n_resamples:
         return "for each resample"
     if math.isnan(interval.low):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
+    left_out,
     less_second,
     margins_of_ties,
     refuse_estimators,
@@ -38,6 +40,7 @@ def paired_difference(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
@@ -76,6 +79,10 @@ def paired_difference(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A sample is drawn, or exchanged, together with its
         weight; samples of weight zero are left out.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples without a prediction (NaN, None or NA in a system):
+        raise an error, or count them. Counted, they earn nothing in the closeness family;
+        other criteria leave them out, and the result says how many.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, such as the patient or the document. Whole groups are drawn
         and exchanged.
@@ -145,7 +152,7 @@ def paired_difference(
     check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     columns = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    units = Units.of_systems(columns, labels, sample_weight, groups)
+    units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)
     bounds = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     warn_of_undefined(bounds, n_resamples)
     pvalues = _randomisation_pvalues(metrics, units, rng, n_resamples)
@@ -154,6 +161,7 @@ def paired_difference(
             **asdict(bounds[one.name]),
             pvalue=float(pvalue),
             greater_is_better=one.greater_is_better,
+            n_left_out_b=left_out(one, units)[1],
         )
         for one, pvalue in zip(metrics, pvalues, strict=True)
     }

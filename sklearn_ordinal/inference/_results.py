@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from sklearn_ordinal._core import amount_as_text
 from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain, pvalue_in_words
 
 
@@ -26,6 +27,8 @@ class Interval(Views):
     n_undefined : int, default=0
         Number of resamples, or folds, for which the metric is undefined; they are left
         out.
+    n_left_out : int or float, default=0
+        Number, or weight, of the samples without a prediction that the metric leaves out.
 
     See Also
     --------
@@ -44,17 +47,27 @@ class Interval(Views):
     high: float
     confidence_level: float
     n_undefined: int = 0
+    n_left_out: float = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         for name in ("estimate", "low", "high", "confidence_level"):
             object.__setattr__(self, name, float(getattr(self, name)))
 
     def __str__(self) -> str:
-        left_out = f", {self.n_undefined} undefined left out" if self.n_undefined else ""
-        return (
-            f"{self.estimate:.3f} ({100 * self.confidence_level:g}% interval "
-            f"{self.low:.3f} to {self.high:.3f}{left_out})"
-        )
+        parts = [
+            f"{100 * self.confidence_level:g}% interval {self.low:.3f} to {self.high:.3f}",
+            f"{self.n_undefined} undefined left out" if self.n_undefined else "",
+            self._unanswered_left_out(),
+        ]
+        return f"{self.estimate:.3f} ({', '.join(filter(None, parts))})"
+
+    def _unanswered_left_out(self) -> str:
+        return f"{amount_as_text(self.n_left_out)} unanswered left out" if self.n_left_out else ""
+
+    def _notes(self) -> tuple[Note, ...]:
+        """Say what the value leaves out, if it does."""
+        text = self._unanswered_left_out()
+        return (Note(f"{text}."),) if text else ()
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -62,9 +75,9 @@ class Interval(Views):
         Returns
         -------
         Document
-            One table.
+            One table, and how many unanswered samples are left out.
         """
-        return Document("Interval", (self._table("estimate"),))
+        return Document("Interval", (self._table("estimate"), *self._notes()))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as a dict.
@@ -116,6 +129,11 @@ class PairedDifference(Interval):
     greater_is_better : bool, default=True
         Whether higher values of the metric are better, so that a positive difference
         favours the first system.
+    n_left_out : int or float, default=0
+        Number, or weight, of the samples without a prediction of the first system, which
+        the metric leaves out.
+    n_left_out_b : int or float, default=0
+        The same of the second system.
 
     See Also
     --------
@@ -131,6 +149,7 @@ class PairedDifference(Interval):
 
     pvalue: float = float("nan")
     greater_is_better: bool = True
+    n_left_out_b: float = field(default=0, kw_only=True)
 
     @property
     def favours(self) -> Literal["first", "second"] | None:
@@ -143,14 +162,21 @@ class PairedDifference(Interval):
         favours = f", in favour of the {self.favours}" if self.favours else ""
         return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{favours}"
 
+    def _unanswered_left_out(self) -> str:
+        if not (self.n_left_out or self.n_left_out_b):
+            return ""
+        first, second = map(amount_as_text, (self.n_left_out, self.n_left_out_b))
+        return f"{first} and {second} unanswered left out"
+
     def document(self) -> Document:
         """Build the document that all views are rendered from.
 
         Returns
         -------
         Document
-            One table, and which system the difference favours.
+            One table, which system the difference favours, and how many unanswered
+            samples of each are left out.
         """
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
         favours = (Note(f"In favour of the {self.favours} system."),) if self.favours else ()
-        return Document("Difference", (table, *favours))
+        return Document("Difference", (table, *favours, *self._notes()))

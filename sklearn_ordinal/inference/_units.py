@@ -6,7 +6,7 @@ each kind; its counts are the sum of the tables of the kinds, each times this nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,11 @@ from sklearn_ordinal._core import (
     Encoded,
     OrdinalConfusion,
     OrdinalScale,
+    Unanswered,
+    check_choice,
     check_sample_weight,
-    count,
     encode,
+    encode_answered,
     encode_groups,
 )
 
@@ -42,18 +44,22 @@ class Units:
     ----------
     sizes : ndarray of shape (n_kinds,)
         Number of units of each kind.
-    tables : sparse array of shape (n_systems * K * K, n_kinds)
-        Counts of one unit of each kind in the matrix of each system of predictions.
+    tables : sparse array of shape (n_systems * K * n_columns, n_kinds)
+        Counts of one unit of each kind in the matrix of each system of predictions. Its
+        columns are the predicted classes and, if they are counted, the unanswered.
     scale : OrdinalScale
         The classes, K.
     is_weighted : bool
         Whether the counts are sums of sample weights.
+    has_unanswered : bool
+        Whether samples without a prediction are counted, so that there are K + 1 columns.
     """
 
     sizes: NDArray[np.int64]
     tables: Any
     scale: OrdinalScale
     is_weighted: bool
+    has_unanswered: bool
 
     @classmethod
     def of_systems(
@@ -62,20 +68,38 @@ class Units:
         labels: Any,
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
+        unanswered: Unanswered = "raise",
     ) -> Units:
         """Make the units of one or more systems, from the truth and their predictions."""
-        encoded = encode(columns, labels)
         if sample_weight is None and groups is None and len(columns) == 2:
-            counts, scale, lowest = count(encoded, None)
-            scale = encoded.scale_of_run(lowest, len(counts)) if scale is None else scale
-            cells = np.flatnonzero(counts)
-            tables = _tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), len(counts))
-            return cls._checked(counts.ravel()[cells], tables, scale, False, "samples")
-        return cls._of_samples(encoded, sample_weight, groups)
+            return cls._of_counts(
+                OrdinalConfusion.from_predictions(
+                    *columns.values(), labels=labels, unanswered=unanswered
+                )
+            )
+        check_choice("unanswered", unanswered, Unanswered)
+        if unanswered == "raise":
+            return cls._of_samples(encode(columns, labels), sample_weight, groups)
+        encoded, is_answered = encode_answered(columns, labels)
+        return cls._of_samples(encoded, sample_weight, groups, is_answered)
+
+    @classmethod
+    def _of_counts(cls, confusion: OrdinalConfusion) -> Units:
+        counts, has_unanswered = confusion.counts, confusion.unanswered is not None
+        if confusion.unanswered is not None:
+            counts = np.concatenate([counts, confusion.unanswered[:, None]], axis=-1)
+        cells = np.flatnonzero(counts)
+        tables = _tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), counts.size)
+        sizes = counts.ravel()[cells]
+        return cls._checked(sizes, tables, confusion.scale, False, has_unanswered, "samples")
 
     @classmethod
     def _of_samples(
-        cls, encoded: Encoded, sample_weight: ArrayLike | None, groups: ArrayLike | None
+        cls,
+        encoded: Encoded,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        is_answered: Sequence[NDArray[np.bool_]] = (),
     ) -> Units:
         n_samples = len(encoded.columns[0])
         weight, is_weighted = np.ones(n_samples), sample_weight is not None
@@ -93,17 +117,26 @@ class Units:
             positions = [column - first for column in positions]
             scale = encoded.scale_of_run(encoded.lowest + first, last - first + 1)
         n_classes, (true, *systems) = len(scale), positions
-        cells = np.stack([true * n_classes + pred for pred in systems])
+        for pred, answered in zip(systems, is_answered, strict=False):
+            pred[~answered[has_weight]] = n_classes
+        n_columns = n_classes + bool(is_answered)
+        cells = np.stack([true * n_columns + pred for pred in systems])
         if groups is None:
             _, chosen, sizes = np.unique(
-                _kinds_of_samples(cells, n_classes, weight), return_index=True, return_counts=True
+                _kinds_of_samples(cells, n_columns, weight), return_index=True, return_counts=True
             )
-            tables = _tables(cells[:, chosen], weight[chosen], np.arange(len(chosen)), n_classes)
-            return cls._checked(sizes, tables, scale, is_weighted, "samples")
-        kind = np.unique(group, return_inverse=True)[1]
-        sizes = np.ones(kind.max() + 1, dtype=np.int64)
-        tables = _tables(cells, weight, kind, n_classes)
-        return cls._checked(sizes, tables, scale, is_weighted, "groups")
+            cells, weight, kind = cells[:, chosen], weight[chosen], np.arange(len(chosen))
+        else:
+            kind = np.unique(group, return_inverse=True)[1]
+            sizes = np.ones(kind.max() + 1, dtype=np.int64)
+        return cls._checked(
+            sizes,
+            _tables(cells, weight, kind, n_classes * n_columns),
+            scale,
+            is_weighted,
+            bool(is_answered),
+            "samples" if groups is None else "groups",
+        )
 
     @classmethod
     def _checked(
@@ -112,11 +145,12 @@ class Units:
         tables: Any,
         scale: OrdinalScale,
         is_weighted: bool,
+        has_unanswered: bool,
         unit: str,
     ) -> Units:
         if sizes.sum() < 2:
             raise ValueError(f"There must be at least 2 {unit} with a weight to resample, got 1.")
-        return cls(sizes, tables, scale, is_weighted)
+        return cls(sizes, tables, scale, is_weighted, has_unanswered)
 
     def all_together(self) -> Iterator[OrdinalConfusion]:
         """Yield the counts of all units: (n_systems, 1, K, K)."""
@@ -148,7 +182,7 @@ class Units:
 
     def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks (2, ..., K, K) of the counts with the systems of some units exchanged."""
-        n_cells = len(self.scale) ** 2
+        n_cells = self.tables.shape[0] // 2
         other = vstack([self.tables[n_cells:], self.tables[:n_cells]])
 
         def toss(size: int) -> NDArray[np.int64]:
@@ -175,34 +209,36 @@ class Units:
         return _CELLS_PER_STACK // int(self.tables.shape[0])
 
     def _matrices(self, counts: NDArray[np.float64]) -> OrdinalConfusion:
-        """Turn (n_systems * K * K, n_matrices) to a stack of (n_systems, n_matrices, K, K).
+        """Turn (n_systems * K * n_columns, n_matrices) to (n_systems, n_matrices, K, K).
 
         The matrices stay interleaved in memory, so that sums over classes are sums of long runs.
         """
         n_classes = len(self.scale)
-        matrices = counts.reshape(-1, n_classes, n_classes, counts.shape[-1])
-        return OrdinalConfusion(self.scale, np.moveaxis(matrices, -1, 1), self.is_weighted)
+        n_columns = n_classes + self.has_unanswered
+        matrices = np.moveaxis(counts.reshape(-1, n_classes, n_columns, counts.shape[-1]), -1, 1)
+        unanswered = matrices[..., n_classes] if self.has_unanswered else None
+        return OrdinalConfusion(self.scale, matrices[..., :n_classes], self.is_weighted, unanswered)
 
 
 def _tables(
-    cells: NDArray[np.int64], weight: NDArray[np.float64], kind: NDArray[np.int64], n_classes: int
+    cells: NDArray[np.int64], weight: NDArray[np.float64], kind: NDArray[np.int64], n_cells: int
 ) -> Any:
     """Return the counts of each kind, from the cells (n_systems, n) of its samples."""
     n_systems = len(cells)
-    rows = cells + np.arange(n_systems)[:, None] * n_classes**2
+    rows = cells + np.arange(n_systems)[:, None] * n_cells
     return csr_array(
         (np.tile(weight, n_systems), (rows.ravel(), np.tile(kind, n_systems))),
-        shape=(n_systems * n_classes**2, kind.max() + 1),
+        shape=(n_systems * n_cells, kind.max() + 1),
     )
 
 
 def _kinds_of_samples(
-    cells: NDArray[np.int64], n_classes: int, weight: NDArray[np.float64]
+    cells: NDArray[np.int64], n_columns: int, weight: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """Return a number for each sample, equal for samples with equal cells and weight."""
     kinds: NDArray[np.int64] = cells[0]
     for others in cells[1:]:
-        kinds = kinds * n_classes + others % n_classes
+        kinds = kinds * n_columns + others % n_columns
     weights, kind_of_weight = np.unique(weight, return_inverse=True)
     if len(weights) > 1:
         # Numbered from 0 without gaps, since the product of large numbers could overflow.
