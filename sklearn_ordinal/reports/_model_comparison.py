@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.documents import Column, Table
+from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
 
 
 @saved
-@dataclass(frozen=True)
-class ModelComparison:
+@dataclass(frozen=True, eq=False)
+class ModelComparison(Views):
     """One estimator by one criterion, compared with the best baseline.
 
     All values are in the unit of the criterion, and for losses lower is better. Values
@@ -72,6 +72,42 @@ class ModelComparison:
     probability_better: float
     rank: int
 
+    def document(self) -> Document:
+        """Return what a reader sees of the estimator.
+
+        Returns
+        -------
+        Document
+            A table of its mean, and one of its difference from the best baseline.
+        """
+        level = _level({"": self})
+        score = Table(
+            "Mean over the folds",
+            (Column("mean", "number"), Column(level, "interval"), Column("rank", "number")),
+            ((self.score.estimate, (self.score.low, self.score.high), self.rank),),
+        )
+        if self.difference is None:
+            return Document("Comparison of an estimator", (score,))
+        _, *cells = _difference_row("", self, is_tested=True)
+        difference = Table(
+            "Difference from the best baseline", _difference_columns(level), (tuple(cells),)
+        )
+        return Document("Comparison of an estimator", (score, difference))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers by the names of the columns of `ComparisonReport.to_frame`.
+
+        Returns
+        -------
+        dict
+            Numbers; None where undefined.
+        """
+        numbers: dict[str, Any] = plain(numbers_of(self))
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [numbers_of(self)]
+
 
 def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return values with NaN in place of infinite ones."""
@@ -109,21 +145,24 @@ def differences_table(
     untested: Collection[str],
 ) -> Table:
     """Return the difference of each estimator that has a name to show, with its tests."""
-    columns = (
-        Column("estimator"),
+    columns = (Column("estimator"), *_difference_columns(_level(rows)))
+    cells = (
+        _difference_row(shown, rows[name], is_tested=name not in untested)
+        for name, shown in names.items()
+    )
+    return Table(title, columns, tuple(cells))
+
+
+def _difference_columns(level: str) -> tuple[Column, ...]:
+    return (
         Column("difference", "number", is_signed=True),
-        Column(_level(rows), "interval", is_signed=True),
+        Column(level, "interval", is_signed=True),
         Column("p (Holm)", "pvalue"),
         Column("P (better)", "number", digits=2),
         Column("P (equal)", "number", digits=2, is_detail=True),
         Column("P (worse)", "number", digits=2, is_detail=True),
         Column("p", "pvalue", is_detail=True),
     )
-    cells = (
-        _difference_row(shown, rows[name], is_tested=name not in untested)
-        for name, shown in names.items()
-    )
-    return Table(title, columns, tuple(cells))
 
 
 def _level(rows: Mapping[str, ModelComparison]) -> str:

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, OrdinalScale
+from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.reports._saved import saved
 
 
 @saved
 @dataclass(frozen=True, eq=False)
-class FoldPredictions:
+class FoldPredictions(Views):
     """What an estimator predicted for the test samples of a fold.
 
     Parameters
@@ -43,6 +44,43 @@ class FoldPredictions:
     test: NDArray[np.intp]
     y_pred: IntegerArray
     y_proba: NDArray[np.float64] | None = None
+
+    def document(self) -> Document:
+        """Return what a reader sees of the predictions.
+
+        Returns
+        -------
+        Document
+            How often each class is predicted.
+        """
+        classes, sizes = np.unique(self.y_pred, return_counts=True)
+        columns = (Column("class (position)", "number"), Column("predictions", "number"))
+        rows = tuple(zip(classes.tolist(), sizes.tolist(), strict=True))
+        return Document("Predictions", (Table("Predicted classes of a fold", columns, rows),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the predictions by the names of the attributes.
+
+        Returns
+        -------
+        dict
+            Lists; None for probabilities that were not kept.
+        """
+        fields: dict[str, Any] = plain(self)
+        return fields
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each test sample."""
+        proba: list[dict[str, float]] = [{}] * len(self.test)
+        if self.y_proba is not None:
+            names = [f"proba_{position}" for position in range(self.y_proba.shape[1])]
+            proba = [dict(zip(names, row, strict=True)) for row in self.y_proba.tolist()]
+        return [
+            {"sample": sample, "y_pred": position, **probabilities}
+            for sample, position, probabilities in zip(
+                self.test.tolist(), self.y_pred.tolist(), proba, strict=True
+            )
+        ]
 
 
 def confusion_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -14,13 +14,13 @@ import sklearn
 from sklearn.base import BaseEstimator
 
 from sklearn_ordinal._version import __version__
-from sklearn_ordinal.documents import Note
+from sklearn_ordinal.documents import Document, Note, Views
 from sklearn_ordinal.reports._saved import saved
 
 
 @saved
 @dataclass(frozen=True)
-class Provenance:
+class Provenance(Views):
     """How a result was made.
 
     Pages of HTML close with it. Results are equal if all but their provenance is.
@@ -80,6 +80,31 @@ class Provenance:
             splitter="" if splitter is None else _splitter_as_text(splitter),
             estimators={name: _as_text(model) for name, model in (estimators or {}).items()},
         )
+
+    def document(self) -> Document:
+        """Return what a reader sees of the provenance.
+
+        Returns
+        -------
+        Document
+            The lines that close a page.
+        """
+        return Document("How the result was made", footer(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is known by the names of the attributes.
+
+        Returns
+        -------
+        dict
+            Strings and dicts of strings.
+        """
+        return asdict(self)
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each fact."""
+        facts = {"date": self.date, "splitter": self.splitter, **self.versions, **self.estimators}
+        return [{"what": what, "value": value} for what, value in facts.items()]
 
 
 def folds_by(provenance: Provenance | None) -> str:

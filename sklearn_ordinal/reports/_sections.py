@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text
-from sklearn_ordinal.documents import Code, Column, Figure, Note, Part, Row, Section, Table
+from sklearn_ordinal.documents import (
+    Code,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Row,
+    Section,
+    Table,
+    Views,
+)
 from sklearn_ordinal.plotting import (
     ErrorDistributionDisplay,
     OrdinalConfusionMatrixDisplay,
@@ -26,7 +37,7 @@ _MOST_OF_AN_ERROR = 120
 
 @saved
 @dataclass(frozen=True)
-class FitFailure:
+class FitFailure(Views):
     """A fold on which an estimator could not be fitted or scored.
 
     Parameters
@@ -66,6 +77,31 @@ class FitFailure:
 
     def __str__(self) -> str:
         return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"
+
+    def document(self) -> Document:
+        """Return what a reader sees of the failure.
+
+        Returns
+        -------
+        Document
+            The error, a table of the parameters, and the traceback.
+        """
+        columns = (Column("parameter"), Column("value"))
+        table = Table("Parameters", columns, tuple(self.params.items()))
+        return Document("Failed fit", (Note(str(self)), table, Code(self.traceback)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is known of the failure by the names of the attributes.
+
+        Returns
+        -------
+        dict
+            Strings and numbers.
+        """
+        return asdict(self)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [asdict(self)]
 
 
 def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:

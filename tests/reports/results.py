@@ -17,6 +17,7 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     compare_ranks,
 )
+from sklearn_ordinal.reports import FitFailure
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
 # At least 60 characters, and no two are alike where they are cut at their end alone.
@@ -95,6 +96,14 @@ def results():
             ),
             "comparison": comparison(),
             "undefined comparison": comparison(scoring=UNDEFINED),
+            "row of a comparison": next(iter(comparison().table["cem_ord"].values())),
+            "undefined row of a comparison": comparison(baselines=None).table["cem_ord"][TREE],
+            "predictions": cross_validation().fold_predictions[0],
+            "predictions with probabilities": cross_validation(
+                metrics="neg_log_loss"
+            ).fold_predictions[1],
+            "failure": FitFailure(TREE, 1, "SVC(C=-1)", {"C": "-1"}, "ValueError: C < 0", "trace"),
+            "provenance": comparison().provenance,
             "pairs": comparison().pairwise(),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
@@ -105,4 +114,6 @@ NAMES = [
     for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")
     for prefix in ("", "undefined ")
 ]
+NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
+NAMES += ["predictions", "predictions with probabilities"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

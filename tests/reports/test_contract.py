@@ -1,12 +1,17 @@
 """What every result does: its views, its numbers and its copies."""
 
+import importlib
 import json
 import math
 import pickle
+import pkgutil
 import re
+from dataclasses import is_dataclass
 
 import pytest
 
+import sklearn_ordinal
+from sklearn_ordinal import OrdinalConfusion, OrdinalMetric, OrdinalScale
 from sklearn_ordinal.inference import (
     Interval,
     PosteriorProbabilities,
@@ -15,8 +20,12 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
+    FitFailure,
+    FoldPredictions,
+    ModelComparison,
     OrdinalReport,
     PairwiseComparison,
+    Provenance,
 )
 from tests.pages import Page
 from tests.reports.results import CLASSES, NAMES, OWN, SVM, TREE, results
@@ -31,6 +40,10 @@ ROWS = {
     CrossValReport: {*CLASSES},
     ComparisonReport: {TREE},
     PairwiseComparison: set(),
+    FitFailure: {"C"},
+    ModelComparison: set(),
+    FoldPredictions: set(),
+    Provenance: set(),
 }
 SHOWN = {
     Interval: ["estimate"],
@@ -40,7 +53,29 @@ SHOWN = {
     CrossValReport: ["mean", "std", "pooled"],
     ComparisonReport: ["rank", "mean", "difference", "probability_better"],
     PairwiseComparison: ["difference", "pvalue", "adjusted_pvalue"],
+    ModelComparison: ["rank", "mean", "difference", "pvalue", "probability_better"],
+    FitFailure: [],
+    FoldPredictions: [],
+    Provenance: [],
 }
+
+
+# Public dataclasses that are no results: what is evaluated, and how it is shown.
+NO_RESULTS = {OrdinalConfusion, OrdinalMetric, OrdinalScale}
+
+
+def public_results():
+    """Return every public dataclass that is a result."""
+    names = [each.name for each in pkgutil.iter_modules(sklearn_ordinal.__path__)]
+    public = [f"sklearn_ordinal.{name}" for name in names if not name.startswith("_")]
+    modules = [sklearn_ordinal, *map(importlib.import_module, public)]
+    exported = {getattr(module, name) for module in modules for name in module.__all__}
+    classes = {each for each in exported if isinstance(each, type) and is_dataclass(each)}
+    return {each for each in classes - NO_RESULTS if ".documents." not in each.__module__}
+
+
+def test_every_public_result_is_here():
+    assert public_results() == {type(result) for result in results().values()}
 
 
 def of_kind(result, table):
@@ -64,6 +99,16 @@ def from_dict(result, row):
     if isinstance(result, PairwiseComparison):
         pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
         return pairs[row["first"], row["second"]]
+    if isinstance(result, FoldPredictions):
+        position = numbers["test"].index(row["sample"])
+        proba = {} if result.y_proba is None else numbers["y_proba"][position]
+        return {
+            "y_pred": numbers["y_pred"][position],
+            **{f"proba_{i}": share for i, share in enumerate(proba)},
+        }
+    if isinstance(result, Provenance):
+        facts = {**numbers, **numbers["versions"], **numbers["estimators"]}
+        return {"value": facts[row["what"]]}
     return numbers
 
 
@@ -157,10 +202,10 @@ def test_frames_are_long_and_have_the_numbers_of_the_dict(name):
     for row in rows:
         expected = from_dict(result, row)
         assert {key: row[key] for key in expected} == expected
-    keys = ("criterion", "estimator", "class", "system", "first", "second")
+    keys = ("criterion", "estimator", "class", "system", "first", "second", "sample", "what")
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()
-    if "estimator" in keys:
+    if isinstance(result, ComparisonReport):
         estimators = [*result.reports]
         assert {(row["criterion"], row["estimator"]) for row in rows} == {
             (criterion, estimator) for criterion in result.metrics for estimator in estimators
