@@ -1,5 +1,7 @@
 """Documents: what a reader sees of a result, and how each format renders it."""
 
+from sklearn_ordinal.documents._characters import cut_names as cut_names
+from sklearn_ordinal.documents._characters import visible as visible
 from sklearn_ordinal.documents._document import Code, Column, Document, Figure, Note, Section, Table
 from sklearn_ordinal.documents._document import Part as Part
 from sklearn_ordinal.documents._document import Row as Row

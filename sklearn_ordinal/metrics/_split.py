@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -231,6 +231,8 @@ def split_measures(
     """
     if isinstance(measures, str):
         raise ValueError(f"measures must be a sequence of names, got the string {measures!r}.")
+    if measures is not None and not isinstance(measures, Iterable):
+        raise ValueError(f"measures must be a sequence of names, got {measures!r}.")
     names = list(_MEASURES) if measures is None else list(measures)
     check_choice("split", split, Split)
     for name in names:

@@ -7,17 +7,8 @@ from typing import Any, Self
 
 from sklearn_ordinal.documents import pvalue_in_words
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
-from sklearn_ordinal.plotting._style import (
-    GREY,
-    fit_rows,
-    legend_above,
-    line_color,
-    name_rows,
-    new_axes_for_rows,
-    require_matplotlib,
-    wrapped,
-    write_beside,
-)
+from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
+from sklearn_ordinal.plotting._style import GREY, line_color, require_matplotlib
 
 
 class ComparisonDisplay:
@@ -138,30 +129,31 @@ class ComparisonDisplay:
             for name in names
         ]
         better = "positive" if self.greater_is_better else "negative"
-        (compared,) = wrapped([f"difference from {self.reference} ({better} is better)"], 60)
-        xlabel = f"{self.criterion}\n{compared}"
+        xlabel = f"{self.criterion}\ndifference from {self.reference} ({better} is better)"
         level = self.differences[names[0]].confidence_level
         key = [f"difference, {100 * level:g}% interval"]
         if self.rope:
             key.append(f"practically equal (±{self.rope:g})")
-        if ax is None:
-            ax = new_axes_for_rows(
-                names, row_height=0.4, beside=texts, below=xlabel, key=key if legend else ()
-            )
-        name_rows(ax, names)
-        self.rope_ = ax.axvspan(-self.rope, self.rope, color=GREY, alpha=0.2, linewidth=0)
+        ax, rows = rows_of_plot(
+            ax, names, beside=texts, xlabel=xlabel, key=key if legend else (), row_height=0.4
+        )
+        name_rows(ax, rows)
+        self.rope_ = ax.axvspan(-self.rope, self.rope, color=GREY, alpha=0.4, linewidth=0)
         ax.axvline(0, color=line_color(), linewidth=0.8)
         drawn = [
-            draw_interval(ax, row, self.differences[name], is_baseline=name in self.baselines)
+            draw_interval(
+                ax,
+                row,
+                self.differences[name],
+                size=rows.font_size,
+                is_baseline=name in self.baselines,
+            )
             for row, name in enumerate(names)
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        self.text_ = write_beside(ax, texts)
-        ax.set_xlabel(xlabel, parse_math=False)
-        if legend:
-            row = first_model_row(names, self.baselines)
-            handles = [(self.lines_[row], self.estimates_[row]), self.rope_]
-            legend_above(ax, handles[: len(key)], key)
-        fit_rows(ax, self.text_)
+        self.text_ = write_beside(ax, rows)
+        model = first_model_row(names, self.baselines)
+        handles = [(self.lines_[model], self.estimates_[model]), self.rope_]
+        finish_rows(ax, rows, handles[: len(key)], self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self

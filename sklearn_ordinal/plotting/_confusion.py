@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -18,32 +17,25 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.plotting._base import ConfusionDisplay
+from sklearn_ordinal.plotting._layout import center, settle, shrink, size_in_inches
+from sklearn_ordinal.plotting._matrix import LEGEND, Matrix, Rotation, matrix_of_plot
 from sklearn_ordinal.plotting._style import (
     GREY,
     TOO_HIGH,
     TOO_LOW,
-    font_scale,
     line_color,
-    new_axes,
     note_on_unanswered,
     require_matplotlib,
-    settle,
     shades,
-    shrink,
-    size_in_inches,
     text_colors,
-    text_size,
-    wrapped,
 )
 
 Normalize = Literal["true", "pred", "all"]
-Rotation = Literal["horizontal", "vertical"]
+
 
 _WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
 _KEY = ("predicted too high", "correct", "predicted too low", "at most one class away")
 _GRID = "#cfcfcf"
-# In inches.
-_SMALLEST_CELL, _LARGEST_MATRIX = 0.42, 18.0
 
 
 class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
@@ -163,16 +155,15 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         unit = _unit(self.confusion, normalize, has_values=include_values, proximity=proximity)
 
         n_classes = len(values)
-        if ax is None:
-            columns = _column_names(
-                self.target_names, xticks_rotation, min(1.3 * font_scale(), 8 / n_classes)
-            )
-            content = "\n".join(max(np.ravel(texts), key=len) for texts in lines)
-            beside = text_size([*_KEY, unit])[0] if legend else 0.0
-            ax = new_axes(*_figure_size(self.target_names, columns, content, beside))
-        else:
-            widest = size_in_inches(ax)[0] / n_classes
-            columns = _column_names(self.target_names, xticks_rotation, widest)
+        content = "\n".join(max(np.ravel(texts), key=len) for texts in lines)
+        ax, matrix = matrix_of_plot(
+            ax,
+            self.target_names,
+            rotation=xticks_rotation,
+            content=content,
+            key=_KEY if legend else (),
+            unit=unit,
+        )
 
         colors = _cell_colors(values)
         # An equal aspect conflicts with a layout that depends on the size of texts. Instead, the
@@ -182,18 +173,19 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         inks = np.where(values > 0, text_colors(colors), GREY)
         offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
         written = [
-            _write(ax, texts, inks, offset) for texts, offset in zip(lines, offsets, strict=True)
+            _write(ax, texts, inks, offset, matrix.font_size)
+            for texts, offset in zip(lines, offsets, strict=True)
         ]
         self.text_ = written[0] if include_values else None
         self.proximity_text_ = written[-1] if proximity else None
-        _name_classes(ax, self.target_names, **columns)
+        _name_classes(ax, matrix)
         if legend:
-            _explain(ax, unit)
+            _explain(ax, matrix)
         settle(ax)
         width, height = np.divide(size_in_inches(ax), n_classes)
         shrink(np.ravel(written), 0.95 * width, 0.95 * height / max(1, len(lines)))
-        shrink(ax.get_xticklabels(), 0.95 * width, np.inf)
-        shrink(ax.get_yticklabels(), np.inf, 0.95 * height)
+        shrink(ax.get_xticklabels(), 0.98 * width, np.inf)
+        shrink(ax.get_yticklabels(), np.inf, 0.98 * height)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -240,51 +232,20 @@ def _unit(
     return "\n".join([*lines, *note_on_unanswered(confusion)])
 
 
-def _column_names(
-    target_names: Sequence[str], rotation: Rotation | None, widest: float
-) -> dict[str, Any]:
-    """Return the names of the columns, wrapped to short lines if they are horizontal."""
-    narrow = wrapped(target_names, 12)
-    if rotation is None:
-        rotation = "horizontal" if 1.15 * text_size(narrow)[0] <= widest else "vertical"
-    names = narrow if rotation == "horizontal" else wrapped(target_names)
-    return {"texts": names, "rotation": rotation}
-
-
-def _figure_size(
-    target_names: Sequence[str], columns: dict[str, Any], content: str, beside: float
-) -> tuple[float, float]:
-    """Return the size of a figure whose cells are roughly square and fit the texts."""
-    n_classes = len(target_names)
-    row_width, row_height = text_size(wrapped(target_names))
-    column_width, column_height = text_size(**columns)
-    needed = 1.2 * max(*text_size([content]), row_height, column_width)
-    matrix = n_classes * max(_SMALLEST_CELL * font_scale(), 3 / n_classes, needed)
-    matrix = min(matrix, _LARGEST_MATRIX)
-    # At a font size of ten points, half an inch for the label of the axis, and another half for
-    # the patches of the legend.
-    width = matrix + row_width + beside + (1.1 if beside else 0.6) * font_scale()
-    return width, matrix + column_height + 0.5 * font_scale()
-
-
-def _name_classes(
-    ax: Any, target_names: Sequence[str], texts: list[str], rotation: Rotation
-) -> None:
-    positions = np.arange(len(target_names))
-    borders = np.arange(len(target_names) + 1) - 0.5
-    ax.set_xticks(positions, texts, rotation=rotation, parse_math=False)
-    ax.set_yticks(positions, wrapped(target_names), parse_math=False)
+def _name_classes(ax: Any, matrix: Matrix) -> None:
+    n_classes, size = len(matrix.rows), matrix.font_size
+    positions = np.arange(n_classes)
+    borders = np.arange(n_classes + 1) - 0.5
+    ax.set_xticks(positions, matrix.columns, rotation=matrix.rotation, parse_math=False)
+    ax.set_yticks(positions, matrix.rows, parse_math=False)
     ax.set_xticks(borders, minor=True)
     ax.set_yticks(borders, minor=True)
     ax.grid(visible=False, which="both")
     ax.grid(which="minor", color=_GRID, linewidth=0.5)
-    ax.tick_params(which="both", length=0)
-    ax.set(
-        xlabel="Predicted class",
-        ylabel="True class",
-        xlim=(borders[0], borders[-1]),
-        ylim=(borders[-1], borders[0]),
-    )
+    ax.tick_params(which="both", length=0, labelsize=size)
+    ax.set_xlabel("Predicted class", fontsize=size)
+    ax.set_ylabel("True class", fontsize=size)
+    ax.set(xlim=(borders[0], borders[-1]), ylim=(borders[-1], borders[0]))
 
 
 def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
@@ -307,7 +268,9 @@ def _surround_neighbours(ax: Any, n_classes: int) -> Any:
     return line
 
 
-def _write(ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float) -> NDArray[Any]:
+def _write(
+    ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float, size: float
+) -> NDArray[Any]:
     artists = np.empty(texts.shape, dtype=object)
     for row, column in np.ndindex(texts.shape):
         artists[row, column] = ax.text(
@@ -315,13 +278,14 @@ def _write(ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float) 
             row + offset,
             texts[row, column],
             color=inks[row, column],
+            fontsize=size,
             ha="center",
             va="center",
         )
     return artists
 
 
-def _explain(ax: Any, unit: str) -> None:
+def _explain(ax: Any, matrix: Matrix) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -330,12 +294,21 @@ def _explain(ax: Any, unit: str) -> None:
     handles.append(Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2))
     legend = ax.legend(
         handles,
-        _KEY,
-        title=unit,
-        loc="upper left",
+        matrix.key,
+        title=matrix.unit,
+        loc="lower right" if matrix.is_legend_above else "upper left",
         bbox_to_anchor=(1, 1),
-        borderaxespad=0.8,
+        ncols=matrix.n_columns,
         frameon=False,
         alignment="left",
+        fontsize=matrix.font_size,
+        title_fontsize=matrix.font_size,
+        **LEGEND,
     )
     legend.get_title().set_parse_math(False)
+    if matrix.is_legend_above:
+        settle(ax)
+        left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
+        (middle,) = center([legend], ax, left, right)
+        legend.set(loc="lower center")
+        legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)

@@ -9,20 +9,18 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, amount_as_text, check_integer, divide
 from sklearn_ordinal.plotting._base import ConfusionDisplay
+from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
 from sklearn_ordinal.plotting._style import (
     TOO_HIGH,
     TOO_LOW,
-    fit_rows,
-    legend_above,
     line_color,
-    name_rows,
-    new_axes_for_rows,
     note_on_unanswered,
     require_matplotlib,
     shades,
     text_colors,
-    write_beside,
 )
+
+_XLABEL = "Share of the true class (on the right: correct)"
 
 
 class ErrorDistributionDisplay(ConfusionDisplay):
@@ -138,34 +136,31 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         parts = _parts(shares, max_distance)
         key = [_name(error, max_distance, n_classes) for error in parts]
         beside = _right_texts(shares[:, max_distance], self.confusion)
-        xlabel = "\n".join(["Share of the true class", *note_on_unanswered(self.confusion)])
-        if ax is None:
-            ax = new_axes_for_rows(
-                self.target_names,
-                row_height=0.32,
-                beside=beside,
-                below=xlabel,
-                key=key if legend else (),
-            )
-
+        xlabel = "\n".join([_XLABEL, *note_on_unanswered(self.confusion)])
+        ax, rows = rows_of_plot(
+            ax,
+            self.target_names,
+            beside=beside,
+            xlabel=xlabel,
+            key=key if legend else (),
+            row_height=0.32,
+            ylabel="True class",
+        )
         self.bars_ = {
             error: ax.barh(
                 range(n_classes), length, left=start, height=0.8, color=_color(error, max_distance)
             )
             for error, (start, length) in parts.items()
         }
-        self.right_text_ = write_beside(ax, beside)
+        self.right_text_ = write_beside(ax, rows)
         reach = max(np.abs(start + length).max() for start, length in parts.values())
         # Round up to tenths, so that the ticks of both sides are symmetric.
         reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
         ax.axvline(0, color=line_color(), linewidth=0.8)
-        name_rows(ax, self.target_names)
-        ax.set(xlim=(-reach, reach), ylabel="True class")
+        name_rows(ax, rows)
+        ax.set_xlim(-reach, reach)
         ax.xaxis.set_major_formatter(_as_percent)
-        ax.set_xlabel(xlabel)
-        if legend:
-            legend_above(ax, list(self.bars_.values()), key)
-        fit_rows(ax, self.right_text_)
+        finish_rows(ax, rows, list(self.bars_.values()), self.right_text_)
         font_size = self.right_text_[0].get_fontsize()
         self.text_ = [
             text for bars in self.bars_.values() for text in _write_if_it_fits(ax, bars, font_size)
@@ -225,6 +220,6 @@ def _name(error: int, max_distance: int, n_classes: int) -> str:
 def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> list[str]:
     sizes = map(amount_as_text, confusion.counts.sum(axis=1).tolist())
     return [
-        "no samples" if np.isnan(share) else f"{share:.0%} of {size} correct"
+        "no samples" if np.isnan(share) else f"{share:.0%} of {size}"
         for share, size in zip(right.tolist(), sizes, strict=True)
     ]

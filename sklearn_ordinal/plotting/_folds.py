@@ -9,16 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
-from sklearn_ordinal.plotting._style import (
-    GREY,
-    LIGHT_BLUE,
-    fit_rows,
-    legend_above,
-    name_rows,
-    new_axes_for_rows,
-    require_matplotlib,
-    write_beside,
-)
+from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
+from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, require_matplotlib
 
 
 class FoldScoresDisplay:
@@ -32,8 +24,8 @@ class FoldScoresDisplay:
     Parameters
     ----------
     scores : mapping of str to array-like of shape (n_folds,)
-        Scores of the folds by the name of the row, starting at the top. NaN if the fit
-        failed or the score is undefined.
+        Scores of the folds by the name of the row, starting at the top. NaN or masked if
+        the fit failed or the score is undefined.
     intervals : mapping of str to Interval
         Mean score and its interval, with the same names as `scores` and the attributes
         of `sklearn_ordinal.inference.Interval`.
@@ -95,7 +87,7 @@ class FoldScoresDisplay:
                 f"scores and intervals must have the same names, at least one, "
                 f"got {list(scores)} and {list(intervals)}."
             )
-        self.scores = {name: np.asarray(values, dtype=float) for name, values in scores.items()}
+        self.scores = {name: _floats(values) for name, values in scores.items()}
         self.intervals = dict(intervals)
         self.baselines = tuple(baselines)
         self.score_name = score_name
@@ -123,15 +115,15 @@ class FoldScoresDisplay:
         require_matplotlib(self)
         names = list(self.scores)
         texts = [_numbers(self.scores[name], self.intervals[name]) for name in names]
-        if ax is None:
-            ax = new_axes_for_rows(
-                names,
-                row_height=0.6,
-                beside=texts,
-                below=self.score_name,
-                key=self._key() if legend else (),
-            )
-        name_rows(ax, names)
+        ax, rows = rows_of_plot(
+            ax,
+            names,
+            beside=texts,
+            xlabel=self.score_name,
+            key=self._key() if legend else (),
+            row_height=0.6,
+        )
+        name_rows(ax, rows)
         self.points_, self.means_, self.lines_ = [], [], []
         for row, name in enumerate(names):
             is_baseline = name in self.baselines
@@ -141,23 +133,24 @@ class FoldScoresDisplay:
                 row + np.linspace(0, 0.3, len(scores)),
                 color=GREY if is_baseline else LIGHT_BLUE,
                 marker="o",
-                markersize=4,
+                markersize=4 * rows.font_size / 10,
                 markeredgewidth=1,
                 markerfacecolor=ax.get_facecolor() if is_baseline else None,
                 linestyle="none",
             )
             line, mean = draw_interval(
-                ax, row - 0.15, self.intervals[name], is_baseline=is_baseline
+                ax,
+                row - 0.15,
+                self.intervals[name],
+                size=rows.font_size,
+                is_baseline=is_baseline,
             )
             self.points_.append(points)
             self.lines_.append(line)
             self.means_.append(mean)
-        self.text_ = write_beside(ax, texts)
-        ax.set_xlabel(self.score_name, parse_math=False)
+        self.text_ = write_beside(ax, rows)
         ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
-        if legend:
-            legend_above(ax, self._marks(), self._key())
-        fit_rows(ax, self.text_)
+        finish_rows(ax, rows, self._marks(), self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -175,7 +168,12 @@ class FoldScoresDisplay:
         return [row for row, name in enumerate(self.scores) if name in self.baselines]
 
 
+def _floats(values: ArrayLike) -> NDArray[np.float64]:
+    """Return scores as floats, NaN where they are masked."""
+    return np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
+
+
 def _numbers(scores: NDArray[np.float64], interval: IntervalLike) -> str:
-    text = f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+    text = f"{interval.estimate:.3f}\n[{interval.low:.3f}, {interval.high:.3f}]"
     n_undefined = int(np.isnan(scores).sum())
-    return f"{text}, {n_undefined} of {len(scores)} undefined" if n_undefined else text
+    return f"{text},\n{n_undefined} of {len(scores)} undefined" if n_undefined else text

@@ -34,16 +34,20 @@ def first_model_row(names: Iterable[str], baselines: Collection[str]) -> int:
 
 
 def draw_interval(
-    ax: Any, row: float, interval: IntervalLike, *, is_baseline: bool
+    ax: Any, row: float, interval: IntervalLike, *, size: float, is_baseline: bool
 ) -> tuple[Any, Any]:
-    """Plot an interval as a line and its estimate as a diamond, hollow for a baseline."""
+    """Plot an interval as a line and its estimate as a diamond, hollow for a baseline.
+
+    Marks are as large as texts of the given font size in points.
+    """
     color = GREY if is_baseline else BLUE
     (line,) = ax.plot(
         [interval.low, interval.high],
         [row, row],
         color=color,
-        linewidth=2,
+        linewidth=0.2 * size,
         marker="|",
+        markersize=0.6 * size,
         markeredgewidth=1,
     )
     (estimate,) = ax.plot(
@@ -51,7 +55,7 @@ def draw_interval(
         [row],
         color=color,
         marker="D",
-        markersize=7,
+        markersize=0.7 * size,
         markeredgewidth=1,
         markerfacecolor=ax.get_facecolor() if is_baseline else color,
         linestyle="none",

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_integer
-from sklearn_ordinal.plotting._style import (
-    BLUE,
-    default_font_size,
-    font_scale,
-    line_color,
+from sklearn_ordinal.plotting._layout import (
+    Room,
+    center,
+    check_axes,
     new_axes,
-    require_matplotlib,
+    room,
     settle,
     size_in_inches,
-    text_size,
-    wrapped,
+)
+from sklearn_ordinal.plotting._style import BLUE, line_color, require_matplotlib
+from sklearn_ordinal.plotting._text import (
+    NAME_WIDTH,
+    attempts,
+    default_font_size,
+    em,
+    fitted,
+    one_line,
+    shortened,
+    smallest_font_size,
+    width,
 )
 
 # Distances below the axis, in lines of text.
-_TITLE_ABOVE_DIFFERENCE, _DIFFERENCE, _TITLE = -4.4, -2.5, -2.9
+_TITLE, _TITLE_ABOVE_DIFFERENCE = -2.8, -5.0
+_DIFFERENCE, _DIFFERENCE_TEXT = -2.4, -2.7
 _FIRST_BAR, _BETWEEN_BARS = 0.7, 0.6
+# In inches, between the axis and the names.
+_GAP = 5 / 72
+# In units of the font size.
+_LINE_HEIGHT, _GAP_BETWEEN_NAMES = 1.3, 0.35
+_NEW_AXIS_WIDTH = 32.4
+_MOST_LINES = 4
 
 
 class CriticalDifferenceDisplay:
@@ -126,51 +144,93 @@ class CriticalDifferenceDisplay:
             If matplotlib is not installed.
         """
         require_matplotlib(self)
-        labels = wrapped(f"{name} ({rank:.2f})" for name, rank in self.average_ranks.items())
-        spans = self._spans()
-        levels = _levels(spans)
-        name_height = 0.5 + max(label.count("\n") + 1 for label in labels)
-        names_top = _FIRST_BAR + _BETWEEN_BARS * (1 + max(levels, default=-1)) + name_height / 2
-        n_rows = (len(labels) + 1) // 2
-        top = _TITLE if self.critical_difference is None else _TITLE_ABOVE_DIFFERENCE
-        n_lines = names_top + name_height * (n_rows - 0.5) - top
         if ax is None:
-            ax = new_axes(
-                4.5 * font_scale() + 2 * text_size(labels)[0],
-                n_lines * 1.3 * default_font_size() / 72,
-            )
-        ax.set(xlim=(len(labels), 1), ylim=(top + n_lines, top))
+            ax, layout = self._on_new_axes()
+        else:
+            check_axes(ax)
+            layout = self._fitted_layout(room(ax))
         ax.axis("off")
+        ax.set(xticks=[], yticks=[])
+        ax.set(xlim=(len(self.average_ranks), 1), ylim=(layout.top + layout.n_lines, layout.top))
+        self._draw_bars(ax)
+        self._draw_names(ax, layout)
         settle(ax)
-        font_size = min(default_font_size(), 72 * size_in_inches(ax)[1] / n_lines / 1.3)
-
-        self._draw_axis(ax, top, font_size)
-        self._draw_bars(ax, spans, levels)
-        self._draw_names(ax, labels, names_top, name_height, font_size)
-        # If the critical difference is longer than the axis, its text needs a second layout.
-        settle(ax)
+        self._draw_axis(ax, layout)
+        self._draw_title(ax, layout)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _draw_axis(self, ax: Any, top: float, font_size: float) -> None:
-        n_systems = len(self.average_ranks)
+    def _on_new_axes(self) -> tuple[Any, _Layout]:
+        size = default_font_size()
+        labels = shortened(
+            self._names(), em(size, NAME_WIDTH), _MOST_LINES, size, ends=self._ends()
+        )
+        across = em(size, _NEW_AXIS_WIDTH) + 2 * width(labels, size)
+        layout = self._layout(across, size, labels)
+        return new_axes(across, em(size, _LINE_HEIGHT * layout.n_lines) + 0.1), layout
+
+    def _fitted_layout(self, room: Room) -> _Layout:
+        """Return the layout with the largest texts that leave enough room for the axis."""
+        names_width = (room.across - room.axes_area / room.down) / 2 - _GAP
+        for size, n_kept in attempts():
+            n_lines = room.down / em(size, _LINE_HEIGHT)
+            limit = min(em(size, NAME_WIDTH), names_width)
+            n_lines_of_name = self._n_lines_of_name(room, size)
+            labels = fitted(
+                self._names(), limit, n_lines_of_name, size, n_kept=n_kept, ends=self._ends()
+            )
+            if labels is not None:
+                layout = self._layout(room.across, size, labels)
+                if layout.n_lines <= n_lines:
+                    return layout
+        size = smallest_font_size()
+        n_lines_of_name = self._n_lines_of_name(room, size)
+        labels = shortened(self._names(), names_width, n_lines_of_name, size, ends=self._ends())
+        layout = self._layout(room.across, size, labels)
+        # There may be more systems than lines of that size.
+        largest = 72 * room.down / layout.n_lines / _LINE_HEIGHT
+        return replace(layout, font_size=min(size, largest))
+
+    def _n_lines_of_name(self, room: Room, size: float) -> int:
+        around = self._layout(room.across, size, [""]).n_lines - self._n_rows()
+        n_lines = room.down / em(size, _LINE_HEIGHT) - around
+        return max(1, int(n_lines / self._n_rows()))
+
+    def _layout(self, across: float, size: float, labels: Sequence[str]) -> _Layout:
+        parts = [f"Average rank over {self.n_data_sets} data sets", "(best on the right)"]
+        title = " ".join(parts)
+        if width([title], size) > across:
+            title = "\n".join(parts)
+        top = _TITLE if self.critical_difference is None else _TITLE_ABOVE_DIFFERENCE
+        top -= title.count("\n")
+        name_height = _GAP_BETWEEN_NAMES + max(label.count("\n") + 1 for label in labels)
+        levels = _levels(self._spans())
+        names_top = _FIRST_BAR + _BETWEEN_BARS * (1 + max(levels, default=-1))
+        n_lines = names_top + name_height * self._n_rows() - top
+        return _Layout(labels, title, size, top, names_top, name_height, n_lines)
+
+    def _names(self) -> list[str]:
+        return [one_line(name) for name in self.average_ranks]
+
+    def _ends(self) -> list[str]:
+        return [f" ({rank:.2f})" for rank in self.average_ranks.values()]
+
+    def _n_rows(self) -> int:
+        return (len(self.average_ranks) + 1) // 2
+
+    def _draw_axis(self, ax: Any, layout: _Layout) -> None:
+        n_systems, size = len(self.average_ranks), layout.font_size
+        # Each label of a tick takes about two letters and a gap.
+        step = math.ceil(n_systems * em(size, 1.8) / size_in_inches(ax)[0])
         ax.plot([n_systems, 1], [0, 0], color=line_color(), linewidth=1, clip_on=False)
         for rank in range(1, n_systems + 1):
             ax.plot([rank, rank], [0, -0.3], color=line_color(), linewidth=1, clip_on=False)
-            ax.text(rank, -0.5, str(rank), ha="center", va="bottom", fontsize=font_size)
-        ax.text(
-            (1 + n_systems) / 2,
-            top,
-            f"Average rank over {self.n_data_sets} data sets (best on the right)",
-            ha="center",
-            va="top",
-            fontsize=font_size,
-        )
+            if (rank - 1) % step == 0:
+                ax.text(rank, -0.5, str(rank), ha="center", va="bottom", fontsize=size)
         self.critical_difference_ = None
         if self.critical_difference is not None:
-            ends = [n_systems, n_systems - self.critical_difference]
             (self.critical_difference_,) = ax.plot(
-                ends,
+                [n_systems, n_systems - self.critical_difference],
                 [_DIFFERENCE] * 2,
                 color=line_color(),
                 linewidth=1,
@@ -178,25 +238,42 @@ class CriticalDifferenceDisplay:
                 markeredgewidth=1,
                 clip_on=False,
             )
-            ax.annotate(
+            ax.text(
+                n_systems,
+                _DIFFERENCE_TEXT,
                 f"critical difference {self.critical_difference:.2f}",
-                (ends[1], _DIFFERENCE),
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=font_size,
-                annotation_clip=False,
+                va="bottom",
+                fontsize=size,
             )
+
+    def _draw_title(self, ax: Any, layout: _Layout) -> None:
+        """Write the title over the middle of the axis, if it does not reach beyond the names."""
+        n_systems = len(self.average_ranks)
+        title = ax.text(
+            (1 + n_systems) / 2,
+            layout.top,
+            layout.title,
+            ha="center",
+            va="top",
+            fontsize=layout.font_size,
+        )
+        title.set_in_layout(False)
+        settle(ax)
+        boxes = [text.get_window_extent() for text in self.text_]
+        left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
+        (middle,) = center([title], ax, left, right)
+        title.set_x(n_systems - middle * (n_systems - 1))
 
     def _spans(self) -> list[tuple[float, float]]:
         """Return the best and the worst average rank of each group."""
         groups = [[self.average_ranks[name] for name in group] for group in self.groups]
         return [(min(ranks), max(ranks)) for ranks in groups]
 
-    def _draw_bars(self, ax: Any, spans: list[tuple[float, float]], levels: list[int]) -> None:
+    def _draw_bars(self, ax: Any) -> None:
         overhang = 0.02 * (len(self.average_ranks) - 1)
+        spans = self._spans()
         self.bars_ = []
-        for (best, worst), level in zip(spans, levels, strict=True):
+        for (best, worst), level in zip(spans, _levels(spans), strict=True):
             (bar,) = ax.plot(
                 [worst + overhang, best - overhang],
                 [_FIRST_BAR + _BETWEEN_BARS * level] * 2,
@@ -207,18 +284,17 @@ class CriticalDifferenceDisplay:
             )
             self.bars_.append(bar)
 
-    def _draw_names(
-        self, ax: Any, labels: list[str], top: float, height: float, font_size: float
-    ) -> None:
-        ranks, n_systems = list(self.average_ranks.values()), len(labels)
+    def _draw_names(self, ax: Any, layout: _Layout) -> None:
+        ranks, n_systems = list(self.average_ranks.values()), len(layout.labels)
         best_first = sorted(range(n_systems), key=ranks.__getitem__)
         n_right = (n_systems + 1) // 2
         self.text_, self.lines_ = [], []
-        for system, label in enumerate(labels):
+        for system, label in enumerate(layout.labels):
             place = best_first.index(system)
             is_right = place < n_right
             # From the outside to the middle, so that lines do not cross.
-            y = top + height * (place if is_right else n_systems - 1 - place)
+            row = place if is_right else n_systems - 1 - place
+            y = layout.names_top + layout.name_height * (row + 0.5)
             edge = 1 if is_right else n_systems
             (line,) = ax.plot(
                 [ranks[system], ranks[system], edge],
@@ -234,12 +310,25 @@ class CriticalDifferenceDisplay:
                 textcoords="offset points",
                 ha="left" if is_right else "right",
                 va="center",
-                fontsize=font_size,
+                fontsize=layout.font_size,
                 annotation_clip=False,
                 parse_math=False,
             )
             self.lines_.append(line)
             self.text_.append(text)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The texts of a diagram, and positions in lines below the axis."""
+
+    labels: Sequence[str]
+    title: str
+    font_size: float
+    top: float
+    names_top: float
+    name_height: float
+    n_lines: float
 
 
 def _check_groups(

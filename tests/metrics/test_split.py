@@ -231,6 +231,7 @@ def test_no_sensitivity_makes_the_adjusted_geometric_mean_zero():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"measures": 5}, "measures must be a sequence of names, got 5"),
         ({"measures": ["recall"]}, r"measures must be among .*got 'recall'"),
         ({"split": "pairs"}, r"split must be one of .*got 'pairs'"),
         ({"average": "mean"}, r"average must be one of .*got 'mean'"),

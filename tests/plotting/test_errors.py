@@ -62,8 +62,8 @@ def test_the_lowest_class_is_at_the_top_and_correct_predictions_are_beside_it():
     assert [t.get_text() for t in display.ax_.get_yticklabels()] == ["low", "mid", "high"]
     assert display.ax_.yaxis_inverted()
     assert [text.get_text() for text in display.right_text_] == [
-        "50% of 2 correct",
-        "100% of 1 correct",
+        "50% of 2",
+        "100% of 1",
         "no samples",
     ]
     assert [text.get_text() for text in display.text_] == ["50%"]
@@ -73,14 +73,14 @@ def test_the_lowest_class_is_at_the_top_and_correct_predictions_are_beside_it():
 def test_sizes_of_classes_are_sums_of_weights():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[0.5, 2])
     assert [text.get_text() for text in display.right_text_] == [
-        "100% of 0.5 correct",
-        "0% of 2 correct",
+        "100% of 0.5",
+        "0% of 2",
     ]
 
 
 def test_large_sums_of_weights_are_not_powers_of_ten():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[167600.5, 2])
-    assert display.right_text_[0].get_text() == "100% of 167600 correct"
+    assert display.right_text_[0].get_text() == "100% of 167600"
 
 
 def test_classes_without_samples_have_no_share():

@@ -129,3 +129,10 @@ def test_names_that_differ_are_an_error():
     for scores, intervals in [({}, {}), ({"a": [0.5]}, {"b": interval})]:
         with pytest.raises(ValueError, match="must have the same names, at least one"):
             FoldScoresDisplay(scores, intervals)
+
+
+def test_masked_scores_are_undefined():
+    scores = np.ma.masked_array([0.4, 0.6, 99.0], mask=[False, False, True])
+    display = FoldScoresDisplay({"a": scores}, {"a": Interval(0.5, 0.4, 0.6, 0.95)}).plot()
+    assert "1 of 3 undefined" in display.text_[0].get_text()
+    assert np.nanmax(display.points_[0].get_xdata()) == 0.6

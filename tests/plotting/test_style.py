@@ -26,8 +26,8 @@ from sklearn_ordinal.plotting._style import (
     TOO_LOW,
     shades,
     text_colors,
-    wrapped,
 )
+from sklearn_ordinal.plotting._text import wrapped
 from tests.plotting.looks import contrast, cut_off, draw, luminance, overlapping
 
 INTERVALS = {"forest": Interval(0.75, 0.69, 0.81, 0.95), "majority": Interval(0.5, 0.4, 0.6, 0.95)}
@@ -206,9 +206,12 @@ def test_text_has_a_contrast_of_at_least_4_5_on_every_colour():
     assert set(inks.tolist()) == {"black", "white"}
 
 
-def test_names_wrap_between_words_only():
-    assert wrapped(["neither satisfied nor dissatisfied", "", "a" * 40], 12) == [
-        "neither\nsatisfied\nnor\ndissatisfied",
+def test_names_wrap_between_words_and_after_underscores():
+    assert wrapped(
+        ["neither satisfied nor dissatisfied", "", "a" * 40, "share_of_all_answers"], 0.9, 10
+    ) == [
+        "neither\nsatisfied nor\ndissatisfied",
         "",
         "a" * 40,
+        "share_of_all_\nanswers",
     ]

@@ -1,0 +1,166 @@
+"""The room that axes have, and the position that they get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# In inches, between the texts of axes without a layout engine and the edges of their cell.
+_PAD = 0.1
+# Of a cell of the grid of subplots, what axes without their texts take at least.
+_AXES_AREA = 0.385
+
+
+def new_axes(width: float, height: float) -> Any:
+    """Return the axes of a new figure of the given size in inches."""
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def check_axes(ax: Any) -> None:
+    """Raise unless a value is axes of matplotlib with an x- and a y-axis only."""
+    from matplotlib.axes import Axes
+
+    if not isinstance(ax, Axes):
+        shown = " ".join(repr(ax).split())[:60]
+        raise ValueError(
+            f"ax must be matplotlib axes, got {shown}: pass one of the axes of a figure, or None "
+            f"for a new figure."
+        )
+    if ax.name != "rectilinear":
+        raise ValueError(
+            f"ax must be rectilinear axes, got {ax.name} axes: create it without projection."
+        )
+
+
+@dataclass(frozen=True)
+class Room:
+    """The width and height in inches that axes and their texts can take together.
+
+    `axes_area` is what the axes alone take at least, in square inches.
+    """
+
+    across: float
+    down: float
+    axes_area: float
+
+
+def room(ax: Any) -> Room:
+    """Return the room for axes and their texts."""
+    settle(ax)
+    cell, dpi = _cell(ax), ax.figure.dpi
+    box = ax.get_tightbbox() if _has_engine(ax) else cell.padded(-_PAD * dpi)
+    across, down = box.size / dpi
+    # Wide margins of a figure leave less.
+    area = min(_AXES_AREA * cell.width * cell.height / dpi**2, 0.44 * across * down)
+    return Room(across, down, area)
+
+
+def size_in_inches(ax: Any) -> tuple[float, float]:
+    """Return the current width and height of axes in inches."""
+    box = ax.get_window_extent()
+    return box.width / ax.figure.dpi, box.height / ax.figure.dpi
+
+
+def settle(ax: Any) -> None:
+    """Give axes their final position.
+
+    That is up to the layout engine of the figure. Without one, axes move only if their texts
+    would leave their cell of the grid of subplots.
+    """
+    if _has_engine(ax):
+        ax.figure.canvas.figure.draw_without_rendering()
+        return
+    # The texts of ticks, and so their size, may change with the size of the axes.
+    for _ in range(2):
+        _move_into_cell(ax)
+
+
+def center(artists: Iterable[Any], ax: Any, left: float, right: float) -> list[float]:
+    """Return the horizontal centres of artists in units of the axes.
+
+    An artist is centred on the axes unless it would reach beyond `left` or `right` in pixels.
+    """
+    axes = ax.get_window_extent()
+    centers = []
+    for artist in artists:
+        half = artist.get_window_extent().width / 2
+        middle = (axes.x0 + axes.x1) / 2
+        if 2 * half >= right - left:
+            middle = (left + right) / 2
+        else:
+            middle = min(max(middle, left + half), right - half)
+        centers.append((middle - axes.x0) / axes.width)
+    return centers
+
+
+def shrink(texts: Iterable[Any], width: float, height: float) -> None:
+    """Reduce the font size of all texts equally until each fits a width and height in inches."""
+    texts = list(texts)
+    boxes = [text.get_window_extent() for text in texts]
+    widest, highest = (max((box.size[side] for box in boxes), default=0) for side in (0, 1))
+    for text in texts:
+        dpi = text.figure.dpi
+        scale = min(1.0, width * dpi / max(widest, 1e-9), height * dpi / max(highest, 1e-9))
+        text.set_fontsize(scale * text.get_fontsize())
+
+
+def thin_out_ticks(ax: Any) -> None:
+    """Reduce the number of ticks of the x-axis until their labels have gaps."""
+    labels = [label for label in ax.get_xticklabels() if label.get_text()]
+    widest = max((label.get_window_extent().width for label in labels), default=0.0)
+    n_ticks = int(ax.get_window_extent().width // max(1.4 * widest, 1))
+    if len(labels) > n_ticks:
+        ax.locator_params(axis="x", nbins=max(1, n_ticks - 1))
+
+
+def _has_engine(ax: Any) -> bool:
+    from matplotlib.layout_engine import PlaceHolderLayoutEngine
+
+    engine = ax.figure.canvas.figure.get_layout_engine()
+    return engine is not None and not isinstance(engine, PlaceHolderLayoutEngine)
+
+
+def _cell(ax: Any) -> Any:
+    """Return the cell of the grid of subplots, or the figure for axes outside of grids."""
+    from matplotlib.transforms import Bbox
+
+    figure, place = ax.figure, ax.get_subplotspec()
+    edges = np.array([[0.0, 0.0], [1.0, 1.0]])
+    if place is not None:
+        bottoms, tops, lefts, rights = place.get_gridspec().get_grid_positions(figure)
+        # From the left to the right, and from the top to the bottom.
+        columns, rows = place.colspan, place.rowspan
+        if columns.start > 0:
+            edges[0, 0] = (rights[columns.start - 1] + lefts[columns.start]) / 2
+        if columns.stop < len(lefts):
+            edges[1, 0] = (rights[columns.stop - 1] + lefts[columns.stop]) / 2
+        if rows.start > 0:
+            edges[1, 1] = (bottoms[rows.start - 1] + tops[rows.start]) / 2
+        if rows.stop < len(tops):
+            edges[0, 1] = (bottoms[rows.stop - 1] + tops[rows.stop]) / 2
+    return Bbox(figure.transSubfigure.transform(edges))
+
+
+def _move_into_cell(ax: Any) -> None:
+    from matplotlib.transforms import Bbox
+
+    cell = _cell(ax).padded(-_PAD * ax.figure.dpi)
+    texts = ax.get_tightbbox(for_layout_only=True)
+    # From the edges of the texts to those of the cell, positive to the right and upwards.
+    gaps = cell.get_points() - texts.get_points()
+    is_outside = gaps * [[1], [-1]] > 0.5
+    if not is_outside.any():
+        return
+    # Axes of a grid fill their cell; others keep what the user chose as far as it fits.
+    moved = gaps if ax.get_subplotspec() is not None else gaps * is_outside
+    corners = ax.get_window_extent().get_points() + moved
+    # Where the texts alone fill the cell, a tenth is left for the axes.
+    corners[1] = np.maximum(corners[1], corners[0] + 0.1 * cell.size)
+    ax.set_position(Bbox(ax.figure.transSubfigure.inverted().transform(corners)))
+    # Matplotlib takes axes that are moved out of later layouts.
+    ax.set_in_layout(True)

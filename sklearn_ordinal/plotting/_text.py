@@ -1,0 +1,186 @@
+"""Measure, wrap and shorten texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from sklearn_ordinal.documents import cut_names, visible
+
+# The width of a name with enough room, in units of the font size: about 24 letters.
+NAME_WIDTH = 13.0
+# In points, or the user's font size if that is smaller.
+_SMALLEST, _SMALLEST_IN_FULL = 6.0, 7.0
+_LINE_HEIGHT = 1.2
+# Numbers of characters: what shortened names keep if a smaller font size helps, and what they
+# keep at least unless nothing else helps; longer names are shortened in every plot.
+_COMFORTABLE, SHORTEST, _LONGEST = 14, 9, 200
+# A word ends at a space, and a line may also end after these characters.
+_WORD = re.compile(r"(\s*)([_/-]*[^\s_/-]+[_/-]*|[_/-]+)")
+
+
+def default_font_size() -> float:
+    """Return the font size in points from the user's rcParams."""
+    import matplotlib as mpl
+
+    return float(mpl.rcParams["font.size"])
+
+
+def font_scale() -> float:
+    """Return the user's font size relative to matplotlib's default of ten points."""
+    return default_font_size() / 10
+
+
+def smallest_font_size() -> float:
+    """Return the smallest font size in points that can be read."""
+    return min(_SMALLEST, default_font_size())
+
+
+def attempts() -> Iterator[tuple[float, int | None]]:
+    """Yield font sizes in points and the characters that names keep, from best to worst.
+
+    Names are in full (None) down to a comfortable size, and then shortened, but easy to tell
+    apart, down to the smallest size that can be read.
+    """
+    for smallest, n_kept in ((_SMALLEST_IN_FULL, None), (_SMALLEST, _COMFORTABLE)):
+        size = default_font_size()
+        while size > smallest:
+            yield size, n_kept
+            size *= 0.95
+        yield min(smallest, default_font_size()), n_kept
+    yield smallest_font_size(), SHORTEST
+
+
+def one_line(name: str) -> str:
+    """Return a name with single spaces and without control characters."""
+    return " ".join(visible(name).split())
+
+
+def em(font_size: float, n: float = 1.0) -> float:
+    """Return n times the font size in inches."""
+    return n * font_size / 72
+
+
+def height(texts: Iterable[str], font_size: float) -> float:
+    """Return the height of the text with the most lines in inches."""
+    n_lines = max((text.count("\n") + 1 for text in texts if text), default=0)
+    return em(font_size, _LINE_HEIGHT * n_lines)
+
+
+def n_lines_in(inches: float, font_size: float) -> int:
+    """Return the number of lines that fit a height in inches."""
+    return int(inches / em(font_size, _LINE_HEIGHT))
+
+
+def width(texts: Iterable[str], font_size: float) -> float:
+    """Return the width of the widest line of texts in inches."""
+    lines = [line for text in texts for line in text.split("\n")]
+    return em(font_size, max(map(_width, lines), default=0.0))
+
+
+def wrapped(names: Iterable[str], inches: float, font_size: float) -> list[str]:
+    """Break names into lines of a width in inches, except words that are wider."""
+    limit = inches / em(font_size)
+    return ["\n".join(_lines(name, limit)) for name in names]
+
+
+def fitted(
+    names: Sequence[str],
+    inches: float,
+    n_lines: int,
+    font_size: float,
+    *,
+    n_kept: int | None,
+    ends: Sequence[str] = (),
+) -> list[str] | None:
+    """Break names into at most so many lines of a width in inches.
+
+    Names are shortened with an ellipsis to `n_kept` characters at least, or not at all if it is
+    None. If names then do not fit or become equal, return None. Texts in `ends` follow the names
+    and are never shortened.
+    """
+    ends = ends or [""] * len(names)
+    lines, fits = _wrapped_to(None, names, ends, inches, n_lines, font_size)
+    if fits or n_kept is None:
+        return lines if fits else None
+    lines, fits = _wrapped_to(n_kept, names, ends, inches, n_lines, font_size)
+    if not fits:
+        return None
+    lines = shortened(names, inches, n_lines, font_size, ends=ends)
+    return lines if len(set(lines)) == len(set(names)) else None
+
+
+def shortened(
+    names: Sequence[str],
+    inches: float,
+    n_lines: int,
+    font_size: float,
+    *,
+    ends: Sequence[str] = (),
+) -> list[str]:
+    """Break names into lines like `fitted`, shortened as much as necessary."""
+    ends = ends or [""] * len(names)
+    shortest, longest = 1, min(max(map(len, names)), _LONGEST)
+    lines, _ = _wrapped_to(shortest, names, ends, inches, n_lines, font_size)
+    while shortest < longest:
+        middle = (shortest + longest + 1) // 2
+        found, fits = _wrapped_to(middle, names, ends, inches, n_lines, font_size)
+        if fits:
+            shortest, lines = middle, found
+        else:
+            longest = middle - 1
+    return lines
+
+
+def _wrapped_to(
+    length: int | None,
+    names: Sequence[str],
+    ends: Sequence[str],
+    inches: float,
+    n_lines: int,
+    font_size: float,
+) -> tuple[list[str], bool]:
+    """Return the lines of names of at most some length, and whether they fit."""
+    short = list(names) if length is None else cut_names(list(names), length)
+    texts = (name + end for name, end in zip(short, ends, strict=True))
+    lines = wrapped(texts, inches, font_size)
+    most = max(text.count("\n") + 1 for text in lines)
+    return lines, most <= n_lines and width(lines, font_size) <= inches
+
+
+def _lines(name: str, limit: float) -> Iterator[str]:
+    line = ""
+    for space, word in _WORD.findall(name):
+        longer = f"{line} {word}" if space and line else line + word
+        if line and _width(longer) > limit:
+            yield line
+            longer = word
+        line = longer
+    yield line
+
+
+def _width(text: str) -> float:
+    """Return the width of a line in units of the font size."""
+    import matplotlib as mpl
+
+    families = mpl.rcParams["font.family"]
+    fonts = tuple(
+        name for family in families for name in mpl.rcParams.get(f"font.{family}", [family])
+    )
+    # Texts on screens are a little wider, since their glyphs are aligned with pixels.
+    return 1.02 * sum(_character_width(character, fonts) for character in text)
+
+
+@lru_cache(maxsize=4096)
+def _character_width(character: str, fonts: tuple[str, ...]) -> float:  # noqa: ARG001
+    """Return the width in units of the font size, with the user's fonts as the cache's key."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size=100)
+    alone, between = (
+        text_to_path.get_text_width_height_descent(text, font, False)[0]
+        for text in ("xx", f"x{character}x")
+    )
+    return float(between - alone) / 100

@@ -1,0 +1,195 @@
+"""Plots in the column of a paper and with many long names."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal.inference import Interval, PairedDifference
+from sklearn_ordinal.plotting import (
+    ComparisonDisplay,
+    CriticalDifferenceDisplay,
+    ErrorDistributionDisplay,
+    FoldScoresDisplay,
+    OrdinalConfusionMatrixDisplay,
+)
+from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
+
+COLUMN = (3.4, 2.6)
+SYSTEMS = ["majority class, median class, best constant", *LONG_NAMES[1:]]
+
+
+def confusion(n):
+    counts = np.random.default_rng(0).integers(0, 400, (n, n)) + 900 * np.eye(n, dtype=int)
+    return OrdinalConfusion.from_counts(counts)
+
+
+def matrix(names):
+    return OrdinalConfusionMatrixDisplay(confusion(len(names)), target_names=names)
+
+
+def errors(names):
+    return ErrorDistributionDisplay(confusion(len(names)), target_names=names)
+
+
+def folds(names):
+    rng, means = np.random.default_rng(0), np.linspace(0.8, 0.3, len(names))
+    return FoldScoresDisplay(
+        {name: rng.normal(mean, 0.04, 10) for name, mean in zip(names, means, strict=True)},
+        {
+            name: Interval(mean, mean - 0.03, mean + 0.03, 0.95)
+            for name, mean in zip(names, means, strict=True)
+        },
+        baselines=names[:1],
+        score_name="ordinal_mean_absolute_error",
+    )
+
+
+def comparison(names):
+    means = np.linspace(0.4, -0.3, len(names))
+    return ComparisonDisplay(
+        {
+            name: PairedDifference(mean, mean - 0.04, mean + 0.05, 0.95)
+            for name, mean in zip(names, means, strict=True)
+        },
+        adjusted_pvalues=dict.fromkeys(names, 0.0234),
+        criterion="ordinal_mean_absolute_error",
+        reference=SYSTEMS[0],
+        rope=0.01,
+        baselines=names[:1],
+    )
+
+
+def ranks(names):
+    average = np.linspace(1.2, len(names) - 0.2, len(names))
+    return CriticalDifferenceDisplay(
+        dict(zip(names, average, strict=True)),
+        n_data_sets=20,
+        groups=[names[:2], names[-2:]],
+        critical_difference=1.6,
+    )
+
+
+EVERY_PLOT = pytest.mark.parametrize("display_of", [matrix, errors, folds, comparison, ranks])
+NAMES = pytest.mark.parametrize(
+    "names", [list("abc"), SYSTEMS[:5], SYSTEMS], ids=["3", "5 long", "12 long"]
+)
+
+
+def share_of_axes(display):
+    axes, figure = display.ax_.get_window_extent(), display.figure_.bbox
+    return axes.width * axes.height / figure.width / figure.height
+
+
+def check(display, least_share, smallest=6):
+    seen = draw(display)
+    assert overlapping(seen) == []
+    assert cut_off(seen, display.figure_) == []
+    legend = display.ax_.get_legend()
+    if legend is not None:
+        assert cut_off([legend], display.figure_) == []
+        assert not legend.get_window_extent().padded(-1).overlaps(display.ax_.get_window_extent())
+    assert share_of_axes(display) >= least_share
+    assert min(text.get_fontsize() for text in seen) >= smallest - 0.5
+
+
+@EVERY_PLOT
+@NAMES
+@pytest.mark.parametrize("layout", [None, "constrained", "tight"])
+def test_a_column_of_a_paper_is_wide_enough(display_of, names, layout):
+    _, ax = plt.subplots(figsize=COLUMN, layout=layout)
+    rows = 12 if display_of in (errors, folds, comparison) else 0
+    # Figures without a layout engine have wider margins, and tight layouts even more.
+    least = {"constrained": 0.35, None: 0.33, "tight": 0.32}[layout]
+    check(display_of(names).plot(ax), 0.26 if len(names) == rows else least)
+
+
+@EVERY_PLOT
+@pytest.mark.parametrize(
+    "style", ["grayscale", "dark_background", "ggplot", {"font.size": 18}, {"font.size": 6}]
+)
+def test_a_column_of_a_paper_is_wide_enough_in_every_style(display_of, style):
+    with plt.style.context(style):
+        _, ax = plt.subplots(figsize=COLUMN, layout="constrained")
+        check(display_of(SYSTEMS[:5]).plot(ax), 0.35)
+
+
+@EVERY_PLOT
+@pytest.mark.parametrize("add", ["axes", "subfigure", "grid"])
+def test_axes_from_elsewhere_are_large_enough(display_of, add):
+    if add == "axes":
+        # As large as a column, in a larger figure.
+        ax = plt.figure(figsize=(7, 6)).add_axes([0.3, 0.3, 3.4 / 7, 2.6 / 6])
+    elif add == "subfigure":
+        figure = plt.figure(figsize=(6.8, 2.6), layout="constrained")
+        ax = figure.subfigures(1, 2)[1].subplots()
+    else:
+        ax = plt.subplots(2, 2, figsize=(6.8, 5.2))[1][1, 0]
+    display = display_of(SYSTEMS[:5]).plot(ax)
+    seen = [text for text in draw(display) if text.axes is ax]
+    assert overlapping(seen) == []
+    assert cut_off(seen, ax.figure) == []
+
+
+@EVERY_PLOT
+def test_long_names_remain_whole_in_the_display(display_of):
+    _, ax = plt.subplots(figsize=COLUMN, layout="constrained")
+    display = display_of(SYSTEMS).plot(ax)
+    assert any("…" in text.get_text() for text in draw(display))
+    whole = [getattr(display, name, ()) for name in ("target_names", "intervals")]
+    whole += [getattr(display, name, ()) for name in ("differences", "average_ranks")]
+    assert SYSTEMS in [list(names) for names in whole]
+
+
+@EVERY_PLOT
+def test_shortened_names_differ(display_of):
+    names = [f"gradient boosting with {n} trees" for n in range(1001, 1008)]
+    _, ax = plt.subplots(figsize=COLUMN, layout="constrained")
+    display = display_of(names).plot(ax)
+    draw(display)
+    texts = display.text_ if display_of is ranks else display.ax_.get_yticklabels()
+    assert len({text.get_text() for text in texts}) == len(names)
+
+
+@EVERY_PLOT
+def test_names_of_thousands_of_characters_do_not_enlarge_the_figure(display_of):
+    names = [f"{letter * 5000} {letter * 5000}" for letter in "abc"]
+    display = display_of(names).plot()
+    assert (display.figure_.get_size_inches() < 12).all()
+    seen = draw(display)
+    assert overlapping(seen) == []
+    assert cut_off(seen, display.figure_) == []
+
+
+@EVERY_PLOT
+def test_line_breaks_and_escapes_in_names_are_shown_or_spaces(display_of):
+    display = display_of(["a\nb", "c\x1b[31m", "d\u202ee"]).plot()
+    seen = " ".join(text.get_text() for text in draw(display))
+    assert "a\\nb" in seen
+    assert r"c\x1b[31m" in seen
+    assert r"d\u202ee" in seen
+
+
+@EVERY_PLOT
+@pytest.mark.parametrize(
+    ("ax", "message"),
+    [
+        (3, "ax must be matplotlib axes, got 3: pass one of the axes of a figure, or None"),
+        ([], r"ax must be matplotlib axes, got \[\]: pass"),
+        ("polar", "ax must be rectilinear axes, got polar axes: create it without projection"),
+    ],
+)
+def test_what_is_not_axes_is_an_error(display_of, ax, message):
+    if ax == "polar":
+        ax = plt.figure().add_subplot(projection="polar")
+    with pytest.raises(ValueError, match=message):
+        display_of(["a", "b"]).plot(ax)
+
+
+@EVERY_PLOT
+def test_the_settings_of_matplotlib_remain(display_of):
+    before = plt.rcParams.copy()
+    _, ax = plt.subplots(figsize=COLUMN)
+    display_of(SYSTEMS[:3]).plot(ax)
+    display_of(SYSTEMS[:3]).plot()
+    assert plt.rcParams == before
