@@ -141,6 +141,7 @@ def test_the_catalogue_holds_these_metrics_in_this_order():
         "maximum_mean_absolute_error",
         "linear_weighted_kappa",
         "quadratic_weighted_kappa",
+        "ordinal_weighted_kappa",
         "scott_pi",
         "krippendorff_alpha",
         "gwet_ac2",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -303,11 +303,15 @@ def _check_options(
     if base.function is None or function is not base.function:
         function(np.eye(2), **options)
         return
-    # The public function refuses bad values. Its classes are those with a size, if it has sizes.
+    # The public function refuses bad values. Its classes are those with a size, if it has sizes,
+    # and its scale is that of a matrix of weights.
     classes, labels = [0, 1], None
     sizes = options.get("class_counts")
     if sizes is not None and np.ndim(sizes) == 1 and np.asarray(sizes).dtype.kind in "iuf":
         classes, labels = np.flatnonzero(sizes).tolist() or [0], range(len(np.asarray(sizes)))
+    weights = options.get("weights")
+    if isinstance(weights, Sized) and not isinstance(weights, str):
+        labels = range(max(2, len(weights)))
     silenced = {"replace_undefined_by": 0.0} if "replace_undefined_by" in own else {}
     function(classes, classes, labels=labels, **{**silenced, **options})
 

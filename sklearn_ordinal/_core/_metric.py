@@ -23,7 +23,7 @@ Property = Literal["invariant", "monotonic", "imbalance", "symmetric"]
 IntervalMethod = Literal["bca", "percentile", "basic"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
-Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property]]
+Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property] | None]
 Statistic: TypeAlias = Callable[..., Any]
 """A pure function of counts: (..., K, K) -> (...), NaN where undefined."""
 
@@ -246,9 +246,8 @@ class OrdinalMetric:
         return values
 
     def _has(self, name: Property) -> bool | None:
-        if self.properties is None:
-            return None
-        return name in _of_options(self.properties, self.options)
+        properties = _of_options(self.properties, self.options)
+        return None if properties is None else name in properties
 
 
 def _of_options(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:

@@ -28,6 +28,7 @@ from sklearn_ordinal.metrics._agreement import (
     linear_weighted_kappa_score as linear_weighted_kappa_score,
     quadratic_weighted_kappa_score as quadratic_weighted_kappa_score,
     scott_pi_score as scott_pi_score,
+    weighted_kappa_score as weighted_kappa_score,
 )
 from sklearn_ordinal.metrics._association import (
     cosine_similarity_score as cosine_similarity_score,

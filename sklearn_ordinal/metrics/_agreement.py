@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,7 @@ from sklearn_ordinal._core import (
     Counts,
     Property,
     Values,
+    as_numbers_of_classes,
     check_choice,
     clip_rounding,
     distance,
@@ -23,27 +25,93 @@ from sklearn_ordinal._core import (
     total,
 )
 
-Weights = Literal["unweighted", "linear", "quadratic"]
+Weighting = Literal["identity", "linear", "quadratic", "ordinal", "radical"]
+Weights: TypeAlias = Weighting | ArrayLike
 Level = Literal["nominal", "ordinal", "interval"]
 
-_ONE_CLASS = "one class only is true and predicted"
+# Of the number of classes between two, as Gwet (2014, chapter 3) defines them, up to a factor.
+_DISAGREEMENTS: Mapping[Weighting, Callable[[Values], Values]] = {
+    "identity": lambda apart: (apart > 0).astype(np.float64),
+    "linear": lambda apart: apart,
+    "quadratic": lambda apart: apart**2,
+    "ordinal": lambda apart: apart * (apart + 1) / 2,
+    "radical": np.sqrt,
+}
+_ONE_CLASS = "y_true and y_pred contain a single class"
 _NO_PAIR = "the weights add up to no more than half a sample"
 
 
-def _weighted_kappa(counts: Counts, weights: Weights) -> Values:
+def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     disagreement = _disagreement(counts.shape[-1], weights)
     counts = counts.astype(np.float64)
     true, pred = margins(counts)
     by_chance = total(true[..., :, None] * pred[..., None, :] * disagreement)
     kappa = 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
-    return clip_rounding(kappa, -1, 1)
+    return clip_rounding(kappa, *_bounds_of_agreement(counts.shape[-1], weights))
 
 
 def _disagreement(n_classes: int, weights: Weights) -> NDArray[np.float64]:
     """Return how far true (rows) and predicted classes (columns) disagree."""
-    if weights == "unweighted":
-        return (distance(n_classes) > 0).astype(np.float64)
-    return distance(n_classes) ** (1 if weights == "linear" else 2)
+    if isinstance(weights, str):
+        # Of lists, mypy knows that they may be str.
+        return _DISAGREEMENTS[weights](distance(n_classes))  # type: ignore[index]
+    return 1 - _check_matrix(weights, n_classes)
+
+
+def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
+    matrix = as_numbers_of_classes("weights", weights).astype(np.float64)
+    if matrix.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"weights must have shape ({n_classes}, {n_classes}), a row and a column for each "
+            f"class of the scale, got {matrix.shape}."
+        )
+    if not ((matrix >= 0) & (matrix <= 1)).all() or (matrix.diagonal() != 1).any():
+        raise ValueError(
+            "weights must be weights of agreement, from 0 to 1 and 1 on the diagonal; pass "
+            "1 - weights / weights.max() if they are weights of disagreement."
+        )
+    if (matrix != matrix.T).any():
+        i, j = np.argwhere(matrix != matrix.T)[0]
+        raise ValueError(
+            f"weights must be symmetric, got {matrix[i, j]} at [{i}, {j}] and {matrix[j, i]} at "
+            f"[{j}, {i}]."
+        )
+    return matrix
+
+
+def _check_weights(weights: Any) -> None:
+    """Raise unless weights are a name or may be a matrix, which the statistic checks."""
+    is_matrix = hasattr(weights, "__len__") and not isinstance(weights, (str, bytes))
+    if not is_matrix and weights not in _DISAGREEMENTS:
+        raise ValueError(
+            f"weights must be one of {get_args(Weighting)} or a matrix, got {weights!r}."
+        )
+
+
+def _no_chance(weights: Weights) -> str:
+    """Return the reason why no disagreement is expected by chance."""
+    if isinstance(weights, str):
+        return _ONE_CLASS
+    return f"{_ONE_CLASS}, or only classes in full agreement by the weights"
+
+
+def _bounds_of_agreement(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
+    # The distances that have a name are squared Euclidean ones of some points, for which
+    # observed disagreement is at most twice that by chance.
+    return -1.0 if isinstance(weights, str) else -np.inf, 1.0
+
+
+def _properties_of_agreement(weights: Weights = "quadratic") -> set[Property] | None:
+    if not isinstance(weights, str):
+        return None
+    # Without distances, an inserted class changes nothing.
+    if weights == "identity":
+        return {"invariant", "imbalance", "symmetric"}
+    return {"imbalance", "symmetric"}
+
+
+def _properties_of_ac2(weights: Weights = "quadratic") -> set[Property] | None:
+    return {"symmetric"} if isinstance(weights, str) else None
 
 
 def _shares(counts: Counts) -> Values:
@@ -56,7 +124,7 @@ def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     disagreement = _disagreement(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
     pi = 1 - divide(observed, _disagreement_of_pairs(_shares(counts), disagreement))
-    return clip_rounding(pi, -1, 1)
+    return clip_rounding(pi, *_bounds_of_agreement(counts.shape[-1], weights))
 
 
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
@@ -66,7 +134,7 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
         position = np.cumsum(share, axis=-1) - share / 2
         disagreement = (position[..., :, None] - position[..., None, :]) ** 2
     else:
-        weights: Weights = "quadratic" if level == "interval" else "unweighted"
+        weights: Weighting = "quadratic" if level == "interval" else "identity"
         disagreement = _disagreement(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
     alike = divide(observed, _disagreement_of_pairs(share, disagreement))
@@ -84,19 +152,14 @@ def _disagreement_of_pairs(share: Values, disagreement: NDArray[np.float64]) -> 
 def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     n_classes = counts.shape[-1]
     disagreement = _disagreement(n_classes, weights)
-    agreement = 1 - divide(disagreement, disagreement.max())
+    if isinstance(weights, str):
+        disagreement = divide(disagreement, disagreement.max())
+    agreement = 1 - disagreement
     observed = divide(total(counts * agreement), total(counts))
     share = _shares(counts)
     spread = (share * (1 - share)).sum(axis=-1)
     expected = divide(agreement.sum() * spread, n_classes * (n_classes - 1))
     return divide(observed - expected, 1 - expected)
-
-
-def _properties_of_pi(weights: Weights = "quadratic") -> set[Property]:
-    # Without weights there are no distances.
-    if weights == "unweighted":
-        return {"invariant", "imbalance", "symmetric"}
-    return {"imbalance", "symmetric"}
 
 
 def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
@@ -109,11 +172,11 @@ def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
 
 
 def _linear_weighted_kappa(counts: Counts) -> Values:
-    return _weighted_kappa(counts, "linear")
+    return _weighted_kappa(counts, weights="linear")
 
 
 def _quadratic_weighted_kappa(counts: Counts) -> Values:
-    return _weighted_kappa(counts, "quadratic")
+    return _weighted_kappa(counts, weights="quadratic")
 
 
 @ordinal_metric(
@@ -263,12 +326,105 @@ def quadratic_weighted_kappa_score(
 
 
 @ordinal_metric(
+    _weighted_kappa,
+    name="ordinal_weighted_kappa",
+    weights="ordinal",
+    greater_is_better=True,
+    bounds=_bounds_of_agreement,
+    chance_level=0.0,
+    properties=_properties_of_agreement,
+    an_error_costs="its weight, by default d (d + 1) / 2 for d classes, relative to chance",
+    prefer="if linear weights are too mild and quadratic ones too severe",
+)
+def weighted_kappa_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    weights: Weights = "ordinal",
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Compute Cohen's kappa with weights of choice.
+
+    Disagreement, one less the weight of agreement :math:`w_{ij}`, is compared with that
+    expected by chance [1]_. Distance is in positions on the scale:
+
+    .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} / \sum_{ij} (1 - w_{ij}) E_{ij}
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
+        them, they are left out.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    weights : {"identity", "linear", "quadratic", "ordinal", "radical"} or array-like of \
+            shape (n_classes, n_classes), default="ordinal"
+        Weights of agreement. The names say how the disagreement of two classes grows with
+        the number :math:`d` of classes from one to the other: "identity", 1 if they
+        differ, for kappa without weights; "linear", :math:`d`; "quadratic", :math:`d^2`;
+        "ordinal", :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
+        row and a column for each class, 1 on the diagonal, and values from 0, no
+        agreement, to 1 elsewhere [2]_.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Agreement, at most 1, and at least -1 unless `weights` is a matrix. 1 is best, 0 is
+        agreement by chance. NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred`
+        contain a single class, or only classes in full agreement by a matrix.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, or `weights`
+        is neither a known name nor a matrix of weights of agreement.
+
+    See Also
+    --------
+    linear_weighted_kappa_score : Weight by the number of classes.
+    quadratic_weighted_kappa_score : Weight by the squared number of classes.
+    sklearn.metrics.cohen_kappa_score : The same where all classes occur.
+
+    References
+    ----------
+    .. [1] J. Cohen (1968), "Weighted kappa: nominal scale agreement provision for
+       scaled disagreement or partial credit", Psychological Bulletin 70(4),
+       :doi:`10.1037/h0026256`.
+    .. [2] K. L. Gwet (2014), "Handbook of inter-rater reliability", 4th edition, Advanced
+       Analytics, chapter 3.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import weighted_kappa_score
+    >>> weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.555555555555555...
+    >>> weights = [[1, 0.8, 0], [0.8, 1, 0.2], [0, 0.2, 1]]
+    >>> weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1], weights=weights)
+    0.1578...
+    """
+    _check_weights(weights)
+    statistic = partial(_weighted_kappa, weights=weights)
+    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return or_undefined(value, replace_undefined_by, "weighted kappa", _no_chance(weights))
+
+
+@ordinal_metric(
     _scott_pi,
     greater_is_better=True,
-    bounds=(-1.0, 1.0),
+    bounds=_bounds_of_agreement,
     chance_level=0.0,
-    properties=_properties_of_pi,
-    an_error_costs="the squared number of classes, relative to pooled chance",
+    properties=_properties_of_agreement,
+    an_error_costs="its weight, by default the squared number of classes, relative to pooled "
+    "chance",
     prefer="for agreement of two raters who share one distribution",
 )
 def scott_pi_score(
@@ -301,23 +457,29 @@ def scott_pi_score(
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
-    weights : {"unweighted", "linear", "quadratic"}, default="quadratic"
-        Disagreement of two classes: 1 if they differ, the number of classes between
-        them, or its square.
+    weights : {"identity", "linear", "quadratic", "ordinal", "radical"} or array-like of \
+            shape (n_classes, n_classes), default="quadratic"
+        Weights of agreement. The names say how the disagreement of two classes grows with
+        the number :math:`d` of classes from one to the other: "identity", 1 if they
+        differ; "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
+        :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
+        row and a column for each class, 1 on the diagonal, and values from 0, no
+        agreement, to 1 elsewhere [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Agreement in [-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
-        with an `UndefinedMetricWarning` if one class only is true and predicted.
+        Agreement, at most 1, and at least -1 unless `weights` is a matrix. 1 is best, 0 is
+        agreement by chance. NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred`
+        contain a single class, or only classes in full agreement by a matrix.
 
     Raises
     ------
     ValueError
         If strings come without `labels`, a class is not in `labels`, or `weights`
-        is not known.
+        is neither a known name nor a matrix of weights of agreement.
 
     See Also
     --------
@@ -328,6 +490,8 @@ def scott_pi_score(
     ----------
     .. [1] W. A. Scott (1955), "Reliability of content analysis: the case of nominal
        scale coding", Public Opinion Quarterly 19(3), :doi:`10.1086/266577`.
+    .. [2] K. L. Gwet (2014), "Handbook of inter-rater reliability", 4th edition, Advanced
+       Analytics, chapter 3.
 
     Examples
     --------
@@ -335,10 +499,10 @@ def scott_pi_score(
     >>> scott_pi_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6363...
     """
-    check_choice("weights", weights, Weights)
+    _check_weights(weights)
     statistic = partial(_scott_pi, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "Scott's pi", _ONE_CLASS)
+    return or_undefined(value, replace_undefined_by, "Scott's pi", _no_chance(weights))
 
 
 @ordinal_metric(
@@ -347,7 +511,8 @@ def scott_pi_score(
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties=_properties_of_alpha,
-    an_error_costs="the squared number of values between, relative to pooled chance",
+    an_error_costs="its difference, by default the squared number of values between, relative to "
+    "pooled chance",
     prefer="for agreement of raters, with few samples",
 )
 def krippendorff_alpha_score(
@@ -429,8 +594,9 @@ def krippendorff_alpha_score(
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
     chance_level=0.0,
-    properties={"symmetric"},
-    an_error_costs="the squared number of classes, relative to the spread over the classes",
+    properties=_properties_of_ac2,
+    an_error_costs="its weight, by default the squared number of classes, relative to the spread "
+    "over the classes",
     prefer="for agreement where one class is very large",
     exceptions={"an empty class at an end": "the definition has the number of classes in it"},
 )
@@ -443,7 +609,7 @@ def gwet_ac2_score(
     weights: Weights = "quadratic",
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """Compute Gwet's agreement coefficient AC2, or AC1 without weights.
+    r"""Compute Gwet's agreement coefficient AC2, or AC1 without weights.
 
     Chance agreement is estimated from how far the classes of truth and prediction, pooled,
     spread over the scale, so that it stays low where one class is very large, unlike that
@@ -462,24 +628,29 @@ def gwet_ac2_score(
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
-    weights : {"unweighted", "linear", "quadratic"}, default="quadratic"
-        Disagreement of two classes: 1 if they differ (AC1), the number of classes
-        between them, or its square, as a share of the largest on the scale.
+    weights : {"identity", "linear", "quadratic", "ordinal", "radical"} or array-like of \
+            shape (n_classes, n_classes), default="quadratic"
+        Weights of agreement. The names say how the disagreement of two classes grows with
+        the number :math:`d` of classes from one to the other: "identity", 1 if they
+        differ (AC1); "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
+        :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
+        row and a column for each class, 1 on the diagonal, and values from 0, no
+        agreement, to 1 elsewhere [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Agreement of at most 1, without unit, below -1 at times. 1 is best, 0 is agreement
-        by chance as this coefficient estimates it. NaN with an `UndefinedMetricWarning`
-        if the scale has one class only.
+        Agreement, at most 1, sometimes below -1. 1 is best, 0 is agreement by chance as
+        this coefficient estimates it. NaN with an `UndefinedMetricWarning` if the scale
+        has a single class.
 
     Raises
     ------
     ValueError
         If strings come without `labels`, a class is not in `labels`, or `weights`
-        is not known.
+        is neither a known name nor a matrix of weights of agreement.
 
     See Also
     --------
@@ -491,6 +662,8 @@ def gwet_ac2_score(
     .. [1] K. L. Gwet (2008), "Computing inter-rater reliability and its variance in the
        presence of high agreement", British Journal of Mathematical and Statistical
        Psychology 61(1), :doi:`10.1348/000711006X126600`.
+    .. [2] K. L. Gwet (2014), "Handbook of inter-rater reliability", 4th edition, Advanced
+       Analytics, chapter 3.
 
     Examples
     --------
@@ -498,7 +671,7 @@ def gwet_ac2_score(
     >>> gwet_ac2_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6666...
     """
-    check_choice("weights", weights, Weights)
+    _check_weights(weights)
     statistic = partial(_gwet_ac2, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has one class only")
+    return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has a single class")

@@ -1,5 +1,7 @@
 """Agreement, against scikit-learn, statsmodels, krippendorff, irrCAC and by hand."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
 
+from sklearn_ordinal import OrdinalConfusion, get_metric
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     gwet_ac2_score,
@@ -14,6 +17,7 @@ from sklearn_ordinal.metrics import (
     linear_weighted_kappa_score,
     quadratic_weighted_kappa_score,
     scott_pi_score,
+    weighted_kappa_score,
 )
 
 KAPPAS = {"linear": linear_weighted_kappa_score, "quadratic": quadratic_weighted_kappa_score}
@@ -56,40 +60,60 @@ def test_a_class_missing_from_a_fold_keeps_its_place():
 
 @pytest.mark.parametrize("weights", KAPPAS)
 def test_is_undefined_if_one_class_only_is_true_and_predicted(weights):
-    with pytest.warns(UndefinedMetricWarning, match=f"{weights} weighted kappa is undefined: one"):
+    with pytest.warns(
+        UndefinedMetricWarning, match=f"{weights} weighted kappa is undefined: y_true"
+    ):
         assert np.isnan(KAPPAS[weights]([2, 2], [2, 2]))
     assert KAPPAS[weights]([2, 2], [2, 2], replace_undefined_by=1.0) == 1.0
     assert KAPPAS[weights]([2, 2], [1, 1]) == 0
 
 
-WEIGHTS = ["unweighted", "linear", "quadratic"]
-# irrCAC 0.4.4, which pins an old scipy: irrCAC.table.CAC(table, weights, digits=10), its scott()
-# and gwet(), with weights "identity" (Gwet's AC1), "linear" and "quadratic" (AC2).
+NAMES = ["identity", "linear", "quadratic", "ordinal", "radical"]
+WEIGHTS = [*NAMES, "matrix"]
+COEFFICIENTS = [weighted_kappa_score, scott_pi_score, gwet_ac2_score]
+# irrCAC 0.4.4, which pins an old scipy: irrCAC.table.CAC(table, weights, digits=10), its cohen(),
+# scott() and gwet(). In the same order as NAMES; the last is a matrix.
+MATRICES = {
+    3: [[1, 0.9, 0.2], [0.9, 1, 0.5], [0.2, 0.5, 1]],
+    4: [[1, 0.8, 0.3, 0], [0.8, 1, 0.6, 0.1], [0.3, 0.6, 1, 0.9], [0, 0.1, 0.9, 1]],
+    5: [
+        [1, 0.9, 0.4, 0.1, 0],
+        [0.9, 1, 0.6, 0.3, 0.2],
+        [0.4, 0.6, 1, 0.8, 0.5],
+        [0.1, 0.3, 0.8, 1, 0.7],
+        [0, 0.2, 0.5, 0.7, 1],
+    ],
+}
 IRRCAC = {
     "balanced": (
         [[12, 3, 1], [4, 15, 5], [0, 6, 9]],
-        {"unweighted": 0.4690040650, "linear": 0.5506535948, "quadratic": 0.6449530516},
-        {"unweighted": 0.4879960804, "linear": 0.6028880866, "quadratic": 0.7138126774},
+        [0.4690040650, 0.5506535948, 0.6449530516, 0.6055327869, 0.5072131007, 0.5309454191],
+        [0.4690040650, 0.5506535948, 0.6449530516, 0.6055327869, 0.5072131007, 0.5309454191],
+        [0.4879960804, 0.6028880866, 0.7138126774, 0.6699056873, 0.5442598349, 0.6116602784],
     ),
     "skewed": (
         [[118, 5, 0], [3, 2, 1], [1, 0, 0]],
-        {"unweighted": 0.2974871656, "linear": 0.3175853018, "quadratic": 0.3463546703},
-        {"unweighted": 0.9186215747, "linear": 0.9534442063, "quadratic": 0.9719259776},
+        [0.2976769314, 0.3177480916, 0.3464810518, 0.3336181119, 0.3066017821, 0.2454394693],
+        [0.2974871656, 0.3175853018, 0.3463546703, 0.3334757530, 0.3064241682, 0.2453351762],
+        [0.9186215747, 0.9534442063, 0.9719259776, 0.9656817903, 0.9386863933, 0.9817852055],
     ),
     "four classes": (
         [[22, 7, 2, 0], [5, 13, 14, 0], [0, 2, 36, 0], [0, 1, 14, 10]],
-        {"unweighted": 0.4968274393, "linear": 0.6499392256, "quadratic": 0.7827863619},
-        {"unweighted": 0.5321717845, "linear": 0.7165199322, "quadratic": 0.8495478031},
+        [0.5088783023, 0.6540441597, 0.7828002298, 0.7366825111, 0.5811010278, 0.7214213701],
+        [0.4968274393, 0.6499392256, 0.7827863619, 0.7355609967, 0.5734411098, 0.7206183647],
+        [0.5321717845, 0.7165199322, 0.8495478031, 0.8069067061, 0.6282594184, 0.7765643158],
     ),
     "five classes": (
         [[3, 1, 0, 0, 2], [2, 8, 4, 1, 0], [0, 5, 20, 6, 1], [0, 1, 3, 9, 2], [1, 0, 0, 2, 4]],
-        {"unweighted": 0.4407696933, "linear": 0.5144900263, "quadratic": 0.5120364346},
-        {"unweighted": 0.4929807823, "linear": 0.6783844428, "quadratic": 0.7693351425},
+        [0.4420446364, 0.5155475439, 0.5129498052, 0.5138255849, 0.4850463577, 0.5366734726],
+        [0.4407696933, 0.5144900263, 0.5120364346, 0.5128634495, 0.4838828744, 0.5359202937],
+        [0.4929807823, 0.6783844428, 0.7693351425, 0.7451214656, 0.5967555508, 0.6740031310],
     ),
     "never true": (
         [[5, 1, 2], [0, 0, 0], [1, 0, 7]],
-        {"unweighted": 0.5241635688, "linear": 0.5581854043, "quadratic": 0.5768056968},
-        {"unweighted": 0.6609271523, "linear": 0.6108859294, "quadratic": 0.5720164609},
+        [0.5294117647, 0.5625000000, 0.5806451613, 0.5744680851, 0.5483052822, 0.6031746032],
+        [0.5241635688, 0.5581854043, 0.5768056968, 0.5704697987, 0.5436008179, 0.6005991013],
+        [0.6609271523, 0.6108859294, 0.5720164609, 0.5864742623, 0.6349639024, 0.6581683521],
     ),
 }
 
@@ -100,24 +124,107 @@ def rows_of(counts):
     return np.repeat(true.ravel(), np.ravel(counts)), np.repeat(pred.ravel(), np.ravel(counts))
 
 
-@pytest.mark.parametrize(("counts", "scott", "gwet"), IRRCAC.values(), ids=IRRCAC)
+@pytest.mark.parametrize("name", IRRCAC)
 @pytest.mark.parametrize("weights", WEIGHTS)
-def test_scotts_pi_and_gwets_coefficients_equal_irrcacs(counts, scott, gwet, weights):
-    y_true, y_pred = rows_of(counts)
-    ours = scott_pi_score(y_true, y_pred, weights=weights)
-    assert ours == pytest.approx(scott[weights], abs=1e-10)
-    ours = gwet_ac2_score(y_true, y_pred, weights=weights)
-    assert ours == pytest.approx(gwet[weights], abs=1e-10)
+def test_weighted_coefficients_equal_irrcacs(name, weights):
+    counts, *expected = IRRCAC[name]
+    chosen = MATRICES[len(counts)] if weights == "matrix" else weights
+    for coefficient, values in zip(COEFFICIENTS, expected, strict=True):
+        ours = coefficient(*rows_of(counts), weights=chosen, labels=range(len(counts)))
+        assert ours == pytest.approx(values[WEIGHTS.index(weights)], abs=1e-10)
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_a_stack_has_the_coefficients_of_its_matrices(weights):
     names = ["balanced", "skewed", "never true"]
     stack = np.array([[IRRCAC[name][0]] for name in names])
-    ours = METRICS["scott_pi"].statistic(stack, weights=weights)
-    assert ours == pytest.approx(np.array([[IRRCAC[name][1][weights]] for name in names]))
-    ours = METRICS["gwet_ac2"].statistic(stack, weights=weights)
-    assert ours == pytest.approx(np.array([[IRRCAC[name][2][weights]] for name in names]))
+    chosen = MATRICES[3] if weights == "matrix" else weights
+    for number, coefficient in enumerate(["ordinal_weighted_kappa", "scott_pi", "gwet_ac2"]):
+        expected = [[IRRCAC[name][1 + number][WEIGHTS.index(weights)]] for name in names]
+        ours = METRICS[coefficient].statistic(stack, weights=chosen)
+        assert ours == pytest.approx(np.array(expected), abs=1e-10)
+
+
+# The tests of irrCAC hold these at three digits, from the tables of Gwet's R package.
+ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+PUBLISHED = {
+    "identity": (0.796, 0.796, 0.849),
+    "linear": (0.843, 0.843, 0.900),
+    "quadratic": (0.892, 0.892, 0.940),
+    "ordinal": (0.872, 0.872, 0.925),
+    "radical": (0.819, 0.819, 0.875),
+}
+
+
+@pytest.mark.parametrize(("weights", "expected"), PUBLISHED.items(), ids=PUBLISHED)
+def test_the_abstractors_of_gwet(weights, expected):
+    ours = [f(*rows_of(ABSTRACTORS), weights=weights) for f in COEFFICIENTS]
+    assert ours == pytest.approx(expected, abs=5e-4)
+
+
+def test_kappa_of_named_weights_is_that_of_its_own_function():
+    y_true, y_pred = rows_of(IRRCAC["five classes"][0])
+    for name, kappa in KAPPAS.items():
+        assert weighted_kappa_score(y_true, y_pred, weights=name) == kappa(y_true, y_pred)
+    unweighted = weighted_kappa_score(y_true, y_pred, weights="identity")
+    assert unweighted == pytest.approx(cohen_kappa_score(y_true, y_pred))
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (None, r"weights must be one of .*'radical'\) or a matrix, got None"),
+        ("cubic", r"weights must be one of .*'radical'\) or a matrix, got 'cubic'"),
+        ([1, 0, 1], r"weights must have shape \(3, 3\), a row and a column .* got \(3,\)"),
+        (np.eye(4), r"weights must have shape \(3, 3\), a row and a column .* got \(4, 4\)"),
+        ([[1, 0], [0]], "weights must hold numbers, got rows of different lengths"),
+        ([["1", 0, 0]] * 3, "weights must hold numbers"),
+        ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], r"weights of agreement.*1 - weights / weights.max\(\)"),
+        (np.eye(3) * np.nan, "weights must be weights of agreement, from 0 to 1 and 1 on the dia"),
+        ([[1, 0, -1], [0, 1, 0], [-1, 0, 1]], "weights must be weights of agreement, from 0 to 1"),
+        (
+            [[1, 0.5, 0], [0.2, 1, 0], [0, 0, 1]],
+            r"symmetric, got 0.5 at \[0, 1\] and 0.2 at \[1, 0\]",
+        ),
+    ],
+)
+def test_weights_are_a_known_name_or_a_matrix_of_agreement(coefficient, weights, message):
+    with pytest.raises(ValueError, match=message) as error:
+        coefficient([0, 1, 2], [0, 1, 1], weights=weights)
+    assert "\n" not in str(error.value)
+
+
+def test_a_matrix_in_which_all_occurring_classes_agree_leaves_no_chance():
+    weights = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
+    for coefficient in (weighted_kappa_score, scott_pi_score):
+        with pytest.warns(UndefinedMetricWarning, match="only classes in full agreement"):
+            assert np.isnan(coefficient([0, 1], [1, 1], labels=range(3), weights=weights))
+
+
+def test_a_matrix_may_give_less_than_minus_one():
+    # Two classes that both agree with the third: p samples of each exchange, so that observed
+    # disagreement is 2 p and that by chance 2 p**2, p = 1 / 4.
+    weights = [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    y_true, y_pred = [0, 2, 1, 1], [2, 0, 1, 1]
+    for coefficient in (weighted_kappa_score, scott_pi_score):
+        assert coefficient(y_true, y_pred, weights=weights) == pytest.approx(1 - 4)
+        metric = get_metric(partial(coefficient, weights=weights))
+        assert metric.bounds(3) == (-np.inf, 1.0)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_a_metric_with_a_matrix_has_its_facts(coefficient):
+    counts = IRRCAC["four classes"][0]
+    metric = get_metric(partial(coefficient, weights=np.array(MATRICES[4])))
+    confusion = OrdinalConfusion.from_counts(counts)
+    assert metric(confusion) == coefficient(*rows_of(counts), weights=MATRICES[4])
+    assert metric.ordinal_invariant is metric.imbalance_aware is metric.symmetric is None
+    assert metric.chance_level == 0
+    with pytest.raises(ValueError, match=r"weights must have shape \(3, 3\), .*got \(4, 4\)"):
+        metric(OrdinalConfusion.from_counts(np.eye(3)))
+    with pytest.raises(ValueError, match="weights must be weights of agreement"):
+        get_metric(partial(coefficient, weights=1 - np.array(MATRICES[4])))
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
@@ -136,13 +243,13 @@ def test_a_stack_has_krippendorffs_alpha_of_each_of_its_matrices(level):
 def test_the_example_of_pycm():
     # PyCM's own tests hold Scott's pi ("Kappa Unbiased") .34426 and Gwet's AC1 .38931.
     y_true, y_pred = [2, 0, 2, 2, 0, 1, 1, 2, 2, 0, 1, 2], [0, 0, 2, 1, 0, 2, 1, 0, 2, 0, 2, 2]
-    ours = scott_pi_score(y_true, y_pred, weights="unweighted")
+    ours = scott_pi_score(y_true, y_pred, weights="identity")
     assert ours == pytest.approx(0.34426, abs=5e-6)
-    ours = gwet_ac2_score(y_true, y_pred, weights="unweighted")
+    ours = gwet_ac2_score(y_true, y_pred, weights="identity")
     assert ours == pytest.approx(0.38931, abs=5e-6)
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("weights", ["identity", "linear", "quadratic"])
 @given(rows)
 def test_scotts_pi_is_the_kappa_of_both_orders_of_the_raters(weights, rows):
     y_true, y_pred, sample_weight = np.array(rows).T
@@ -151,7 +258,7 @@ def test_scotts_pi_is_the_kappa_of_both_orders_of_the_raters(weights, rows):
         [*y_true, *y_pred],
         [*y_pred, *y_true],
         labels=range(5),
-        weights=None if weights == "unweighted" else weights,
+        weights=None if weights == "identity" else weights,
         sample_weight=[*sample_weight, *sample_weight],
     )
     ours = scott_pi_score(y_true, y_pred, weights=weights, sample_weight=sample_weight)
@@ -162,7 +269,7 @@ def test_scotts_pi_without_weights_is_fleiss_kappa_of_two_raters():
     inter_rater = pytest.importorskip("statsmodels.stats.inter_rater", reason="a second opinion")
     y_true, y_pred = np.random.default_rng(0).integers(0, 4, (2, 60))
     given_by = (y_true[:, None] == np.arange(4)) * 1 + (y_pred[:, None] == np.arange(4))
-    ours = scott_pi_score(y_true, y_pred, weights="unweighted")
+    ours = scott_pi_score(y_true, y_pred, weights="identity")
     assert ours == pytest.approx(inter_rater.fleiss_kappa(given_by, method="fleiss"))
 
 
@@ -205,7 +312,7 @@ def test_gwets_coefficients_by_hand():
     y_true, y_pred = [0, 0, 2], [0, 1, 2]
     by_chance = 11 / 18 / 2
     expected = (2 / 3 - by_chance) / (1 - by_chance)
-    assert gwet_ac2_score(y_true, y_pred, weights="unweighted") == pytest.approx(expected)
+    assert gwet_ac2_score(y_true, y_pred, weights="identity") == pytest.approx(expected)
     by_chance = 6 * 11 / 18 / 6
     expected = (11 / 12 - by_chance) / (1 - by_chance)
     assert gwet_ac2_score(y_true, y_pred) == pytest.approx(expected)
@@ -219,14 +326,14 @@ def test_gwets_coefficients_by_hand():
 @pytest.mark.parametrize("metric", [scott_pi_score, krippendorff_alpha_score])
 def test_one_class_on_both_sides_has_no_pooled_chance(metric):
     # The package krippendorff raises.
-    with pytest.warns(UndefinedMetricWarning, match="one class only is true and predicted"):
+    with pytest.warns(UndefinedMetricWarning, match="y_true and y_pred contain a single class"):
         assert np.isnan(metric([2, 2], [2, 2]))
     assert metric([2, 2], [2, 2], replace_undefined_by=1.0) == 1.0
 
 
 def test_gwets_ac2_of_one_class_is_perfect_unless_the_scale_has_no_other():
     assert gwet_ac2_score([2, 2], [2, 2], labels=[1, 2, 3]) == 1
-    with pytest.warns(UndefinedMetricWarning, match="the scale has one class only"):
+    with pytest.warns(UndefinedMetricWarning, match="the scale has a single class"):
         assert np.isnan(gwet_ac2_score([2, 2], [2, 2], labels=[2]))
 
 
@@ -239,8 +346,6 @@ def test_ten_thousand_million_samples_do_not_overflow():
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
-        (scott_pi_score, {"weights": "cubic"}, "weights must be one of .*got 'cubic'"),
-        (gwet_ac2_score, {"weights": None}, "weights must be one of .*got None"),
         (krippendorff_alpha_score, {"level": "ratio"}, "level must be one of .*got 'ratio'"),
     ],
 )
