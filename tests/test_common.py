@@ -420,7 +420,7 @@ def test_what_is_undefined_is_nan_with_a_warning_or_what_is_asked_for(name):
     [
         (["a", "b"], ["a", "b"], {}, "y_true has string labels"),
         ([0, 1], ["a", "b"], {}, "y_pred has string labels"),
-        ([0, 1], [0.2, 1.1], {}, "y_pred has continuous predictions"),
+        ([0, 1], [0.2, 1.1], {}, "y_pred must contain classes, got continuous"),
         ([0, 1], [0, 1, 1], {}, "y_true and y_pred must have the same length"),
         ([0, None], [0, 1], {}, "y_true has missing values"),
         ([0, 5], [0, 1], {"labels": [0, 1]}, "y_true has classes that are not in labels"),

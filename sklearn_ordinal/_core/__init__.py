@@ -61,6 +61,7 @@ from sklearn_ordinal._core._get_metric import (
     get_metric_names,
     get_metrics,
     is_several,
+    nearest_name,
     statistic_of,
 )
 from sklearn_ordinal._core._metric import (
@@ -70,6 +71,7 @@ from sklearn_ordinal._core._metric import (
     evaluate,
     or_undefined,
     origin_of,
+    score_if_undefined,
 )
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
@@ -132,12 +134,14 @@ __all__ = [
     "lower_sums",
     "margins",
     "mean_where_defined",
+    "nearest_name",
     "one_column",
     "or_undefined",
     "ordinal_metric",
     "origin_of",
     "pairs_of_outputs",
     "read_column",
+    "score_if_undefined",
     "statistic_of",
     "total",
     "when_added",

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core._checks import check_ordered
 
 _LARGEST_EXACT_FLOAT = 2**53
-_SEVERAL_OUTPUTS = "pass one column of it, or all to metrics.multioutput_score"
 
 
 class Column(NamedTuple):
@@ -113,9 +112,16 @@ def _as_array(y: Any, name: str) -> NDArray[Any]:
 def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
     """Return an array of the values as they are."""
     array = np.asarray(values)
-    # NumPy turns ["a", 1] and ["a", nan] into strings: keep what was passed.
-    if array.dtype.kind in "US" and not set(map(type, values)) <= {str, np.str_, bytes, np.bytes_}:
-        return _objects(values)
+    kind = array.dtype.kind
+    if kind in "US" and array.ndim == 1:
+        # NumPy makes strings of ["a", 1] and ["a", b"a"], and "a" of "a\0": keep what was passed.
+        strings: set[type] = {str, np.str_} if kind == "U" else {bytes, np.bytes_}
+        nul: Any = "\0" if kind == "U" else b"\0"
+        if not set(map(type, values)) <= strings or nul in nul[:0].join(values):
+            return _objects(values)
+    if kind == "f" and np.abs(array).max(initial=0) >= _LARGEST_EXACT_FLOAT:
+        # [2**63, -1] fits no integers of NumPy.
+        return array if set(map(type, values)) <= {float, np.float64} else _objects(values)
     return array
 
 
@@ -134,9 +140,7 @@ def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
 def _numpy_column(array: NDArray[Any], name: str) -> Column:
     array = one_column(array)
     if array.ndim != 1:
-        way_out = _way_out_of_columns(name) if array.ndim == 2 else ""
-        found = f"shape {array.shape}" if array.ndim else f"a {type(array.item()).__name__}"
-        raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
+        _raise_not_one_dimensional(array, name)
     kind = array.dtype.kind
     if kind in "iu":
         return Column(name, array)
@@ -152,6 +156,20 @@ def _numpy_column(array: NDArray[Any], name: str) -> Column:
         # astype(object) would make integers of nanoseconds.
         return Column(name, _objects(list(array)))
     return Column(name, array.astype(object, copy=False))
+
+
+def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
+    found, way_out = f"shape {array.shape}", ""
+    if not array.ndim:
+        found = f"a {type(array.item()).__name__}"
+        if hasattr(array.item(), "predict"):
+            way_out = (
+                "; a metric takes (y_true, y_pred), a scorer such as get_scorer('cem_ord') takes "
+                "(estimator, X, y)"
+            )
+    elif array.ndim == 2:
+        way_out = _way_out_of_columns(name, array)
+    raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
 
 
 def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArray[Any]:
@@ -187,9 +205,8 @@ def numbers_where_all_are(column: Column) -> Column:
 
 def check_no_missing(y: Any, name: str) -> None:
     """Raise if a label is missing, in whatever way its container has for it."""
-    column = read_column(y, name)
-    if column.values.dtype == object:
-        check_no_missing_object(column)
+    if not read_present(y, name)[1].all():
+        raise_missing(name)
 
 
 def check_no_missing_object(column: Column) -> None:
@@ -201,7 +218,7 @@ def check_no_missing_object(column: Column) -> None:
 def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
     y = one_column(y)
     if isinstance(y, pandas.DataFrame):
-        _raise_several_columns(y.shape, name)
+        _raise_several_columns(y, name)
     if isinstance(y, pandas.MultiIndex):
         raise ValueError(f"{name} must be one-dimensional, got a MultiIndex.")
     if pandas.isna(y).any():
@@ -223,7 +240,7 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
 def _polars_column(y: Any, name: str, polars: Any) -> Column:
     y = one_column(y)
     if isinstance(y, polars.DataFrame):
-        _raise_several_columns(y.shape, name)
+        _raise_several_columns(y, name)
     if y.null_count():
         raise_missing(name)
     if isinstance(y.dtype, polars.Enum):
@@ -235,14 +252,19 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
     return _numpy_column(array_of_list(y.to_list()), name)
 
 
-def _raise_several_columns(shape: tuple[int, int], name: str) -> NoReturn:
+def _raise_several_columns(frame: Any, name: str) -> NoReturn:
+    way_out = _way_out_of_columns(name, np.asarray(frame))
     raise ValueError(
-        f"{name} must be one-dimensional, got a frame of shape {shape}{_way_out_of_columns(name)}."
+        f"{name} must be one-dimensional, got a frame of shape {frame.shape}{way_out}."
     )
 
 
-def _way_out_of_columns(name: str) -> str:
-    return f"; {_SEVERAL_OUTPUTS}" if name.startswith("y_") else ""
+def _way_out_of_columns(name: str, array: NDArray[Any]) -> str:
+    if not name.startswith("y_"):
+        return ""
+    if array.dtype.kind == "f" and (array != np.rint(array)).any():
+        return "; these are probabilities or scores: pass classes, such as predict returns"
+    return "; pass one column of it, or all to metrics.multioutput_score"
 
 
 def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
@@ -272,7 +294,7 @@ def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
             is_missing |= np.isnan(np.asarray(y.to_numpy(dtype=np.float64, na_value=np.nan)))
         return _pandas_column(y[~is_missing], name, pandas), ~is_missing
     if hasattr(y, "columns"):
-        _raise_several_columns(y.shape, name)
+        _raise_several_columns(y, name)
     array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else _as_array(y, name))
     if array.ndim != 1:
         return _numpy_column(array, name), np.zeros(0, dtype=np.bool_)
@@ -298,13 +320,29 @@ def _is_missing_object(value: Any) -> bool:
 
 def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
     """Return the columns of two-dimensional labels, true and predicted side by side."""
+    names = [names for y in (y_true, y_pred) if (names := _names_of_outputs(y)) is not None]
+    if len(names) == 2 and names[0] != names[1]:
+        raise ValueError(
+            f"y_true and y_pred must have the same columns in the same order, got {names[0]} and "
+            f"{names[1]}: select them by name, or pass arrays to pair them by position."
+        )
     true, pred = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
+    for name, outputs in (("y_true", true), ("y_pred", pred)):
+        if not outputs:
+            raise ValueError(f"{name} must have shape (n_samples, n_outputs), got no outputs.")
     if len(true) != len(pred):
         raise ValueError(
             f"y_true and y_pred must have the same number of outputs, "
             f"got {len(true)} and {len(pred)}."
         )
     return list(zip(true, pred, strict=True))
+
+
+def _names_of_outputs(y: Any) -> list[Any] | None:
+    """Return the names of the columns of a frame, None if they have none."""
+    names = getattr(y, "columns", None)
+    # The columns of a frame without names are a range, which has a step.
+    return None if names is None or hasattr(names, "step") else list(names)
 
 
 def _outputs(y: Any, name: str) -> list[Any]:

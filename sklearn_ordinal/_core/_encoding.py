@@ -24,6 +24,7 @@ from sklearn_ordinal._core._scale import (
     largest,
     listed,
     minus,
+    raise_continuous,
 )
 
 MAX_INTEGER_RUN = 1_000
@@ -163,6 +164,8 @@ def _declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | No
 
 def _integer_column(column: Column) -> Column:
     column = numbers_where_all_are(column)
+    if column.values.dtype.kind == "f" and (column.values % 1).any():
+        raise_continuous(column)
     if column.categories is not None or column.values.dtype.kind not in "iu":
         raise ValueError(
             f"{column.name} has {_kind_of_labels(column)} {listed(column.distinct())}, "
@@ -175,9 +178,7 @@ def _kind_of_labels(column: Column) -> str:
     if column.categories is not None:
         return "unordered categories"
     if column.values.dtype.kind == "f":
-        if column.name.startswith("y_pred"):
-            return "continuous predictions, or fractional labels,"
-        return "fractional labels"
+        return "numbers beyond 2**53"
     if all(isinstance(value, (str, bytes)) for value in column.values[:1]):
         return "string labels"
     return f"labels of type {type(column.values[0]).__name__}"

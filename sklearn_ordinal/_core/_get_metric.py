@@ -206,22 +206,29 @@ def _named(name: str) -> OrdinalMetric:
             found = wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
             if scorer_name == name or not found.greater_is_better:
                 return replace(found, name=scorer_name.removeprefix("neg_"))
-    hint = _nearest(name, known)
+    ours = [*METRICS, *(metric.scorer_name for metric in METRICS.values())]
+    hint = nearest_name(name, ours) or nearest_name(name, known)
     did_you_mean = f"did you mean {hint!r}? See" if hint else "see"
     raise ValueError(
         f"metric must be a known name, got {shown(name)}: {did_you_mean} get_metric_names()."
     )
 
 
-def _nearest(name: str, others: Iterable[str]) -> str:
-    """Return the nearest name, of our own if there is one, ``neg_`` as it was written."""
-    ours = [*METRICS, *(metric.scorer_name for metric in METRICS.values())]
-    name = name.lower()
-    for known, wanted in ((ours, name), (ours, name.removeprefix("neg_")), (others, name)):
-        near = difflib.get_close_matches(wanted, known, n=1)
-        if near:
-            return near[0]
-    return ""
+def nearest_name(name: str, known: Iterable[str]) -> str:
+    """Return the name that was meant by a misspelt or abbreviated one, "" if none is like it."""
+    names, name = list(known), name.lower().replace(" ", "_").replace("-", "_")
+    plain = name.removeprefix("neg_")
+    near = difflib.get_close_matches(name, names, n=1) or difflib.get_close_matches(plain, names)
+    if near or len(plain) < 3:
+        return near[0] if near else ""
+    parts = [known for known in names if plain in known]
+    # "qwk" for quadratic_weighted_kappa, "amae" for macro_averaged_mean_absolute_error.
+    acronyms = [known for known in names if _initials(known).endswith(plain)]
+    return min(parts or acronyms, key=len, default="")
+
+
+def _initials(name: str) -> str:
+    return "".join(word[:1] for word in name.split("_"))
 
 
 def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:

@@ -7,7 +7,7 @@ import math
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
@@ -218,7 +218,9 @@ class OrdinalMetric:
     @property
     def counts_unanswered(self) -> bool:
         """Whether samples without a prediction count as errors; others leave them out."""
-        return self.statistic is not None and _takes_unanswered(self.statistic)
+        if self.statistic is None:
+            return False
+        return "unanswered" in inspect.signature(self.statistic).parameters
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the smallest and the largest possible value.
@@ -258,17 +260,25 @@ def _of_options(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
     return fact(*arguments, **{name: options[name] for name in taken})
 
 
-@cache
-def _takes_unanswered(statistic: Statistic) -> bool:
-    return "unanswered" in inspect.signature(statistic).parameters
-
-
 def origin_of(function: Any) -> str:
     """Return the module and the name of a function, options and scorers taken off."""
     function = getattr(function, "_score_func", function)
     function = function.func if isinstance(function, partial) else function
     module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
     return f"{module}.{name}"
+
+
+def score_if_undefined(metric: OrdinalMetric) -> float:
+    """Return what an undefined value counts as where candidates are compared.
+
+    Agreement by chance if that is 0, else the worst value; NaN if the range has no end.
+    """
+    if metric.chance_level == 0:
+        return 0.0
+    if callable(metric.value_range):
+        return math.nan
+    worst = metric.value_range[0 if metric.greater_is_better else 1]
+    return worst if math.isfinite(worst) else math.nan
 
 
 def evaluate(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, field
 from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
@@ -21,6 +20,13 @@ from sklearn_ordinal._core._containers import (
 IntegerArray: TypeAlias = NDArray[np.integer[Any]]
 
 MAX_CLASSES = 10_000
+
+# The unsigned integers of the same width and byte order.
+_UNSIGNED = {
+    np.dtype(f"{order}i{width}"): np.dtype(f"{order}u{width}")
+    for order in "<>"
+    for width in (1, 2, 4, 8)
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +56,10 @@ class OrdinalScale:
     """
 
     labels: NDArray[Any]
+    # Attributes and no cached properties, whose lock before Python 3.12 keeps cloudpickle from
+    # sending this class, and with it the scorers, by value.
+    _position_of: dict[Any, int] = field(init=False, repr=False)
+    _lowest_of_run: int | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         labels = np.asarray(self.labels).view()
@@ -59,9 +69,10 @@ class OrdinalScale:
             raise ValueError(
                 f"labels must name at most {MAX_CLASSES:,} classes, got {len(labels):,}."
             )
-        _check_distinct(labels.tolist())
         labels.setflags(write=False)
         object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "_position_of", _positions(labels.tolist()))
+        object.__setattr__(self, "_lowest_of_run", _lowest_of_run(labels))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By the constructor: pickled arrays would come back writeable.
@@ -74,7 +85,8 @@ class OrdinalScale:
         Parameters
         ----------
         labels : array-like of shape (n_classes,)
-            The classes from the lowest to the highest.
+            The classes from the lowest to the highest. Of a Categorical or an Enum, the
+            values count; categories that are not among them are not on the scale.
 
         Returns
         -------
@@ -84,14 +96,19 @@ class OrdinalScale:
         Raises
         ------
         ValueError
-            If the labels are not one-dimensional, repeat a class, have missing values
-            or are too many.
+            If the labels are not one-dimensional, repeat a class, have missing values,
+            are too many, or are in another order than their ordered dtype declares.
         """
         column = numbers_where_all_are(read_column(labels, "labels"))
         # A copy: what was passed may change.
         scale = np.array(column.values if column.categories is None else column.categories)
         if column.categories is not None:
             scale = scale[column.values]
+            if column.is_ordered and (np.diff(column.values.astype(np.int64)) < 0).any():
+                raise ValueError(
+                    f"labels are in the order {listed(scale)}, but their dtype declares "
+                    f"{listed(column.categories)}: pass a list in the order that is meant."
+                )
         return cls(array_of_labels(scale.tolist()))
 
     @classmethod
@@ -221,19 +238,6 @@ class OrdinalScale:
         aligned[:, positions] = proba
         return aligned
 
-    @cached_property
-    def _lowest_of_run(self) -> int | None:
-        """The lowest class if the classes are consecutive integers."""
-        if self.labels.dtype.kind not in "biu":
-            return None
-        lowest = int(self.labels[0])
-        is_run = self.labels.tolist() == list(range(lowest, lowest + len(self)))
-        return lowest if is_run else None
-
-    @cached_property
-    def _position_of(self) -> dict[Any, int]:
-        return {label: position for position, label in enumerate(self.labels.tolist())}
-
     def _encode_in_run(self, column: Column, lowest: int) -> IntegerArray:
         positions = minus(column.values, lowest) if lowest else column.values
         if largest(positions) >= len(self):
@@ -272,6 +276,8 @@ class OrdinalScale:
     def _raise_not_on_scale(self, column: Column) -> NoReturn:
         if column.values.dtype == object:
             check_no_missing_object(column)
+        if column.values.dtype.kind == "f" and self.labels.dtype.kind in "biu":
+            raise_continuous(column)
         known = self.labels.tolist()
         extra = [value for value in column.distinct() if value not in known]
         raise ValueError(
@@ -280,15 +286,38 @@ class OrdinalScale:
         )
 
 
-def _check_distinct(labels: list[Any]) -> None:
-    """Raise unless labels are values, such as strings, each of which occurs once."""
+def _positions(labels: list[Any]) -> dict[Any, int]:
+    """Return the position of each label, which must be hashable and occur once."""
     try:
-        if len(set(labels)) == len(labels):
-            return
+        positions = {label: position for position, label in enumerate(labels)}
     except TypeError as error:
         raise ValueError(f"labels must be values such as numbers or strings: {error}.") from None
+    if len(positions) == len(labels):
+        return positions
     repeated = sorted({str(label) for label in labels if labels.count(label) > 1})
     raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
+
+
+def _lowest_of_run(labels: NDArray[Any]) -> int | None:
+    """Return the lowest class if the classes are consecutive integers."""
+    if labels.dtype.kind not in "biu":
+        return None
+    lowest = int(labels[0])
+    return lowest if labels.tolist() == list(range(lowest, lowest + len(labels))) else None
+
+
+def raise_continuous(column: Column) -> NoReturn:
+    """Raise the error for numbers with a fraction where classes belong."""
+    way_out = "divide them into classes, such as with pandas.cut"
+    if column.name == "y_true":
+        way_out += ", and pass y_true before y_pred"
+    elif column.name.startswith("y_pred"):
+        way_out = "pass predicted classes, not probabilities or the predictions of a regressor"
+    examples = ", ".join(f"{value:g}" for value in column.distinct()[:3])
+    raise ValueError(
+        f"{column.name} must contain classes, got continuous values such as {examples}: {way_out}; "
+        f"if these are the classes, pass all of them as labels=[...]."
+    )
 
 
 def as_scale(labels: Any) -> OrdinalScale:
@@ -323,14 +352,8 @@ def largest(values: IntegerArray) -> int:
     dtype = values.dtype
     if dtype.kind == "u":
         return int(np.maximum.reduce(values))
-    largest = int(np.maximum.reduce(values.view(_unsigned(dtype))))
+    largest = int(np.maximum.reduce(values.view(_UNSIGNED[dtype])))
     return 2**64 if largest >> (8 * dtype.itemsize - 1) else largest
-
-
-@cache
-def _unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the unsigned integers of the same width and byte order."""
-    return np.dtype(dtype.str.replace("i", "u"))
 
 
 def minus(values: IntegerArray, lowest: int) -> IntegerArray:

@@ -85,8 +85,10 @@ def _geometric_mean(counts: Counts) -> Values:
 
 def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Values:
     ends = sensitivities(counts)[..., [0, -1]]
-    mean: Values = np.sqrt(ends.prod(axis=-1)) if average == "geometric" else ends.mean(axis=-1)
-    return mean
+    if average == "arithmetic":
+        return mean_where_defined(ends)
+    with np.errstate(divide="ignore"):
+        return np.exp(mean_where_defined(np.log(ends)))
 
 
 @ordinal_metric(
@@ -306,10 +308,10 @@ def extreme_sensitivity_score(
 ) -> float:
     """Compute the mean sensitivity of the two end classes of the scale (GMSEC).
 
-    For problems in which the lowest and the highest class matter most [1]_. Where an end
-    class of the scale does not occur in `y_true`, the metric is undefined: the
-    sensitivity of another class does not stand in for it. Pass `labels` if a fold may
-    lack an end class.
+    For problems in which the lowest and the highest class matter most [1]_. An end class
+    of the scale that does not occur in `y_true` is left out, so that the value is the
+    sensitivity of the other one; that of a class further inside does not stand in for it.
+    Pass `labels` if a fold may lack an end class.
 
     Parameters
     ----------
@@ -332,7 +334,7 @@ def extreme_sensitivity_score(
     -------
     float
         Mean share of correct predictions in the two end classes, in [0, 1]. 1 is best.
-        NaN with an `UndefinedMetricWarning` if one of them does not occur in `y_true`.
+        NaN with an `UndefinedMetricWarning` if neither of them occurs in `y_true`.
 
     Raises
     ------
@@ -360,7 +362,7 @@ def extreme_sensitivity_score(
     check_choice("average", average, Mean)
     statistic = partial(_extreme_sensitivity, average=average)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    reason = "an end class of the scale does not occur in y_true"
+    reason = "no end class of the scale occurs in y_true"
     return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 
 

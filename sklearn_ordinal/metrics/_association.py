@@ -131,8 +131,9 @@ def _reliability(counts: Counts) -> Values:
 def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values]:
     reliability = _reliability(counts)
     sensitivity = _reliability(np.swapaxes(counts, -1, -2))
-    both = reliability + sensitivity
-    harmonic = np.where(both == 0, 0.0, divide(2 * reliability * sensitivity, both))
+    harmonic = divide(2 * reliability * sensitivity, reliability + sensitivity)
+    # With one of them 0, the harmonic mean is 0 whatever the other is.
+    harmonic = np.where((reliability == 0) | (sensitivity == 0), 0.0, harmonic)
     return reliability, sensitivity, harmonic
 
 
@@ -670,8 +671,9 @@ def reliability_sensitivity(
     -------
     ReliabilitySensitivity
         Named tuple of reliability, sensitivity and f, each in [0, 1], without unit. 1
-        is best. Reliability and f are NaN with an `UndefinedMetricWarning` if `y_pred`
-        is constant, sensitivity and f if `y_true` is.
+        is best. Reliability is NaN with an `UndefinedMetricWarning` if `y_pred` is
+        constant, sensitivity if `y_true` is. f is then 0, since the other value is 0;
+        only if both are constant is it NaN.
 
     Raises
     ------
@@ -704,7 +706,7 @@ def reliability_sensitivity(
     # One by one, and not in a loop over them, so that warnings name the caller's line.
     r = or_undefined(r, replace_undefined_by, "reliability", "y_pred is constant")
     s = or_undefined(s, replace_undefined_by, "sensitivity", "y_true is constant")
-    f = or_undefined(f, replace_undefined_by, "their F", "y_true or y_pred is constant")
+    f = or_undefined(f, replace_undefined_by, "their F", "y_true and y_pred are constant")
     return ReliabilitySensitivity(r, s, f)
 
 
@@ -727,5 +729,5 @@ def _reliability_sensitivity_f_score(
 ) -> float:
     """Compute the harmonic mean that `reliability_sensitivity` returns."""
     value = evaluate(_reliability_sensitivity_f, y_true, y_pred, labels, sample_weight)
-    reason = "y_true or y_pred is constant"
+    reason = "y_true and y_pred are constant"
     return or_undefined(value, replace_undefined_by, "reliability_sensitivity: f", reason)

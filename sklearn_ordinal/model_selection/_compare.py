@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     encode_one,
     get_metrics,
     one_column,
+    score_if_undefined,
 )
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
@@ -282,12 +283,10 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
 
 
 def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
-    """Return the values of the folds, the level of chance where they are undefined."""
+    """Return the values of the folds; what is undefined counts as in the scorers."""
     values: NDArray[np.float64] = report.scores[metric.name]
-    if metric.chance_level == 0:
-        worked = np.array([fold is not None for fold in report.fold_predictions])
-        values = np.where(np.isnan(values) & worked, 0.0, values)
-    return values
+    worked = np.array([fold is not None for fold in report.fold_predictions])
+    return np.where(np.isnan(values) & worked, score_if_undefined(metric), values)
 
 
 def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:

@@ -24,8 +24,13 @@ from typing import Any
 
 import sklearn
 
-from sklearn_ordinal._core import OrdinalMetric, when_added
-from sklearn_ordinal.scorers._scorers import Scorer, get_scorer, get_scorer_names
+from sklearn_ordinal._core import OrdinalMetric, origin_of, when_added
+from sklearn_ordinal.scorers._scorers import (
+    ScoreFunction,
+    Scorer,
+    get_scorer,
+    get_scorer_names,
+)
 
 _TABLE = "sklearn.metrics._scorer", "_SCORERS"
 _CONSTRAINTS = "sklearn.metrics", "check_scoring._skl_parameter_constraints"
@@ -75,12 +80,18 @@ def register_scorers() -> None:
         )
     if table is not None:
         # The table first: a name that passes the constraints must resolve.
-        new = {name: get_scorer(name) for name in get_scorer_names() if name not in table}
+        new = {
+            name: get_scorer(name)
+            for name in get_scorer_names()
+            if name not in table or _is_of_an_earlier_import(table[name])
+        }
         table.update(new)
         _registered.update(new)
         _change_options(add=_registered.keys())
-    if task is not None and vars(task).get("__getstate__") is not _state_that_imports_this_package:
-        _former_getstate[:] = [vars(task)["__getstate__"]] if "__getstate__" in vars(task) else []
+    getstate = None if task is None else vars(task).get("__getstate__")
+    if task is not None and getstate is not _state_that_imports_this_package:
+        is_foreign = origin_of(getstate) != origin_of(_state_that_imports_this_package)
+        _former_getstate[:] = [getstate] if getstate is not None and is_foreign else []
         task.__getstate__ = _state_that_imports_this_package
 
 
@@ -125,6 +136,12 @@ def _register_new(metric: OrdinalMetric) -> None:
 
 
 when_added.append(_register_new)
+
+
+def _is_of_an_earlier_import(scorer: Any) -> bool:
+    """Return whether a scorer is of modules of this package that were imported anew since."""
+    kind = type(getattr(scorer, "_score_func", None))
+    return kind is not ScoreFunction and origin_of(kind) == origin_of(ScoreFunction)
 
 
 def _private(path: tuple[str, str]) -> Any:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +21,8 @@ from sklearn_ordinal._core import (
     check_choice,
     check_weights,
     get_metric,
+    nearest_name,
+    score_if_undefined,
     statistic_of,
 )
 from sklearn_ordinal.metrics import multioutput_score
@@ -30,7 +31,7 @@ Scorer = Callable[..., float]
 
 
 @dataclass(frozen=True)
-class _ScoreFunction:
+class ScoreFunction:
     """A metric with an order of the classes, and what replaces undefined values.
 
     A class and not a partial: its signature must not show `labels`, since
@@ -41,9 +42,9 @@ class _ScoreFunction:
     scale: OrdinalScale | None = None
     multioutput: ArrayLike | None = None
 
-    @property
-    def __name__(self) -> str:
-        return self.metric.name
+    def __post_init__(self) -> None:
+        # Of the instance: a property of the class could not be pickled by value.
+        object.__setattr__(self, "__name__", self.metric.name)
 
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
@@ -65,10 +66,10 @@ class _ScoreFunction:
 
 
 def _replacing_undefined(metric: OrdinalMetric) -> OrdinalMetric:
-    """Return a metric that is 0 where it is undefined, if 0 is the level of chance."""
-    if metric.chance_level != 0 or "replace_undefined_by" in metric.options:
+    if "replace_undefined_by" in metric.options:
         return metric
-    return replace(metric, options={**metric.options, "replace_undefined_by": 0.0})
+    options = {**metric.options, "replace_undefined_by": score_if_undefined(metric)}
+    return replace(metric, options=options)
 
 
 def make_ordinal_scorer(
@@ -113,8 +114,9 @@ def make_ordinal_scorer(
     Notes
     -----
     A value that is undefined, such as a correlation with constant predictions, is scored
-    as 0.0 where that is the level of chance, so that a constant candidate loses a
-    search instead of breaking it. Pass ``replace_undefined_by`` for another value.
+    as 0.0 where that is the level of chance, else as the worst value of the metric, if
+    its range has an end. So a constant candidate loses a search instead of breaking it.
+    Pass ``replace_undefined_by`` for another value.
 
     Examples
     --------
@@ -135,12 +137,14 @@ def make_ordinal_scorer(
         weights = np.atleast_1d(as_numbers("multioutput", multioutput))
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
     scale = None if labels is None else as_scale(labels)
-    score_function = _ScoreFunction(metric, scale, multioutput)
+    score_function = ScoreFunction(metric, scale, multioutput)
     if scale is not None:
         # Once now: in cross-validation the error of a bad option would become NaN.
         metric(OrdinalConfusion(scale, np.eye(len(scale))))
-    scorer: Scorer = make_scorer(score_function, greater_is_better=metric.greater_is_better)
-    return scorer
+    scorer = make_scorer(score_function, greater_is_better=metric.greater_is_better)
+    # For the learning and validation curves of scikit-learn, which name the score by it.
+    scorer.__name__ = metric.scorer_name
+    return cast(Scorer, scorer)
 
 
 def get_scorer(name: str) -> Scorer:
@@ -200,13 +204,14 @@ def get_scorer_names() -> list[str]:
 
 
 def _metric_named(name: str) -> OrdinalMetric:
-    names = get_scorer_names()
+    names = [metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns]
     if isinstance(name, str) and name in names:
         return get_metric(name)
-    if isinstance(name, str) and name in METRICS and METRICS[name].is_sklearns:
+    plain = name.removeprefix("neg_") if isinstance(name, str) else ""
+    if plain in METRICS and METRICS[plain].is_sklearns:
         raise ValueError(
-            f"{name!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({name!r})."
+            f"{plain!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({plain!r})."
         )
-    near = difflib.get_close_matches(str(name), names, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    near = nearest_name(str(name), names)
+    hint = f" Did you mean {near!r}?" if near else ""
     raise ValueError(f"name must be one of sklearn_ordinal.get_scorer_names(), got {name!r}.{hint}")

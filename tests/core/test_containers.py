@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.dummy import DummyClassifier
 
+from sklearn_ordinal import OrdinalScale
 from sklearn_ordinal._core import encode, read_column
 from tests.core.examples import EXPECTED, NAMES, PRED, PRED_NAMES, TRUE, TRUE_NAMES, count
 
@@ -149,12 +151,49 @@ def test_times_have_no_order_of_their_own_in_any_unit():
             ]
 
 
+def test_labels_that_numpy_would_change_stay_as_they_are():
+    for labels in (["a", b"a"], ["a", "a\0"], [b"a", b"a\0"], [2**63, -1]):
+        n = len(labels)
+        assert OrdinalScale.from_labels(labels).labels.tolist() == labels
+        assert count(labels, labels, labels=labels).counts.tolist() == np.eye(n).tolist()
+    with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[9223.*7\]"):
+        count([2**63 - 1], [-1], labels=[2**63, -1])
+
+
+def test_integers_of_128_bits_are_integers():
+    if not hasattr(pl, "Int128"):
+        pytest.skip("this polars has none")
+    y = pl.Series(TRUE, dtype=pl.Int128)
+    assert count(y, PRED).counts.tolist() == EXPECTED
+    assert count(y, PRED, labels=pl.Series([0, 1, 2], dtype=pl.Int128)).counts.tolist() == EXPECTED
+
+
+def test_an_index_of_several_levels_is_an_error():
+    y = pd.MultiIndex.from_arrays([[0, 1], [0, 1]])
+    for arguments in ({"y_true": y, "y_pred": [0, 1]}, {"y_true": [0, 1], "y_pred": y}):
+        with pytest.raises(ValueError, match="must be one-dimensional, got a MultiIndex"):
+            count(**arguments)
+
+
+@pytest.mark.parametrize("as_container", [np.asarray, pd.DataFrame, pl.DataFrame], ids=str)
+@pytest.mark.parametrize("name", ["y_true", "y_pred"])
+def test_probabilities_are_no_classes(name, as_container):
+    y = as_container(np.array([[0.2, 0.8], [0.5, 0.5]]))
+    with pytest.raises(ValueError, match=f"{name} must .* are probabilities or scores: pass"):
+        count(**{"y_true": [0, 1], "y_pred": [0, 1], name: y})
+
+
+def test_an_estimator_is_no_labels():
+    with pytest.raises(ValueError, match=r"a scorer such as .* takes \(estimator, X, y\)"):
+        count(DummyClassifier(), [[0], [1]])
+
+
 def test_floats_are_integers_as_far_as_they_are_exact():
     largest = 2.0**53 - 1
     assert count([largest], [largest - 1]).labels.tolist() == [2**53 - 2, 2**53 - 1]
     assert count([-largest], [-largest]).labels.tolist() == [-(2**53) + 1]
     for y in ([2.0**53], [-(2.0**53)]):
-        with pytest.raises(ValueError, match="y_true has fractional labels"):
+        with pytest.raises(ValueError, match="y_true has numbers beyond"):
             count(y, y)
 
 

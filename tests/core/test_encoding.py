@@ -87,8 +87,7 @@ def test_ordered_categories_may_be_numbers_or_intervals():
     ("y", "found"),
     [
         (["1", "2"], "string labels"),
-        ([0.5, 1.0], "fractional labels"),
-        ([1e300, 1.0], "fractional labels"),
+        ([1e300, 1.0], "numbers beyond 2"),
         ([1 + 0j], "labels of type complex"),
         ([datetime.date(2020, 1, 1)], "labels of type date"),
         (["a", 1], "string labels"),
@@ -110,9 +109,12 @@ def test_labels_without_an_order_are_an_error_in_one_line_with_three_ways_out(y,
             assert way_out in message
 
 
-def test_continuous_predictions_are_named():
-    with pytest.raises(ValueError, match=r"y_pred has continuous predictions.* \[0.37, 1.2\]"):
-        count([0, 1], [0.37, 1.2])
+@pytest.mark.parametrize("labels", [None, [0, 1]])
+def test_continuous_values_are_no_classes(labels):
+    with pytest.raises(ValueError, match=r"y_pred must .* such as 0.37, 1.2: pass predicted class"):
+        count([0, 1], [0.37, 1.2], labels=labels)
+    with pytest.raises(ValueError, match=r"y_true must .* such as 0.1, 0.2, 0.3: .* before y_pred"):
+        count([0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1], labels=labels)
 
 
 def test_an_error_lists_ten_classes_and_says_that_there_are_more():

@@ -25,6 +25,23 @@ def test_labels_may_lack_a_category_that_does_not_occur():
     assert count(y, y, labels=["low", "high"]).counts.tolist() == [[1, 0], [0, 1]]
 
 
+def test_labels_of_an_ordered_dtype_are_in_its_order():
+    dtype = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    for labels in (
+        pd.Series(["mid", "low"], dtype=dtype).unique(),
+        pd.Series(["mid", "low"], dtype=dtype),
+        pl.Series(["mid", "low"], dtype=pl.Enum(["low", "mid", "high"])),
+    ):
+        with pytest.raises(ValueError, match=r"in the order \['mid', 'low'\], but their dtype"):
+            OrdinalScale.from_labels(labels)
+    assert OrdinalScale.from_labels(pd.Series(["low", "high"], dtype=dtype)).labels.tolist() == [
+        "low",
+        "high",
+    ]
+    unordered = pd.Categorical(["low", "high"])
+    assert OrdinalScale.from_labels(unordered).labels.tolist() == ["low", "high"]
+
+
 def test_labels_may_be_numbers_with_gaps_or_fractions():
     assert count([10, 30, 20], [10, 20, 20], labels=[10, 20, 30]).counts[2, 1] == 1
     assert count([0.5, 1.5], [1.5, 1.5], labels=[0.5, 1.5]).counts.tolist() == [[0, 1], [0, 1]]
@@ -71,6 +88,8 @@ def test_classes_outside_labels_are_named():
 
 def test_a_fraction_is_no_whole_label():
     with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[0.5\]"):
+        count([0.5, 1.0], [0.25, 1], labels=[0.25, 1])
+    with pytest.raises(ValueError, match="y_true must contain classes, got continuous values"):
         count([0.5, 1.0], [0, 1], labels=[0, 1])
 
 

@@ -275,7 +275,7 @@ def test_undefined_difference_has_an_undefined_interval_and_pvalue():
     [
         ({"y_pred_b": [0, 1]}, "y_true, y_pred_a and y_pred_b must have the same length"),
         ({"y_pred_a": [0, 1, None, 1]}, "y_pred_a has missing values"),
-        ({"y_pred_b": [0.5, 1, 2, 1]}, "y_pred_b has continuous predictions"),
+        ({"y_pred_b": [0.5, 1, 2, 1]}, "y_pred_b must contain classes, got continuous"),
         ({"y_pred_b": [0, 1, 5, 1], "labels": [0, 1, 2]}, "y_pred_b has classes that are not in"),
         ({"y_pred_b": [0, 1, 5000, 1]}, "and y_pred_b hold integers from 0 to 5000"),
         (

@@ -108,11 +108,19 @@ def test_a_class_that_is_only_predicted_has_no_sensitivity():
     assert minimum_sensitivity_score(y_true, y_pred) == 0.5
 
 
-def test_another_class_does_not_stand_in_for_an_end_class_that_is_missing_from_a_fold():
+def test_the_extreme_sensitivity_leaves_out_an_end_class_that_is_missing_from_a_fold():
+    # Of class 0, a third is right; class 3 does not occur.
+    y_true, y_pred = [0, 0, 0, 1, 2], [0, 1, 2, 1, 2]
+    for average in ("geometric", "arithmetic"):
+        ours = extreme_sensitivity_score(y_true, y_pred, labels=range(4), average=average)
+        assert ours == pytest.approx(1 / 3)
+
+
+def test_another_class_does_not_stand_in_for_end_classes_that_are_missing_from_a_fold():
     # skordinal takes the lowest and the highest class that are true, here 1 and 3.
     y_true, y_pred, labels = [1, 1, 3, 3], [1, 2, 3, 3], range(5)
     for average in ("geometric", "arithmetic"):
-        with pytest.warns(UndefinedMetricWarning, match="an end class of the scale does not occur"):
+        with pytest.warns(UndefinedMetricWarning, match="no end class of the scale occurs"):
             ours = extreme_sensitivity_score(y_true, y_pred, labels=labels, average=average)
         assert np.isnan(ours)
     assert extreme_sensitivity_score(y_true, y_pred, labels=[1, 2, 3]) == pytest.approx(0.5**0.5)

@@ -173,13 +173,15 @@ def test_a_constant_side_leaves_reliability_or_sensitivity_undefined():
         ours = reliability_sensitivity([0, 1, 2], [1, 1, 1])
     assert [str(warning.message) for warning in record] == [
         "reliability is undefined: y_pred is constant.",
-        "their F is undefined: y_true or y_pred is constant.",
     ]
     assert {warning.filename for warning in record} == {__file__}
     assert np.isnan(ours.reliability)
-    assert ours.sensitivity == 0
+    # The harmonic mean of 0 and any number is 0.
+    assert ours.sensitivity == ours.f == 0
     ours = reliability_sensitivity([1, 1], [0, 1], replace_undefined_by=0.25)
-    assert ours == (0, 0.25, 0.25)
+    assert ours == (0, 0.25, 0)
+    ours = reliability_sensitivity([1, 1], [0, 0], replace_undefined_by=0.25)
+    assert ours == (0.25, 0.25, 0.25)
 
 
 ORDERS = {

@@ -256,3 +256,21 @@ def test_a_scorer_of_several_outputs_takes_the_order_of_strings():
         joined = np.char.add(predicted.astype(str), names[positions[test]])
         is_far = np.isin(joined, ["poorgood", "goodpoor"])
         assert score == pytest.approx(1 - is_far.mean())
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("score", [partial(multioutput_score, "accuracy"), exact_match_score])
+def test_columns_of_frames_are_never_paired_under_other_names(score, frame):
+    y_true = frame({"food": [0, 1, 2], "place": [2, 1, 0]})
+    assert score(y_true, y_true) == 1
+    assert score(y_true, y_true.to_numpy()) == 1
+    assert score(y_true, pd.DataFrame(y_true.to_numpy())) == 1
+    for y_pred in (y_true[["place", "food"]], frame({"food": [0, 1, 2], "price": [2, 1, 0]})):
+        with pytest.raises(ValueError, match=r"same columns in the same order, got \['food', "):
+            score(y_true, y_pred)
+
+
+def test_targets_without_an_output_are_an_error():
+    for y in ([[], []], pd.DataFrame(index=[0, 1])):
+        with pytest.raises(ValueError, match=r"y_true must have shape .*, got no outputs"):
+            multioutput_score("accuracy", y, y)

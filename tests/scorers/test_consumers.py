@@ -221,7 +221,7 @@ def test_an_ordered_dtype_is_refused_where_scikit_learn_drops_it(consumer, X, y_
     ("model", "what"),
     [
         (tree(), "y_true has string labels"),
-        (LinearRegression(), "y_pred has continuous predictions"),
+        (LinearRegression(), "y_pred must contain classes, got continuous"),
     ],
 )
 def test_what_has_no_order_is_an_error_or_nan_and_a_warning_by_default(model, what, X, y, y_named):

@@ -191,6 +191,28 @@ result = [during, _scorer._SCORERS["cem_ord"] is theirs, others]
     assert result == [True] * 3
 
 
+def test_modules_that_are_imported_anew_replace_the_scorers_of_the_earlier_import(
+    run_after_sklearn,
+):
+    result = run_after_sklearn(
+        """
+import pickle
+import sklearn_ordinal
+from sklearn.metrics import get_scorer
+from sklearn.utils.parallel import _FuncWrapper
+for name in [name for name in sys.modules if name.startswith("sklearn_ordinal")]:
+    del sys.modules[name]
+import sklearn_ordinal.scorers
+score_function = get_scorer("cem_ord")._score_func
+result = [type(score_function) is sys.modules["sklearn_ordinal.scorers._scorers"].ScoreFunction]
+pickle.dumps(get_scorer("cem_ord"))
+sklearn_ordinal.scorers.unregister_scorers()
+result.append("__getstate__" not in vars(_FuncWrapper))
+"""
+    )
+    assert result == [True, True]
+
+
 def test_what_others_put_into_scikit_learn_stays(run_after_sklearn):
     result = run_after_sklearn(
         """

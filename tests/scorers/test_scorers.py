@@ -1,5 +1,6 @@
 """Scorer objects: what is bound to them, and what they refuse."""
 
+import base64
 import copy
 import inspect
 import pickle
@@ -7,9 +8,13 @@ import pickle
 import numpy as np
 import pytest
 import sklearn
-from sklearn.model_selection import GridSearchCV
+from matplotlib.figure import Figure
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import GridSearchCV, LearningCurveDisplay, ValidationCurveDisplay
 
+import sklearn_ordinal
 from sklearn_ordinal import get_metric, get_scorer, get_scorer_names, make_ordinal_scorer
+from sklearn_ordinal._core import METRICS
 from tests.scorers.consumers import RAISE, mean_of_folds, tree
 
 
@@ -114,3 +119,104 @@ def test_a_constant_candidate_scores_chance_and_loses(name, X, y):
 def test_an_undefined_value_is_chance_or_the_replacement_that_is_bound(name, options, expected, X):
     y = np.ones(len(X), dtype=int)
     assert make_ordinal_scorer(name, **options)(tree().fit(X, y), X, y) == expected
+
+
+class Predicting(ClassifierMixin, BaseEstimator):
+    """A fitted classifier with given predictions."""
+
+    classes_ = np.arange(4)
+
+    def __init__(self, predictions):
+        self.predictions = predictions
+
+    def predict(self, X):  # noqa: ARG002
+        return self.predictions
+
+
+TRUTHS = {
+    "all": [0, 1, 2, 3, 3, 1],
+    "no lowest": [1, 2, 3, 3, 1, 2],
+    "no highest": [0, 1, 2, 2, 1, 0],
+    "no ends": [1, 1, 2, 2, 2, 1],
+    "only ends": [0, 3, 0, 3, 0, 3],
+}
+
+
+@pytest.mark.parametrize("labels", [None, range(4)], ids=["run", "labels"])
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_no_prediction_of_two_classes_or_more_is_scored_nan(name, labels):
+    scorer = make_ordinal_scorer(name, labels=labels)
+    rng = np.random.default_rng(0)
+    for truth in map(np.array, TRUTHS.values()):
+        constant = [np.full(6, k) for k in range(4)]
+        one_sided = [rng.integers(0, 2, 6), rng.integers(2, 4, 6)]
+        for predictions in (*constant, *one_sided, rng.integers(0, 4, 6), truth, 3 - truth):
+            assert np.isfinite(scorer(Predicting(predictions), np.zeros((6, 1)), truth))
+
+
+# --- other places ----------------------------------------------------------------------
+
+
+def test_curves_of_scikit_learn_name_the_score(X, y):
+    axes = Figure().subplots()
+    for draw, options in (
+        (LearningCurveDisplay.from_estimator, {}),
+        (
+            ValidationCurveDisplay.from_estimator,
+            {"param_name": "max_depth", "param_range": [1, 2]},
+        ),
+    ):
+        for name in ("cem_ord", "neg_ordinal_mean_absolute_error"):
+            scorer = make_ordinal_scorer(name, labels=range(4))
+            assert scorer.__name__ == name
+            for scoring in (scorer, copy.copy(scorer), pickle.loads(pickle.dumps(scorer))):
+                drawn = draw(tree(), X, y, cv=2, scoring=scoring, ax=axes, **options)
+            expected = draw(tree(), X, y, cv=2, scoring=name, ax=axes, **options)
+            assert drawn.ax_.get_ylabel() == expected.ax_.get_ylabel()
+            assert np.array_equal(drawn.test_scores, expected.test_scores)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("CEM_ORD", "cem_ord"),
+        ("neg_cem_ord", "cem_ord"),
+        ("qwk", "quadratic_weighted_kappa"),
+        ("amae", "neg_macro_averaged_mean_absolute_error"),
+        ("neg_mae", "neg_ordinal_mean_absolute_error"),
+        ("macro_averaged_mean_absolute_error", "neg_macro_averaged_mean_absolute_error"),
+        ("pearson", "pearson_correlation"),
+    ],
+)
+def test_the_name_that_was_meant_is_suggested(name, meant):
+    with pytest.raises(ValueError, match=f"Did you mean '{meant}'"):
+        get_scorer(name)
+    if name not in METRICS:
+        with pytest.raises(ValueError, match=f"did you mean '{meant.removeprefix('neg_')}'"):
+            get_metric(name)
+
+
+def test_a_scorer_may_be_pickled_by_value(X, y, run_python):
+    # Loaded elsewhere: cloudpickle would put the methods it loads into the classes of this process.
+    cloudpickle = pytest.importorskip("cloudpickle")
+    cloudpickle.register_pickle_by_value(sklearn_ordinal)
+    try:
+        scorer = cloudpickle.dumps(make_ordinal_scorer("cem_ord", labels=range(4)))
+    finally:
+        cloudpickle.unregister_pickle_by_value(sklearn_ordinal)
+    model = tree().fit(X, y)
+    result = run_python(
+        """
+import base64, pickle
+scorer, arguments = (pickle.loads(base64.b64decode(text)) for text in given)
+result = [scorer(*arguments), "sklearn_ordinal" in sys.modules]
+""",
+        [base64.b64encode(pickled).decode() for pickled in (scorer, pickle.dumps((model, X, y)))],
+    )
+    assert result == [get_scorer("cem_ord")(model, X, y), False]
+
+
+@pytest.mark.parametrize("weights", [[], {1, 2}, "none", [1, -1], ["1", "2"], [[1, 2]], np.nan])
+def test_bad_weights_of_outputs_are_refused_when_the_scorer_is_made(weights):
+    with pytest.raises(ValueError, match=r"^multioutput must"):
+        make_ordinal_scorer("cem_ord", multioutput=weights)
