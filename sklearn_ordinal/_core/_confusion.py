@@ -325,7 +325,7 @@ class OrdinalConfusion:
             stack = " x ".join(map(str, self.counts.shape[:-2]))
             return f"OrdinalConfusion, stack of {stack} over the classes {self.labels.tolist()}"
         names = [str(label) for label in self.labels.tolist()]
-        number = "{:.6g}" if self.is_weighted else "{}"
+        number = "{:.6g}" if self.counts.dtype.kind == "f" else "{}"
         cells = [[number.format(cell) for cell in row] for row in self.counts.tolist()]
         width = max(map(len, [*names, *(cell for row in cells for cell in row)]))
         lines = ["".join(f"{text:>{width + 2}}" for text in row) for row in [names, *cells]]

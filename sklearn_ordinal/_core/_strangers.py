@@ -54,12 +54,18 @@ class RowMetric(OrdinalMetric):
         assert self.function is not None
         if sample_weight is None:
             return self.sign * _as_float(self.name, self.function(y_true, y_pred, **options))
-        if "sample_weight" not in inspect.signature(self.function).parameters:
+        if not self.takes_sample_weight:
             raise ValueError(
                 f"{self.name} takes no sample_weight, so it cannot be evaluated with weights."
             )
         value = self.function(y_true, y_pred, sample_weight=sample_weight, **options)
         return self.sign * _as_float(self.name, value)
+
+    @property
+    def takes_sample_weight(self) -> bool:
+        """Whether the function takes weights."""
+        assert self.function is not None
+        return "sample_weight" in inspect.signature(self.function).parameters
 
     def from_predictions(
         self,
@@ -93,7 +99,8 @@ class RowMetric(OrdinalMetric):
         if counts.shape[0] < counts.shape[1]:
             predicted, options = np.array([*predicted, None]), {"unanswered": "count"}
         sizes = counts[true, pred]
-        if confusion.is_weighted:
+        # Counts of samples that are no integers are means over repetitions.
+        if confusion.is_weighted or (sizes % 1).any():
             return self.of_rows(confusion.labels[true], predicted[pred], sizes, **options)
         sizes = np.rint(sizes).astype(np.int64)
         true, pred = np.repeat(true, sizes), np.repeat(pred, sizes)

@@ -6,6 +6,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,6 +37,8 @@ from sklearn_ordinal.reports import (
     confusion_of,
     failures_as_text,
     finite,
+    pooled_confusion,
+    pooled_value,
 )
 
 
@@ -264,18 +267,21 @@ def make_report(
     stack = OrdinalConfusion.stack(
         confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in worked.values()
     )
+    together = pooled_confusion(scale, y_true, worked.values())
     scores, pooled = ByMetric(), ByMetric()
     for metric in metrics:
         scores[metric.name] = np.full(len(results), np.nan)
         pooled[metric.name] = np.nan
         if not isinstance(metric, (RowMetric, EstimatorMetric)):
             scores[metric.name][list(worked)] = metric(stack)
-            pooled[metric.name] = metric(stack.pooled())
+            pooled[metric.name] = metric(together)
         else:
             values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
             scores[metric.name][list(worked)] = values
         if isinstance(metric, RowMetric):
-            pooled[metric.name] = _of_pooled_rows(metric, worked.values(), scale, y_true)
+            # What fails on the folds is reported there.
+            with suppress(Exception):
+                pooled[metric.name] = pooled_value(metric, scale, y_true, worked.values())
     name = results[0].name
     provenance = replace(provenance, estimators={name: provenance.estimators[name]})
     sizes = {"n_train": n_train.mean(), "n_test": n_test.mean()}
@@ -307,19 +313,3 @@ def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval
     if not np.isinf(values).any():
         return interval
     return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
-
-
-def _of_pooled_rows(
-    metric: RowMetric,
-    folds: Iterable[FoldPredictions],
-    scale: OrdinalScale,
-    y_true: NDArray[np.intp],
-) -> float:
-    folds = list(folds)
-    true = np.concatenate([y_true[fold.test] for fold in folds])
-    pred = np.concatenate([fold.y_pred for fold in folds])
-    try:
-        return metric.of_rows(scale.labels[true], scale.labels[pred])
-    except Exception:
-        # What fails on the folds is reported there.
-        return float(np.nan)

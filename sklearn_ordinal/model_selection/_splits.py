@@ -51,7 +51,7 @@ def make_splits(
     with warnings.catch_warnings():
         # A splitter that ignores groups is an error below, if it does so.
         warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
-        splits = [_as_indices(split) for split in splitter.split(X, y, **split_params)]
+        splits = [_as_indices(split, len(y)) for split in splitter.split(X, y, **split_params)]  # type: ignore[arg-type]
     if not splits:
         raise ValueError(f"cv must give at least one split, got {splitter!r}.")
     if groups is not None:
@@ -71,9 +71,13 @@ def _check_no_group_on_both_sides(splits: list[Split], group: NDArray[np.int64])
             )
 
 
-def _as_indices(split: Any) -> Split:
-    """Return training and test indices, of which scikit-learn also takes masks."""
-    train, test = (np.asarray(part) for part in split)
-    return tuple(  # type: ignore[return-value]
-        np.flatnonzero(part) if part.dtype == bool else part for part in (train, test)
-    )
+def _as_indices(split: Any, n_samples: int) -> Split:
+    """Return training and test positions, for which scikit-learn also takes masks."""
+    positions = np.arange(n_samples)
+    try:
+        train, test = (positions[np.asarray(part)] for part in split)
+    except IndexError as error:
+        raise ValueError(
+            f"cv must give positions of the {n_samples} samples, or masks: {error}."
+        ) from None
+    return train, test

@@ -10,6 +10,8 @@ from sklearn_ordinal.reports._ordinal_report import ordinal_report
 from sklearn_ordinal.reports._pairwise import PairwiseComparison
 from sklearn_ordinal.reports._predictions import FoldPredictions
 from sklearn_ordinal.reports._predictions import confusion_of as confusion_of
+from sklearn_ordinal.reports._predictions import pooled_confusion as pooled_confusion
+from sklearn_ordinal.reports._predictions import pooled_value as pooled_value
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._sections import FitFailure
 from sklearn_ordinal.reports._sections import failures_as_text as failures_as_text

@@ -14,7 +14,13 @@ from sklearn_ordinal._core import ByMetric, OrdinalMetric
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
 from sklearn_ordinal.inference import corrected_t_test, holm_correction
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports._cross_val import CrossValReport, folds_in_words, folds_tables
+from sklearn_ordinal.reports._cross_val import (
+    CrossValReport,
+    folds_in_words,
+    folds_tables,
+    notes_on_pooled,
+    pooled_in_words,
+)
 from sklearn_ordinal.reports._model_comparison import (
     agreement,
     best_first,
@@ -318,6 +324,7 @@ class ComparisonReport(SavedViews):
                 f"{shown} ({self._role(name)})",
                 (
                     *folds_tables(self.reports[name]),
+                    *notes_on_pooled(self.reports[name]),
                     *report_tables(self.reports[name].pooled)[:-1],
                 ),
                 is_detail=True,
@@ -337,7 +344,9 @@ class ComparisonReport(SavedViews):
                 ),
                 *self._how_to_read(),
                 confusion_figure(
-                    pooled.confusion, pooled.target_names, f" by {winner}, all folds together"
+                    pooled.confusion,
+                    pooled.target_names,
+                    f" by {winner}{pooled_in_words(self.reports[winner])}",
                 ),
                 Section("Each estimator", tuple(each), is_detail=True),
             ),

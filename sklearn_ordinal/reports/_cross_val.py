@@ -23,7 +23,12 @@ from sklearn_ordinal.plotting import (
 )
 from sklearn_ordinal.reports._ordinal import OrdinalReport, report_tables
 from sklearn_ordinal.reports._plots import ConfusionPlots
-from sklearn_ordinal.reports._predictions import FoldPredictions, confusion_of, predictions_of
+from sklearn_ordinal.reports._predictions import (
+    FoldPredictions,
+    confusion_of,
+    pooled_confusion,
+    predictions_of,
+)
 from sklearn_ordinal.reports._provenance import Provenance, folds_by, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
@@ -60,7 +65,10 @@ class CrossValReport(ConfusionPlots, SavedViews):
     intervals : mapping of str to Interval
         Mean over the folds of each criterion, with its corrected resampled t interval.
     pooled_scores : mapping of str to float
-        Value of each criterion on all folds together; NaN if it needs the estimator.
+        Value of each criterion on all folds together, where each sample counts once; NaN
+        if it needs the estimator. A criterion of your own that takes no sample_weight is
+        averaged over the repetitions if samples are tested several times, and NaN if some
+        are tested more often than others.
     n_train : ndarray of shape (n_folds,)
         Number of samples that each fold was fitted on.
     n_test : ndarray of shape (n_folds,)
@@ -84,8 +92,8 @@ class CrossValReport(ConfusionPlots, SavedViews):
     folds : tuple of OrdinalReport or None
         One report per fold, with the criteria of this one; None where the fit failed.
     pooled : OrdinalReport
-        The report on the counts of all folds together, with the same criteria. With
-        repeated folds, a sample counts once for each repetition.
+        The report on the counts of all folds together, with the same criteria. A sample
+        counts once: if it is tested k times, each of its predictions counts 1 / k.
     predictions : pandas.DataFrame or dict of str to ndarray
         A row for each prediction.
     stds : dict of str to float
@@ -150,9 +158,9 @@ class CrossValReport(ConfusionPlots, SavedViews):
 
     @cached_property
     def pooled(self) -> OrdinalReport:
-        """The report on the counts of all folds together."""
-        worked = (counts for counts in self.confusions if counts is not None)
-        pooled = OrdinalConfusion.stack(worked).pooled()
+        """The report on the counts of all folds together, where each sample counts once."""
+        worked = (fold for fold in self.fold_predictions if fold is not None)
+        pooled = pooled_confusion(self.scale, self.y_true, worked)
         return self._report(pooled, self.pooled_scores)
 
     @property
@@ -242,7 +250,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
             The criteria over the folds, plots, all folds together, and on demand the
             report of each fold.
         """
-        pooled, whose = self.pooled, ", all folds together"
+        pooled, whose = self.pooled, pooled_in_words(self)
         names = pooled.target_names
         # Criteria with the same best value share a plot.
         shared = self._best_at_one()
@@ -269,7 +277,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 *(self._folds_figure(chosen) for chosen in (shared, *alone) if chosen),
                 confusion_figure(pooled.confusion, names, whose),
                 errors_figure(pooled.confusion, names, pooled.per_class["recall"], whose),
-                Section("All folds together", (classes,)),
+                Section("All folds together", (*notes_on_pooled(self), classes)),
                 Section("Every criterion, all folds together", tuple(others), is_detail=True),
                 Section("Each fold", tuple(each), is_detail=True),
                 Section("Times", (times,), is_detail=True),
@@ -346,12 +354,57 @@ class CrossValReport(ConfusionPlots, SavedViews):
 
 def folds_in_words(report: CrossValReport) -> str:
     """Return the number and size of the folds, and the splitter that made them."""
+    by, classes = folds_by(report.provenance), f"{report.n_classes} classes"
+    n_folds, n_times = len(report.fold_predictions), _n_times_tested(report)
+    n_repetitions = _n_repetitions(report)
+    if n_repetitions > 1:
+        folds = f"{n_repetitions} x {n_folds // n_repetitions} folds{by}"
+        return f"{folds}, {len(report.y_true)} samples, {classes}"
     sizes = sorted({int(size) for size in report.n_test})
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    n_folds = len(report.fold_predictions)
-    folds = f"{n_folds} fold{'' if n_folds == 1 else 's'}"
     samples = f"{size} sample{'' if size == '1' else 's'}"
-    return f"{folds} of {samples}{folds_by(report.provenance)}, {report.n_classes} classes"
+    folds = f"{n_folds} fold{'' if n_folds == 1 else 's'} of {samples}{by}"
+    if n_times.max() > 1:
+        n_samples = np.count_nonzero(n_times)
+        folds += f", {n_times.sum()} predictions of {n_samples} samples"
+    return f"{folds}, {classes}"
+
+
+def pooled_in_words(report: CrossValReport) -> str:
+    """Return what captions say of all folds together."""
+    return f", all folds together{', each sample counted once' if _is_repeated(report) else ''}"
+
+
+def notes_on_pooled(report: CrossValReport) -> tuple[Note, ...]:
+    """Say how samples count that are tested several times."""
+    text = "Each sample counts once: if it is tested k times, each prediction counts 1/k."
+    return (Note(text, is_small=True),) if _is_repeated(report) else ()
+
+
+def _is_repeated(report: CrossValReport) -> bool:
+    return bool(_n_times_tested(report).max() > 1)
+
+
+def _n_times_tested(report: CrossValReport) -> NDArray[np.intp]:
+    """Return how often each sample was tested, by the fits that worked."""
+    tests = [fold.test for fold in report.fold_predictions if fold is not None]
+    return np.bincount(np.concatenate(tests), minlength=len(report.y_true))
+
+
+def _n_repetitions(report: CrossValReport) -> int:
+    """Return how often the folds go through all samples, 1 if they do not do so in turn."""
+    n_samples, n_folds = len(report.y_true), len(report.fold_predictions)
+    n_repetitions = int(report.n_test.sum()) // n_samples
+    if n_repetitions < 2 or n_folds % n_repetitions or n_folds == n_repetitions:
+        return 1
+    n_per_repetition = n_folds // n_repetitions
+    for first in range(0, n_folds, n_per_repetition):
+        part = slice(first, first + n_per_repetition)
+        worked = [fold.test for fold in report.fold_predictions[part] if fold is not None]
+        tested = np.concatenate([np.empty(0, dtype=np.intp), *worked])
+        if report.n_test[part].sum() != n_samples or len(np.unique(tested)) < len(tested):
+            return 1
+    return n_repetitions
 
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:

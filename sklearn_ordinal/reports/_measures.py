@@ -46,8 +46,14 @@ def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
         "mean_absolute_error": mean_absolute_error_per_class(counts),
         "bias": bias_per_class(counts),
         "within_1": within_n_per_class(counts, n=1),
-        "support": counts.sum(axis=-1),
+        "support": _without_rounding(counts.sum(axis=-1)),
     }
+
+
+def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
+    """Return sizes of classes, integers where sums of fractions are integers but for rounding."""
+    integers = np.rint(sizes)
+    return np.where(np.isclose(sizes, integers, rtol=1e-12, atol=0), integers, sizes)
 
 
 def averages_of(

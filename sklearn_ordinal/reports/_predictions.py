@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, OrdinalScale
+from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, OrdinalScale, RowMetric
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.reports._saved import saved
 
@@ -91,6 +91,57 @@ def confusion_of(
     cells = y_true.astype(np.int64) * n_classes + y_pred.astype(np.int64)
     counts = np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
     return OrdinalConfusion(scale, counts)
+
+
+def pooled_confusion(
+    scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
+) -> OrdinalConfusion:
+    """Count the predictions of all folds so that each sample counts once.
+
+    Of a sample that is tested k times, each prediction counts 1 / k.
+    """
+    folds = list(folds)
+    sample = np.concatenate([fold.test for fold in folds])
+    y_pred = np.concatenate([fold.y_pred for fold in folds])
+    n_times = np.bincount(sample)[sample]
+    if n_times.max(initial=1) == 1:
+        return confusion_of(scale, y_true[sample], y_pred)
+    # Integers are divided, not fractions added, to keep the sizes of the classes exact.
+    counts = sum(
+        confusion_of(scale, y_true[sample[n_times == k]], y_pred[n_times == k]).counts / k
+        for k in np.unique(n_times)
+    )
+    return OrdinalConfusion(scale, np.asarray(counts))
+
+
+def pooled_value(
+    metric: RowMetric, scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
+) -> float:
+    """Return the value of a criterion of rows on all folds, where each sample counts once.
+
+    Where samples are tested several times, predictions have weights if the criterion takes
+    them. If not, the value is the mean over the repetitions, and NaN if there are none since
+    some samples are tested more often than others.
+    """
+    folds = list(folds)
+    sample = np.concatenate([fold.test for fold in folds])
+    true = scale.labels[y_true[sample]]
+    pred = scale.labels[np.concatenate([fold.y_pred for fold in folds])]
+    n_times = np.bincount(sample)[sample]
+    if n_times.max(initial=1) == 1:
+        return metric.of_rows(true, pred)
+    if metric.takes_sample_weight:
+        return metric.of_rows(true, pred, 1 / n_times)
+    if len(np.unique(n_times)) > 1:
+        return np.nan
+    repetition = _n_times_before(sample)
+    values = np.array(
+        [
+            metric.of_rows(true[repetition == r], pred[repetition == r])
+            for r in np.unique(repetition)
+        ]
+    )
+    return float(values[~np.isnan(values)].mean()) if not np.isnan(values).all() else np.nan
 
 
 def predictions_of(

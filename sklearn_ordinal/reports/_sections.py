@@ -31,6 +31,8 @@ from sklearn_ordinal.reports._saved import saved
 
 # Numbers of a larger matrix are too small to read and slow to draw: colours remain.
 _MOST_CLASSES_WITH_NUMBERS = 40
+# Beyond this, a float does not hold every digit before the point.
+_LARGEST_INTEGER = 1e15
 # In characters, as long as it is not asked for.
 _MOST_OF_AN_ERROR = 120
 
@@ -167,11 +169,22 @@ def classes_table(
         Column("support", "number"),
     )
     measures = list(per_class)
-    rows = zip(target_names, *(per_class[measure].tolist() for measure in measures), strict=True)
-    of_accuracy = {"f1-score": accuracy, "support": averages["macro avg"]["support"]}
+    total = averages["macro avg"]["support"]
+    # Weights that add up to integers are written as such.
+    is_whole = total < _LARGEST_INTEGER and bool((per_class["support"] % 1 == 0).all())
+    values = {
+        measure: column.astype(np.int64).tolist()
+        if is_whole and measure == "support"
+        else column.tolist()
+        for measure, column in per_class.items()
+    }
+    rows = zip(target_names, *values.values(), strict=True)
+    total = int(total) if is_whole else total
+    of_accuracy = {"f1-score": accuracy, "support": total}
     summary: list[Row] = [("accuracy", *map(of_accuracy.get, measures))]
     for name, average in averages.items():
-        summary.append((name, *(average[measure] for measure in measures)))
+        of_average = {**average, "support": total}
+        summary.append((name, *(of_average[measure] for measure in measures)))
     title = "Classes, from the lowest to the highest"
     return Table(title, columns, tuple(rows), tuple(summary))
 
