@@ -329,6 +329,7 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
     """Return a different name for each class, by default its label."""
     classes = scale.labels.tolist()
     is_sequence = target_names is None or isinstance(target_names, Iterable)
+    is_sequence &= getattr(target_names, "ndim", 1) == 1
     if not is_sequence or isinstance(target_names, (str, Mapping, Set)):
         raise ValueError(
             f"target_names must be a sequence of names in the order of the classes, "

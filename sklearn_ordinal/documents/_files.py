@@ -16,7 +16,7 @@ def write_text(path: FilePath, text: str) -> None:
     """Write text as UTF-8, and leave an old file as it is if that fails."""
     data = text.encode("utf-8")
     # A link stays a link.
-    target = os.path.realpath(path)
+    target = os.path.realpath(os.fsdecode(path))
     if os.path.exists(target) and not os.path.isfile(target):
         # A pipe or a terminal cannot be replaced; a directory is an error.
         with open(target, "wb") as file:

@@ -11,6 +11,7 @@ from base64 import b64encode
 from importlib.resources import files
 from itertools import groupby
 
+from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import (
     Cell,
     Code,
@@ -26,8 +27,11 @@ from sklearn_ordinal.documents._document import (
 from sklearn_ordinal.documents._numbers import cell_text
 from sklearn_ordinal.documents._svg import as_svg, has_matplotlib
 
+# Marks of direction would reorder what stands beside a name; control characters are not HTML.
+_UNPRINTABLE = re.compile(
+    "[\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\n\r])[\x00-\x1f\x7f-\x9f]"
+)
 # In characters: longer ones may break into lines.
-_DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _LONG_NAME, _LONG_TEXT = 16, 30
 _NO_FIGURES = (
     "The figures are left out, since matplotlib was not installed where this file was "
@@ -244,8 +248,7 @@ def _breakable(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    # Marks of direction would reorder what stands beside a name.
-    return html.escape(_DIRECTION_MARKS.sub(lambda m: f"\\u{ord(m[0]):04x}", _valid(text)))
+    return html.escape(_UNPRINTABLE.sub(lambda match: visible(match[0]), _valid(text)))
 
 
 def _valid(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 import threading
 from html import escape
 
+from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import Figure
 
 # The part of its size to which a figure may shrink before it scrolls.
@@ -29,7 +30,7 @@ def as_svg(figure: Figure, prefix: str) -> str:
     with _drawing:
         svg, width = _drawn(figure)
     smallest = f"min-width: {_SMALLEST * 72 * width:.0f}pt"
-    attributes = f'role="img" aria-label="{escape(figure.description)}" style="{smallest}"'
+    attributes = f'role="img" aria-label="{escape(visible(figure.description))}" style="{smallest}"'
     # Without the XML prologue, and with ids that no other figure has.
     svg = re.sub(r'( id="|url\(#|href="#)', rf"\1{prefix}-", svg[svg.index("<svg ") :])
     return svg.replace("<svg ", f"<svg {attributes} ", 1)

@@ -65,8 +65,9 @@ class Views:
         Raises
         ------
         ValueError
-            If `digits` is not a non-negative integer.
+            If `digits` is not a non-negative integer, or `details` not a boolean.
         """
+        _check_details(details)
         return as_text(self._document_with(digits), details=details)
 
     def to_html(
@@ -135,10 +136,11 @@ class Views:
         Raises
         ------
         ValueError
-            If `digits` is not a non-negative integer.
+            If `digits` is not a non-negative integer, or `details` not a boolean.
         OSError
             If the file cannot be written. An old file is then left as it is.
         """
+        _check_details(details)
         text = as_markdown(self._document_with(digits), details=details)
         return _returned_or_written(text, path)
 
@@ -170,10 +172,11 @@ class Views:
         Raises
         ------
         ValueError
-            If `digits` is not a non-negative integer.
+            If `digits` is not a non-negative integer, or `details` not a boolean.
         OSError
             If the file cannot be written. An old file is then left as it is.
         """
+        _check_details(details)
         text = as_latex(self._document_with(digits), details=details)
         return _returned_or_written(text, path)
 
@@ -226,6 +229,11 @@ class Views:
         if isinstance(digits, bool) or not isinstance(digits, Integral) or digits < 0:
             raise ValueError(f"digits must be a non-negative integer, got {digits!r}.")
         return replace(document, digits=int(digits))
+
+
+def _check_details(details: object) -> None:
+    if not isinstance(details, bool):
+        raise ValueError(f"details must be True or False, got {details!r}.")
 
 
 def _returned_or_written(text: str, path: FilePath | None) -> str | None:

@@ -31,7 +31,8 @@ def check_zero_division(zero_division: ZeroDivision) -> float:
     """Return what replaces an undefined precision, recall or f1."""
     if isinstance(zero_division, str) and zero_division == "warn":
         return 0.0
-    if isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division)):
+    is_number = isinstance(zero_division, Real) and not isinstance(zero_division, bool)
+    if is_number and (zero_division in (0, 1) or math.isnan(zero_division)):
         return float(zero_division)
     raise ValueError(f"zero_division must be 'warn', 0.0, 1.0 or np.nan, got {zero_division!r}.")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike
+from sklearn_ordinal._core import MetricLike, check_bool
 from sklearn_ordinal.reports._measures import ZeroDivision
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 
@@ -61,8 +61,8 @@ def ordinal_report(
     ------
     ValueError
         If the order of the classes is not known, a class is not in `labels`, a criterion
-        is not known or needs the estimator, or `target_names` does not name each class
-        once.
+        is not known or needs the estimator, `target_names` does not name each class
+        once, or another option has a bad value.
 
     See Also
     --------
@@ -75,6 +75,7 @@ def ordinal_report(
     5 samples, 3 classes from 0 (lowest) to 2 (highest).
     ...
     """
+    check_bool("output_dict", output_dict)
     report = OrdinalReport.from_predictions(
         y_true,
         y_pred,

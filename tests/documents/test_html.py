@@ -227,13 +227,16 @@ def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
 
 
 def test_threads_draw_one_after_the_other():
-    pytest.importorskip("matplotlib")
+    plt = pytest.importorskip("matplotlib.pyplot")
     expected, found = as_page(FIGURES), []
     threads = [threading.Thread(target=lambda: found.append(as_page(FIGURES))) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with plt.rc_context({"font.size": 13, "svg.fonttype": "none"}):
+        before = dict(plt.rcParams)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert dict(plt.rcParams) == before
     assert found == [expected] * 3
 
 

@@ -53,6 +53,13 @@ def test_digits_that_are_no_count_are_refused(method, digits):
         getattr(Grades(), method)(digits=digits)
 
 
+@pytest.mark.parametrize("method", ["to_text", "to_markdown", "to_latex"])
+@pytest.mark.parametrize("details", ["no", 1, None])
+def test_details_that_are_no_boolean_are_refused(method, details):
+    with pytest.raises(ValueError, match="details must be True or False, got"):
+        getattr(Grades(), method)(details=details)
+
+
 def test_the_title_of_a_page_is_that_asked_for():
     assert Page(Grades().to_html(title="<Mine>")).texts["h1"] == "<Mine>"
     assert Page(Grades().to_html()).texts["h1"] == "Grades"
@@ -92,6 +99,11 @@ def test_files_have_the_permissions_of_the_old_file_or_of_any_new_one(tmp_path):
     modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in tmp_path.iterdir()}
     assert modes["new"] == modes["plain"]
     assert modes["old"] == 0o640
+
+
+def test_paths_may_be_bytes(tmp_path):
+    Grades().to_html(os.fsencode(tmp_path / "page"))
+    assert os.listdir(tmp_path) == ["page"]
 
 
 def test_links_stay_links(tmp_path):

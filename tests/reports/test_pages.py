@@ -196,6 +196,25 @@ def test_any_name_is_text_and_stays_what_it_is(names):
     }
 
 
+def test_characters_that_cannot_be_printed_are_shown_in_every_view():
+    report = single(target_names=["\x1b[31mred", "\u202ekcab", "be\x07ll", "two\nlines"])
+    views = [report.to_text(), report.to_markdown(), report.to_latex(), report.to_html()]
+    for view in (*views, report._repr_html_()):
+        assert not {"\x1b", "\u202e", "\x07"} & set(view)
+        assert all(word in view for word in ("x1b", "u202e", "x07"))
+    assert not any("two\nlines" in view for view in views[:3])
+
+
+def test_a_name_of_ten_thousand_characters_is_no_larger_than_a_page_in_text_and_plots():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    report = single(target_names=[*NAMES[:3], "x" * 10_000])
+    assert max(map(len, report.to_text().splitlines())) <= 80
+    assert "x" * 10_000 in report.to_html()
+    for draw in (report.plot_confusion_matrix, report.plot_errors):
+        assert max(draw().figure_.get_size_inches()) < 20
+    plt.close("all")
+
+
 def test_samples_without_a_prediction_are_mentioned():
     confusion = OrdinalConfusion.from_predictions(
         [0, 1, 1], [0, 1, None], labels=[0, 1], unanswered="count"
