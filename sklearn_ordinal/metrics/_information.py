@@ -21,24 +21,49 @@ from sklearn_ordinal._core import (
 )
 
 
-def _entropy(sizes: Values) -> Values:
-    share = divide(sizes, sizes.sum(axis=-1, keepdims=True))
+def _sum_of_others(values: Values) -> Values:
+    """Return the sum of all other values along the last axis.
+
+    Sums, not differences from the total, which would lose small values beside large ones.
+    """
+    sums = np.zeros_like(values)
+    sums[..., 1:] += np.cumsum(values[..., :-1], axis=-1)
+    sums[..., :-1] += np.cumsum(values[..., :0:-1], axis=-1)[..., ::-1]
+    return sums
+
+
+def _entropy(share: Values) -> Values:
     with np.errstate(divide="ignore", invalid="ignore"):
-        entropy: Values = -np.where(share == 0, 0, share * np.log2(share)).sum(axis=-1)
+        # The logarithm of a share near 1 depends on the digits of the others.
+        logarithm = np.where(share > 0.5, np.log1p(-_sum_of_others(share)), np.log(share))
+        bits = np.where(share == 0, 0, -share * logarithm) / np.log(2)
+    entropy: Values = bits.sum(axis=-1)
     return entropy
 
 
 def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
+    """Sum p log(p / e) - p + e over the cells, e the share expected by chance.
+
+    The shares p and e have the same sum, but with them no term is negative, so large terms
+    do not cancel.
+    """
+    share = divide(counts, total(counts)[..., None, None])
+    true, pred = margins(share)
+    in_row = _sum_of_others(share)
+    in_column = _sum_of_others(share.swapaxes(-1, -2)).swapaxes(-1, -2)
+    elsewhere = _sum_of_others(in_column)
+    # Equal to p - e, which would lose the digits of small classes.
+    excess = share * elsewhere - in_row * in_column
+    relative = divide(excess, true[..., :, None] * pred[..., None, :])
     with np.errstate(divide="ignore", invalid="ignore"):
-        # Logarithms apart: the product of two small sizes is zero in floating point.
-        true, pred = map(np.log2, margins(counts))
-        surprise = np.log2(counts) + np.log2(total(counts))[..., None, None]
-        bits = np.where(counts > 0, counts * (surprise - true[..., None] - pred[..., None, :]), 0)
-    information = np.maximum(divide(total(bits), total(counts)), 0)
-    if not normalize:
-        return information
-    true, pred = map(_entropy, margins(counts))
-    return clip_rounding(divide(information, (true + pred) / 2), 0, 1)
+        # Logarithms of factors: the product of two small shares is zero in floating point.
+        apart = np.log(share) - np.log(true)[..., :, None] - np.log(pred)[..., None, :]
+        logarithm = np.where(np.abs(relative) < 0.5, np.log1p(relative), apart)
+        terms = np.where(share == 0, 0, share * logarithm) - excess
+    information = total(np.maximum(terms, 0)) / np.log(2)
+    if normalize:
+        information = divide(information, (_entropy(true) + _entropy(pred)) / 2)
+    return clip_rounding(information, *_bounds_of_information(counts.shape[-1], normalize))
 
 
 def _purity(counts: Counts) -> Values:

@@ -1,6 +1,7 @@
 """Information, against scikit-learn, scipy and by hand."""
 
 from collections import Counter
+from decimal import Decimal, localcontext
 from math import log
 
 import numpy as np
@@ -130,3 +131,46 @@ def test_ten_thousand_million_samples_do_not_overflow():
 def test_tiny_weights_do_not_vanish():
     weight = [1, 1e-200]
     assert mutual_information_score([0, 1], [0, 1], sample_weight=weight) == pytest.approx(0)
+
+
+def exact_information(counts, normalize):
+    """Return mutual information in bits, or normalised, in hundreds of digits."""
+    with localcontext() as context:
+        context.prec = 400
+        cells = [[Decimal(float(count)) for count in row] for row in counts]
+        true, pred = (
+            [sum(row) for row in cells],
+            [sum(column) for column in zip(*cells, strict=True)],
+        )
+        n = sum(true)
+
+        def entropy_of(sizes):
+            return -sum(size / n * (size / n).ln() for size in sizes if size)
+
+        nats = entropy_of(true) + entropy_of(pred) - entropy_of(sum(cells, []))
+        by = (entropy_of(true) + entropy_of(pred)) / 2 if normalize else Decimal(2).ln()
+        return float(nats / by)
+
+
+@pytest.mark.parametrize("weight", [1e12, 1e15, 1e40, 1e-12])
+def test_perfect_predictions_of_classes_of_very_unequal_weight_are_normalised_to_one(weight):
+    options = {"sample_weight": [weight, 1], "normalize": True}
+    assert mutual_information_score([0, 1], [0, 1], **options) == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize("normalize", [False, True])
+def test_information_keeps_its_digits_for_weights_of_very_different_size(normalize):
+    rng = np.random.default_rng(0)
+    counts = 10.0 ** rng.uniform(-15, 0, (40, 3, 3)) * (rng.random((40, 3, 3)) < 0.8)
+    counts[:, 0, 0] = 1
+    ours = METRICS["mutual_information"].statistic(counts, normalize=normalize)
+    expected = [exact_information(matrix, normalize) for matrix in counts]
+    assert ours == pytest.approx(expected, rel=1e-13)
+
+
+def test_information_beside_a_class_of_almost_all_weight_is_exact():
+    # All but one sample in 1e12 in one class; the others are often right.
+    counts = np.array([[1e12, 1, 0], [1, 5, 2], [0, 3, 7]])
+    for normalize in (False, True):
+        ours = METRICS["mutual_information"].statistic(counts, normalize=normalize)
+        assert ours == pytest.approx(exact_information(counts, normalize), rel=1e-14)
