@@ -147,7 +147,11 @@ def exact_information(counts, normalize):
         def entropy_of(sizes):
             return -sum(size / n * (size / n).ln() for size in sizes if size)
 
-        nats = entropy_of(true) + entropy_of(pred) - entropy_of(sum(cells, []))
+        nats = (
+            entropy_of(true)
+            + entropy_of(pred)
+            - entropy_of([cell for row in cells for cell in row])
+        )
         by = (entropy_of(true) + entropy_of(pred)) / 2 if normalize else Decimal(2).ln()
         return float(nats / by)
 
