@@ -224,6 +224,19 @@ def test_values_of_perfect_predictions_do_not_pass_the_bounds_by_rounding(metric
         assert np.isnan(value) or lowest <= value <= highest
 
 
+@ALL
+def test_values_of_weights_of_very_different_size_are_within_the_bounds(metric):
+    rng = np.random.default_rng(0)
+    shape = 1_000, N_CLASSES, N_CLASSES
+    weights = 10 ** rng.uniform(-15, 0, shape) * (rng.random(shape) < rng.random((1_000, 1, 1)))
+    weights[:, 0, 0] += 1e-15
+    lowest, highest = metric.bounds(N_CLASSES)
+    values = metric.statistic(weights)
+    assert not np.isinf(values).any()
+    assert np.nanmin(values, initial=highest) >= lowest
+    assert np.nanmax(values, initial=lowest) <= highest
+
+
 def extreme_counts():
     """Return predictions that are perfect, reversed, even, all a class or the scale off, ..."""
     perfect, even = np.eye(N_CLASSES), np.ones((N_CLASSES, N_CLASSES))

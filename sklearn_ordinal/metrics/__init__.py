@@ -31,13 +31,17 @@ from sklearn_ordinal.metrics._agreement import (
     weighted_kappa_score as weighted_kappa_score,
 )
 from sklearn_ordinal.metrics._association import (
-    cosine_similarity_score as cosine_similarity_score,
     goodman_kruskal_gamma_score as goodman_kruskal_gamma_score,
     kendall_tau_score as kendall_tau_score,
-    pearson_correlation_score as pearson_correlation_score,
-    reliability_sensitivity as reliability_sensitivity,
     somers_d_score as somers_d_score,
+)
+from sklearn_ordinal.metrics._correlation import (
+    cosine_similarity_score as cosine_similarity_score,
+    pearson_correlation_score as pearson_correlation_score,
     spearman_correlation_score as spearman_correlation_score,
+)
+from sklearn_ordinal.metrics._reliability import (
+    reliability_sensitivity as reliability_sensitivity,
 )
 from sklearn_ordinal.metrics._information import (
     inverse_purity_score as inverse_purity_score,

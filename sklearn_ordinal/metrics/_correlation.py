@@ -1,0 +1,263 @@
+"""Correlation of the values that true and predicted classes stand for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core import (
+    Counts,
+    Values,
+    clip_rounding,
+    divide,
+    evaluate,
+    margins,
+    or_undefined,
+    ordinal_metric,
+    total,
+)
+
+
+def _correlation(counts: Counts, true: Values, pred: Values) -> Values:
+    """Correlate the values that the true and the predicted classes stand for."""
+    n_true, n_pred = margins(counts)
+    true = true - divide((true * n_true).sum(axis=-1), n_true.sum(axis=-1))[..., None]
+    pred = pred - divide((pred * n_pred).sum(axis=-1), n_pred.sum(axis=-1))[..., None]
+    covariance = total(counts * true[..., :, None] * pred[..., None, :])
+    variances = (true**2 * n_true).sum(axis=-1), (pred**2 * n_pred).sum(axis=-1)
+    is_constant = ((n_true > 0).sum(axis=-1) < 2) | ((n_pred > 0).sum(axis=-1) < 2)
+    correlation = divide(covariance, np.sqrt(variances[0]) * np.sqrt(variances[1]))
+    return np.where(is_constant, np.nan, clip_rounding(correlation, -1, 1))
+
+
+def _pearson_correlation(counts: Counts) -> Values:
+    position = np.arange(counts.shape[-1], dtype=np.float64)
+    return _correlation(counts, position, position)
+
+
+def _spearman_correlation(counts: Counts) -> Values:
+    true, pred = (np.cumsum(sizes, axis=-1) - sizes / 2 for sizes in margins(counts))
+    return _correlation(counts, true, pred)
+
+
+def _cosine_similarity(counts: Counts) -> Values:
+    position = np.arange(1.0, counts.shape[-1] + 1)
+    true, pred = margins(counts)
+    product = total(counts * position[:, None] * position)
+    norms = np.sqrt((true * position**2).sum(axis=-1)), np.sqrt((pred * position**2).sum(axis=-1))
+    return clip_rounding(divide(product, norms[0] * norms[1]), 0, 1)
+
+
+@ordinal_metric(
+    _spearman_correlation,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"invariant", "symmetric"},
+    an_error_costs="the squared difference of ranks",
+    prefer="if only the order of the samples counts; for comparison with published results",
+)
+def spearman_correlation_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute Spearman's rank correlation (rho) of truth and prediction.
+
+    The correlation of mid-ranks [1]_. Only the order of the classes counts, not whether
+    prediction and truth are equal.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
+        them, they are left out.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        `UndefinedMetricWarning` if `y_true` or `y_pred` is constant.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    kendall_tau_score : Rank correlation by pairs.
+    scipy.stats.spearmanr : The same for any numbers.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] C. Spearman (1904), "The proof and measurement of association between two
+       things", American Journal of Psychology 15(1), :doi:`10.2307/1412159`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import spearman_correlation_score
+    >>> spearman_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.5000...
+    """
+    value = evaluate(_spearman_correlation, y_true, y_pred, labels, sample_weight)
+    return or_undefined(
+        value, replace_undefined_by, "Spearman's correlation", "y_true or y_pred is constant"
+    )
+
+
+@ordinal_metric(
+    _pearson_correlation,
+    greater_is_better=True,
+    bounds=(-1.0, 1.0),
+    chance_level=0.0,
+    properties={"symmetric"},
+    an_error_costs="its departure from a line",
+    prefer="if predictions may be shifted or stretched without harm",
+)
+def pearson_correlation_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute Pearson's correlation of the positions of truth and prediction.
+
+    Classes stand for their positions on the scale, as if neighbours were equally far
+    apart everywhere [1]_. It is blind to predictions that are too high throughout.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
+        them, they are left out.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        `UndefinedMetricWarning` if `y_true` or `y_pred` is constant.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    spearman_correlation_score : Ranks in place of positions.
+    scipy.stats.pearsonr : The same for any numbers.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] K. Pearson (1895), "Note on regression and inheritance in the case of two
+       parents", Proceedings of the Royal Society of London 58,
+       :doi:`10.1098/rspl.1895.0041`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import pearson_correlation_score
+    >>> pearson_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.6363...
+    """
+    value = evaluate(_pearson_correlation, y_true, y_pred, labels, sample_weight)
+    return or_undefined(
+        value, replace_undefined_by, "Pearson's correlation", "y_true or y_pred is constant"
+    )
+
+
+@ordinal_metric(
+    _cosine_similarity,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"symmetric"},
+    an_error_costs="its departure from a proportion",
+    prefer="for comparison with published results",
+    exceptions={
+        "an empty class at an end": "positions are counted from the lowest class",
+        "reversal": "positions are counted from the lowest class",
+    },
+)
+def cosine_similarity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the cosine of the vectors of true and predicted positions.
+
+    Classes stand for their positions on the scale, counted from 1 [1]_, so the value
+    depends on which class is the first: pass `labels` if a fold may lack it.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
+        them, they are left out.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Similarity in (0, 1], without unit. 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    pearson_correlation_score : The same about the means.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import cosine_similarity_score
+    >>> cosine_similarity_score([0, 1, 2, 2], [0, 2, 2, 1])
+    0.9565...
+    """
+    return evaluate(_cosine_similarity, y_true, y_pred, labels, sample_weight)

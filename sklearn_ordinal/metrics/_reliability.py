@@ -1,0 +1,149 @@
+"""Reliability and sensitivity of the order of predictions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core import (
+    Counts,
+    OrdinalConfusion,
+    Values,
+    divide,
+    evaluate,
+    lower_sums,
+    or_undefined,
+    ordinal_metric,
+    total,
+)
+
+
+class ReliabilitySensitivity(NamedTuple):
+    """Reliability, sensitivity and their harmonic mean, each in [0, 1]."""
+
+    reliability: float
+    sensitivity: float
+    f: float
+
+
+def _reliability(counts: Counts) -> Values:
+    """Return the mean share, among the samples predicted in another class, in true order."""
+    counts = counts.astype(np.float64)
+    pred = counts.sum(axis=-2)
+    before, after = np.zeros(pred.shape), np.zeros(pred.shape)
+    before[..., 1:] = np.cumsum(pred[..., :-1], axis=-1)
+    after[..., :-1] = np.cumsum(pred[..., :0:-1], axis=-1)[..., ::-1]
+    above = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
+    # NaN for a class that all samples are predicted in, and so for the mean.
+    share = divide(lower_sums(counts) + above, (before + after)[..., None, :])
+    return divide(total(counts * share), total(counts))
+
+
+def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values]:
+    reliability = _reliability(counts)
+    sensitivity = _reliability(np.swapaxes(counts, -1, -2))
+    harmonic = divide(2 * reliability * sensitivity, reliability + sensitivity)
+    # With one of them 0, the harmonic mean is 0 whatever the other is.
+    harmonic = np.where((reliability == 0) | (sensitivity == 0), 0.0, harmonic)
+    return reliability, sensitivity, harmonic
+
+
+def _reliability_sensitivity_f(counts: Counts) -> Values:
+    return _reliability_and_sensitivity(counts)[2]
+
+
+def reliability_sensitivity(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> ReliabilitySensitivity:
+    """Compute Reliability and Sensitivity of the order, and their harmonic mean F.
+
+    Reliability is the mean over the samples of the share, among the samples that the
+    prediction puts in another class, of those that the truth orders the same way.
+    Sensitivity is the same with truth and prediction exchanged [1]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
+        them, they are left out.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, in place of each value that is undefined.
+
+    Returns
+    -------
+    ReliabilitySensitivity
+        Named tuple of reliability, sensitivity and f, each in [0, 1], without unit. 1
+        is best. Reliability is NaN with an `UndefinedMetricWarning` if `y_pred` is
+        constant, sensitivity if `y_true` is. f is then 0, since the other value is 0;
+        only if both are constant is it NaN.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    somers_d_score : Pairs in order less pairs in opposite order.
+
+    Notes
+    -----
+    Weights count as frequencies: a sample of weight 2 is two samples.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, F. Verdejo (2013), "A general evaluation measure for
+       document organization tasks", SIGIR 2013, :doi:`10.1145/2484028.2484081`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import reliability_sensitivity
+    >>> reliability_sensitivity([0, 1, 2, 2], [0, 2, 2, 1])
+    ReliabilitySensitivity(reliability=0.5833..., sensitivity=0.5833..., f=0.5833...)
+    """
+    counts = OrdinalConfusion.from_predictions(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    ).counts
+    r, s, f = (float(value) for value in _reliability_and_sensitivity(counts))
+    # One by one, and not in a loop over them, so that warnings name the caller's line.
+    r = or_undefined(r, replace_undefined_by, "reliability", "y_pred is constant")
+    s = or_undefined(s, replace_undefined_by, "sensitivity", "y_true is constant")
+    f = or_undefined(f, replace_undefined_by, "their F", "y_true and y_pred are constant")
+    return ReliabilitySensitivity(r, s, f)
+
+
+@ordinal_metric(
+    _reliability_sensitivity_f,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    name="reliability_sensitivity_f",
+    properties={"invariant", "symmetric"},
+    an_error_costs="the share of the samples it puts in the wrong order with its own",
+    prefer="if only the order of the samples counts and each sample weighs alike",
+)
+def _reliability_sensitivity_f_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute the harmonic mean that `reliability_sensitivity` returns."""
+    value = evaluate(_reliability_sensitivity_f, y_true, y_pred, labels, sample_weight)
+    reason = "y_true and y_pred are constant"
+    return or_undefined(value, replace_undefined_by, "reliability_sensitivity: f", reason)
