@@ -54,7 +54,7 @@ def compare_estimators(
     random_state: int | np.random.RandomState | None = None,
     n_jobs: int | None = None,
     return_estimator: bool = False,
-    verbose: bool = True,
+    verbose: bool | None = None,
 ) -> ComparisonReport:
     """Compare estimators with baselines, on the same folds.
 
@@ -106,8 +106,10 @@ def compare_estimators(
         `joblib.parallel_config` around the call takes it to dask or ray.
     return_estimator : bool, default=False
         Whether to keep the fitted estimators.
-    verbose : bool, default=True
-        Whether to show progress, if tqdm is installed and stderr is a terminal.
+    verbose : bool or None, default=None
+        Whether to show a progress bar. If None, it is shown in notebooks and where stderr
+        is a terminal, if tqdm is installed; True shows it everywhere and warns if tqdm is
+        not installed.
 
     Returns
     -------

@@ -25,7 +25,7 @@ def cross_val_report(
     confidence_level: float = 0.95,
     n_jobs: int | None = None,
     return_estimator: bool = False,
-    verbose: bool = True,
+    verbose: bool | None = None,
 ) -> CrossValReport:
     """Report on an estimator in cross-validation, fold by fold and pooled.
 
@@ -66,8 +66,10 @@ def cross_val_report(
         `joblib.parallel_config` around the call takes it to dask or ray.
     return_estimator : bool, default=False
         Whether to keep the fitted estimators.
-    verbose : bool, default=True
-        Whether to show progress, if tqdm is installed and stderr is a terminal.
+    verbose : bool or None, default=None
+        Whether to show a progress bar. If None, it is shown in notebooks and where stderr
+        is a terminal, if tqdm is installed; True shows it everywhere and warns if tqdm is
+        not installed.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     read_column,
 )
 from sklearn_ordinal.inference import Interval, corrected_t_interval
+from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
 from sklearn_ordinal.reports import (
     CrossValReport,
@@ -68,7 +69,7 @@ def fit_on_folds(
     params: Mapping[str, Any] | None,
     n_jobs: int | None,
     return_estimator: bool,
-    verbose: bool,
+    verbose: bool | None,
     without_params: Sequence[str] = (),
 ) -> tuple[list[Split], dict[str, list[FoldResult]], Provenance]:
     """Fit each estimator on the same splits and evaluate its predictions.
@@ -78,6 +79,7 @@ def fit_on_folds(
     """
     from sklearn.utils.parallel import Parallel, delayed
 
+    bar = progress_bar(verbose)
     X, y, groups = indexable(X, y, groups)
     for estimator in estimators.values():
         clone(estimator)  # refuses, before the first fit, what is no estimator
@@ -100,7 +102,7 @@ def fit_on_folds(
         parallel = Parallel(n_jobs=n_jobs)
     done = parallel(tasks)
     results: dict[str, list[Any]] = {name: [None] * len(splits) for name in estimators}
-    for result in _with_progress(done, len(estimators) * len(splits), verbose):
+    for result in bar(done, len(estimators) * len(splits)):
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
     return splits, results, provenance
@@ -218,20 +220,6 @@ def _failure(
 
 def _on_one_line(value: Any) -> str:
     return " ".join(repr(value).split())
-
-
-def _with_progress(
-    results: Iterable[FoldResult], n_results: int, verbose: bool
-) -> Iterable[FoldResult]:
-    if not verbose:
-        return results
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return results
-    # disable=None: silent where stderr is not a terminal.
-    bar: Iterable[FoldResult] = tqdm(results, total=n_results, unit="fit", disable=None)
-    return bar
 
 
 def _report_failures(results: Sequence[FoldResult]) -> None:

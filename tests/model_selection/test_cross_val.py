@@ -1,5 +1,4 @@
 import pickle
-import sys
 import threading
 import warnings
 from functools import partial
@@ -282,22 +281,6 @@ def test_fitted_estimators_are_kept_on_demand_only():
         cross_val_predict(TREE, X, Y, cv=FOLDS)[FOLDS[1][1]],
     )
     assert report_on(TREE).estimators is None
-
-
-def test_progress_is_shown_in_a_terminal_and_not_in_a_pipe(monkeypatch, capsys):
-    pytest.importorskip("tqdm")
-    cross_val_report(TREE, X, Y, cv=3)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    cross_val_report(TREE, X, Y, cv=3)
-    assert "3/3" in capsys.readouterr().err
-    cross_val_report(TREE, X, Y, cv=3, verbose=False)
-    assert capsys.readouterr().err == ""
-
-
-def test_without_tqdm_there_is_no_progress_and_no_error(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    assert len(cross_val_report(TREE, X, Y, cv=3).folds) == 3
 
 
 def test_an_undefined_criterion_is_nan_in_its_fold():
