@@ -65,7 +65,7 @@ def footer(result):
 )
 def test_the_first_line_names_the_splitter(options, name):
     for view in (validated(**options).to_text(), validated(**options)._repr_html_()):
-        assert re.search(rf"[24] folds of 50 samples by {name}, 5 classes\.", view)
+        assert re.search(rf"folds.* by {name}, ", view)
 
 
 def test_a_comparison_names_the_splitter():
