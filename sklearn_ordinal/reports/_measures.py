@@ -53,6 +53,8 @@ def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
 
 def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
     """Return sizes of classes, integers where sums of fractions are integers but for rounding."""
+    if sizes.dtype.kind in "iu":
+        return sizes
     integers = np.rint(sizes)
     return np.where(np.isclose(sizes, integers, rtol=1e-12, atol=0), integers, sizes)
 
