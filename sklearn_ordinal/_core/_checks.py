@@ -37,7 +37,7 @@ def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
 
 def check_number(name: str, value: Any) -> None:
     """Raise unless the value of an option is a real number, which may be NaN."""
-    if type(value) is not float and not _is_number(value):
+    if type(value) is not float and (not isinstance(value, Real) or isinstance(value, bool)):
         raise ValueError(f"{name} must be a number, got {value!r}.")
 
 

@@ -8,13 +8,13 @@ import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from numbers import Real
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_ordinal._core._checks import check_number
 from sklearn_ordinal._core._confusion import OrdinalConfusion, Unanswered, Values, count
 from sklearn_ordinal._core._encoding import encode
 
@@ -301,8 +301,7 @@ def evaluate(
 
 def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
     """Return the value; where it is NaN, the replacement, with a warning if that is NaN too."""
-    if type(replace_undefined_by) is not float and not isinstance(replace_undefined_by, Real):
-        raise ValueError(f"replace_undefined_by must be a number, got {replace_undefined_by!r}.")
+    check_number("replace_undefined_by", replace_undefined_by)
     if not math.isnan(value):
         return value
     if math.isnan(replace_undefined_by):

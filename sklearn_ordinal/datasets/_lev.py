@@ -42,6 +42,8 @@ def load_lev(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
 
     Raises
     ------
+    ValueError
+        If an option is not True or False.
     ImportError
         If `as_frame` is True and pandas is not installed.
 
@@ -65,6 +67,9 @@ def load_lev(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
     >>> np.unique(y, return_counts=True)[1].tolist()
     [93, 280, 403, 197, 27]
     """
+    for name, value in (("return_X_y", return_X_y), ("as_frame", as_frame)):
+        if value is not True and value is not False:
+            raise ValueError(f"{name} must be True or False, got {value!r}.")
     with files(__package__).joinpath("lev.csv").open(encoding="ascii") as file:
         names = file.readline().strip().split(",")
         table = np.loadtxt(file, delimiter=",", dtype=np.int64)

@@ -12,6 +12,8 @@ class BlockRenderer(ABC):
     """Renders each part as a block; figures are left out."""
 
     def __init__(self, digits: int, *, details: bool) -> None:
+        if details is not True and details is not False:
+            raise ValueError(f"details must be True or False, got {details!r}.")
         self.digits = digits
         self.details = details
 

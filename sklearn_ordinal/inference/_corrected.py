@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_ordinal._core import check_floats, check_share, check_size
+from sklearn_ordinal._core import check_bool, check_floats, check_share, check_size
 from sklearn_ordinal.inference._results import Interval, PairedDifference
 from sklearn_ordinal.inference._ties import TIE
 
@@ -173,6 +173,7 @@ def corrected_t_test(
     >>> print(corrected_t_test(a, b, n_train=80, n_test=20))
     0.046 (95% interval 0.012 to 0.080), p = 0.020, in favour of the first
     """
+    check_bool("greater_is_better", greater_is_better)
     level = check_share("confidence_level", confidence_level)
     folds = mean_of_folds(differences_of_folds(scores_a, scores_b), n_train, n_test)
     margin = _margin(folds, level)

@@ -84,6 +84,7 @@ def proximity_matrix(
     >>> float(proximity_matrix([7, 105, 193, 90, 7])[3, 1])
     0.2289...
     """
+    check_bool("log", log)
     sizes = _check_class_counts(class_counts)
     within = (_size_beyond(sizes, scale) + sizes[..., None] / 2).swapaxes(-1, -2)
     share = divide(within, sizes.sum(axis=-1)[..., None, None])

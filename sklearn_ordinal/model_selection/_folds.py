@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     RowMetric,
+    check_bool,
     read_column,
 )
 from sklearn_ordinal.inference import Interval, corrected_t_interval
@@ -79,6 +80,7 @@ def fit_on_folds(
     """
     from sklearn.utils.parallel import Parallel, delayed
 
+    check_bool("return_estimator", return_estimator)
     bar = progress_bar(verbose)
     X, y, groups = indexable(X, y, groups)
     for estimator in estimators.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Self
 
+from sklearn_ordinal._core import check_bool
 from sklearn_ordinal.documents import pvalue_in_words
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
 from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
@@ -98,6 +99,7 @@ class ComparisonDisplay:
         self.adjusted_pvalues = dict(adjusted_pvalues)
         self.criterion = criterion
         self.reference = reference
+        check_bool("greater_is_better", greater_is_better)
         self.greater_is_better = greater_is_better
         self.rope = rope
         self.baselines = tuple(baselines)
@@ -122,6 +124,7 @@ class ComparisonDisplay:
         ImportError
             If matplotlib is not installed.
         """
+        check_bool("legend", legend)
         require_matplotlib(self)
         names = list(self.differences)
         texts = [

@@ -11,6 +11,7 @@ from sklearn_ordinal._core import (
     Counts,
     OrdinalConfusion,
     amount_as_text,
+    check_bool,
     check_choice,
     distance,
     divide,
@@ -141,6 +142,12 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         ValueError
             If `normalize` or `xticks_rotation` is not one of the choices above.
         """
+        for name, value in (
+            ("proximity", proximity),
+            ("include_values", include_values),
+            ("legend", legend),
+        ):
+            check_bool(name, value)
         if normalize is not None:
             check_choice("normalize", normalize, Normalize)
         if xticks_rotation is not None:

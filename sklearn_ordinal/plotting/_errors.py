@@ -7,7 +7,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, amount_as_text, check_integer, divide
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    amount_as_text,
+    check_bool,
+    check_integer,
+    divide,
+)
 from sklearn_ordinal.plotting._base import ConfusionDisplay
 from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
 from sklearn_ordinal.plotting._style import (
@@ -127,6 +133,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ValueError
             If `max_distance` is not a positive integer.
         """
+        check_bool("legend", legend)
         shares = self.shares(max_distance=max_distance)
         require_matplotlib(self)
         n_classes = len(shares)

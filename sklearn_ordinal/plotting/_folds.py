@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_ordinal._core import check_bool
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
 from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
 from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, require_matplotlib
@@ -112,6 +113,7 @@ class FoldScoresDisplay:
         ImportError
             If matplotlib is not installed.
         """
+        check_bool("legend", legend)
         require_matplotlib(self)
         names = list(self.scores)
         texts = [_numbers(self.scores[name], self.intervals[name]) for name in names]
