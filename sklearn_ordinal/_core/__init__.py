@@ -38,6 +38,7 @@ from sklearn_ordinal._core._confusion import (
     class_sizes,
     count,
     counts_on_scale,
+    n_unanswered,
 )
 from sklearn_ordinal._core._containers import (
     check_no_missing,
@@ -134,6 +135,7 @@ __all__ = [
     "lower_sums",
     "margins",
     "mean_where_defined",
+    "n_unanswered",
     "nearest_name",
     "one_column",
     "or_undefined",

@@ -354,8 +354,8 @@ def _cannot_be_added(other: Any) -> TypeError:
     )
 
 
-def check_one_matrix(confusion: OrdinalConfusion) -> None:
-    """Raise unless the counts are one matrix that holds samples."""
+def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = False) -> None:
+    """Raise unless the counts are one matrix that holds samples with a prediction, or any."""
     if not isinstance(confusion, OrdinalConfusion):
         raise ValueError(
             f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}; "
@@ -366,8 +366,16 @@ def check_one_matrix(confusion: OrdinalConfusion) -> None:
             f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}; "
             f"take each, or add them up with pooled."
         )
-    if not confusion.counts.any():
-        raise ValueError("confusion must hold at least one sample.")
+    if confusion.counts.any() or (may_be_unanswered and n_unanswered(confusion)):
+        return
+    which = " with a prediction" if n_unanswered(confusion) else ""
+    raise ValueError(f"confusion must hold at least one sample{which}.")
+
+
+def n_unanswered(confusion: OrdinalConfusion) -> float:
+    """Return the number, or weight, of all samples without a prediction."""
+    amount: float = 0 if confusion.unanswered is None else confusion.unanswered.sum().item()
+    return amount
 
 
 def amount_as_text(amount: float) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, amount_as_text
+from sklearn_ordinal._core import OrdinalConfusion, amount_as_text, n_unanswered
 
 # Hue angles in CIELAB. Blue and orange differ for all common types of colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
@@ -46,9 +46,8 @@ def line_color() -> Any:
 
 def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
     """Return a line about samples that are not in the plot, if there are any."""
-    if confusion.unanswered is None or not confusion.unanswered.any():
-        return []
-    return [f"Left out: {amount_as_text(confusion.unanswered.sum().item())} without a prediction"]
+    amount = n_unanswered(confusion)
+    return [f"Left out: {amount_as_text(amount)} without a prediction"] if amount else []
 
 
 def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArray[np.float64]:

@@ -86,8 +86,9 @@ def warn_of_undefined_measures(
     ]
     undefined += [name for name, value in criteria.items() if math.isnan(value)]
     if undefined:
+        why = "for these data" if per_class["support"].any() else "without any prediction"
         warnings.warn(
-            f"Undefined for these data: {'; '.join(undefined)}. "
+            f"Undefined {why}: {'; '.join(undefined)}. "
             f"Pass zero_division= to choose the value of precision and recall, and to silence "
             f"this warning.",
             UndefinedMetricWarning,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,8 +21,10 @@ from sklearn_ordinal._core import (
     check_integer,
     check_one_matrix,
     check_target_names,
+    n_unanswered,
 )
-from sklearn_ordinal.documents import Document, Note, Part, plain
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, plain
+from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.reports._criteria import chosen_metrics, values_of_counts
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
@@ -40,11 +42,22 @@ from sklearn_ordinal.reports._sections import (
     criteria_table,
     direction_as_text,
     errors_figure,
+    n_left_out,
+    unanswered_as_text,
     unanswered_parts,
 )
 
+# A wider table is not read.
+_MOST_CLASSES_OF_LOSSES = 12
 _AVERAGES = ("macro avg", "weighted avg")
-_NOT_FOR_CLASSES = {"accuracy", "criteria", "unanswered", *_AVERAGES}
+_NOT_FOR_CLASSES = {
+    "accuracy",
+    "criteria",
+    "unanswered",
+    "answered",
+    "of_answered",
+    *_AVERAGES,
+}
 
 
 @saved
@@ -118,6 +131,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
+        unanswered: Literal["raise", "count"] = "raise",
         metrics: MetricLike | Iterable[MetricLike] | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -137,6 +151,11 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             Names to show for the classes, in the order of the scale.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+            raise an error, or count them. Counted, they are errors that earn nothing in
+            the closeness family; the other criteria, and the measures of the classes,
+            leave them out, and each view says so.
         metrics : str, callable or iterable of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
@@ -159,7 +178,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             name each class once.
         """
         confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight
+            y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
         )
         return cls.from_confusion(
             confusion,
@@ -179,6 +198,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
+        unanswered: Literal["raise", "count"] = "raise",
         metrics: MetricLike | Iterable[MetricLike] | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -200,6 +220,11 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             Names to show for the classes, in the order of the scale.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction (NaN, None or NA predicted):
+            raise an error, or count them. Counted, they are errors that earn nothing in
+            the closeness family; the other criteria, and the measures of the classes,
+            leave them out, and each view says so.
         metrics : str, callable or iterable of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
@@ -229,7 +254,11 @@ class OrdinalReport(ConfusionPlots, SavedViews):
                 f"called without weights: leave one of the two out."
             )
         confusion = OrdinalConfusion.from_predictions(
-            y, estimator.predict(X), labels=labels, sample_weight=sample_weight
+            y,
+            estimator.predict(X),
+            labels=labels,
+            sample_weight=sample_weight,
+            unanswered=unanswered,
         )
         return cls._of_counts(
             confusion,
@@ -303,7 +332,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         zero_division: ZeroDivision = 0.0,
     ) -> Self:
         """Report on counts, with the values of criteria that are known already."""
-        check_one_matrix(confusion)
+        check_one_matrix(confusion, may_be_unanswered=True)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, confusion.scale)
         replacement = check_zero_division(zero_division)
@@ -334,12 +363,58 @@ class OrdinalReport(ConfusionPlots, SavedViews):
 
     def __repr__(self) -> str:
         values = (f"{name}={value:.{self.digits}f}" for name, value in self.criteria.items())
-        return f"OrdinalReport({', '.join([f'{self.n_classes} classes', *islice(values, 1)])})"
+        facts = [f"{self.n_classes} classes", *islice(values, 1)]
+        if n_unanswered(self.confusion):
+            shown = islice(self.metrics.values(), 1)
+            left_out = any(n_left_out(metric, self.confusion) for metric in shown)
+            facts.append(unanswered_as_text(self.confusion) + (" left out" if left_out else ""))
+        return f"OrdinalReport({', '.join(facts)})"
 
     @property
     def _accuracy(self) -> float:
         """Share of the predictions that are correct."""
         return float(METRICS["accuracy"](self.confusion))
+
+    def losses(self) -> NDArray[np.float64]:
+        """Return where CEM_ORD is lost: the share that the samples of each cell lose.
+
+        They add up to 1 - CEM_ORD, and each is the number of samples times their cost by
+        `closeness_costs`, divided by what perfect predictions earn.
+
+        Returns
+        -------
+        ndarray of shape (n_classes, n_classes) or (n_classes, n_classes + 1)
+            Losses in [0, 1], rows true, columns predicted: 0 on the diagonal. If the
+            confusion counts the samples without a prediction, the last column is what
+            they lose.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import OrdinalReport
+        >>> report = OrdinalReport.from_predictions([0, 1, 2, 2, 1], [0, 2, 2, 1, 1])
+        >>> report.losses().round(3)
+        array([[0.   , 0.   , 0.   ],
+               [0.   , 0.   , 0.126],
+               [0.   , 0.126, 0.   ]])
+        """
+        return closeness_losses(self.confusion.counts, self.confusion.unanswered)
+
+    def _losses_parts(self) -> tuple[Section, ...]:
+        losses = self.losses()
+        if not losses.any() or self.n_classes > _MOST_CLASSES_OF_LOSSES:
+            return ()
+        predicted = [*self.target_names, "unanswered"][: losses.shape[1]]
+        columns = (
+            Column("true"),
+            *(Column(name, "number", digits=self.digits + 1) for name in predicted),
+        )
+        rows = zip(self.target_names, *losses.T.tolist(), strict=True)
+        note = Note(
+            "Share of CEM_ORD that the samples of each true class (row) lose by being predicted "
+            "as each class (column). The shares add up to 1 - cem_ord."
+        )
+        table = Table("Losses of closeness", columns, tuple(rows))
+        return (Section("Where closeness is lost", (note, table), is_detail=True),)
 
     def _plotted(self) -> OrdinalReport:
         return self
@@ -352,12 +427,14 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         Document
             The classes, the criteria, and plots of the matrix and of the errors.
         """
-        total = amount_as_text(self.confusion.counts.sum().item())
+        n_missing = n_unanswered(self.confusion)
+        total = amount_as_text(self.confusion.counts.sum().item() + n_missing)
         unit = "total weight" if self.confusion.is_weighted else "samples"
+        missing = f" ({amount_as_text(n_missing)} unanswered)" if n_missing else ""
         names = self.target_names
         summary = (
-            f"{total} {unit}, {len(names)} classes from {names[0]} (lowest) to {names[-1]} "
-            f"(highest)."
+            f"{total} {unit}{missing}, {len(names)} classes from {names[0]} (lowest) to "
+            f"{names[-1]} (highest)."
         )
         return Document(
             "Ordinal report",
@@ -365,11 +442,19 @@ class OrdinalReport(ConfusionPlots, SavedViews):
                 Note(summary),
                 *report_tables(self),
                 *self._hint(),
-                confusion_figure(self.confusion, names),
-                errors_figure(self.confusion, names, self.per_class["recall"]),
+                *self._losses_parts(),
+                *self._figures(),
             ),
             digits=self.digits,
             footer=footer(self.provenance),
+        )
+
+    def _figures(self) -> tuple[Figure, ...]:
+        if not self.confusion.counts.any():
+            return ()
+        return (
+            confusion_figure(self.confusion, self.target_names),
+            errors_figure(self.confusion, self.target_names, self.per_class["recall"]),
         )
 
     def _hint(self) -> tuple[Note, ...]:
@@ -384,9 +469,11 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         -------
         dict
             For each class name, "macro avg" and "weighted avg" a dict of the measures;
-            "accuracy" a float; "criteria" a dict of floats; "unanswered" the number of
-            samples without a prediction, if the confusion counts them. None where
-            undefined.
+            "accuracy" a float; "criteria" a dict of floats. If the confusion counts the
+            samples without a prediction, also "unanswered", their number, "answered",
+            that of the others, and "of_answered", a list of the criteria that are
+            values of the answered alone, as are accuracy and the measures of the classes.
+            None where undefined.
 
         Raises
         ------
@@ -399,7 +486,6 @@ class OrdinalReport(ConfusionPlots, SavedViews):
                 f"target_names must differ from the other keys of the dict, got "
                 f"{', '.join(clashing)}: rename the class, or use to_frame."
             )
-        unanswered = self.confusion.unanswered
         columns = {name: values.tolist() for name, values in self.per_class.items()}
         rows = {
             target_name: {column: values[position] for column, values in columns.items()}
@@ -411,10 +497,21 @@ class OrdinalReport(ConfusionPlots, SavedViews):
                 "accuracy": self._accuracy,
                 **self.averages,
                 "criteria": dict(self.criteria),
-                **({} if unanswered is None else {"unanswered": unanswered.sum().item()}),
+                **self._unanswered(),
             }
         )
         return numbers
+
+    def _unanswered(self) -> dict[str, Any]:
+        if self.confusion.unanswered is None:
+            return {}
+        return {
+            "unanswered": n_unanswered(self.confusion),
+            "answered": self.confusion.counts.sum().item(),
+            "of_answered": [
+                name for name, metric in self.metrics.items() if n_left_out(metric, self.confusion)
+            ],
+        }
 
     def _records(self) -> list[dict[str, Any]]:
         """Return a row for each measure of each class and average, then for each criterion."""
@@ -441,13 +538,23 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             }
             for name, value in self.criteria.items()
         ]
-        return [*of_criteria, *of_classes, *of_averages]
+        records = [*of_criteria, *of_classes, *of_averages]
+        if n_unanswered(self.confusion):
+            for record in records:
+                metric = self.metrics.get(record["criterion"]) if record["class"] is None else None
+                left_out = n_unanswered(self.confusion)
+                record["n_left_out"] = n_left_out(metric, self.confusion) if metric else left_out
+        return records
 
 
 def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
     """Return the tables of the classes and of the criteria."""
     classes = classes_table(
-        report.target_names, report.per_class, report.averages, report._accuracy
+        report.target_names,
+        report.per_class,
+        report.averages,
+        report._accuracy,
+        report.confusion,
     )
-    criteria = criteria_table(report.metrics, report.criteria, len(report.target_names))
+    criteria = criteria_table(report.metrics, report.criteria, report.confusion)
     return (classes, *unanswered_parts(report.confusion), criteria)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -19,6 +19,7 @@ def ordinal_report(
     labels: ArrayLike | None = None,
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
     metrics: MetricLike | Iterable[MetricLike] | None = None,
     digits: int = 2,
     output_dict: bool = False,
@@ -39,6 +40,11 @@ def ordinal_report(
         Names to show for the classes, in the order of the scale.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples without a prediction (NaN, None or NA in `y_pred`): raise
+        an error, or count them. Counted, they are errors that earn nothing in the
+        closeness family; the other criteria, and the measures of the classes, leave them
+        out, and text and dict say so.
     metrics : str, callable or iterable of them, default=None
         The criteria, as `get_metric` takes them, or "all" for every one of the package.
         If None, the six of `cross_val_report`.
@@ -82,6 +88,7 @@ def ordinal_report(
         labels=labels,
         target_names=target_names,
         sample_weight=sample_weight,
+        unanswered=unanswered,
         metrics=metrics,
         digits=digits,
         zero_division=zero_division,

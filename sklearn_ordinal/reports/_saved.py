@@ -109,6 +109,14 @@ class SavedMetric(OrdinalMetric):
 
     facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
+    @property
+    def counts_unanswered(self) -> bool:
+        """Whether its function, if it is known here, counts samples without a prediction."""
+        return any(
+            metric.counts_unanswered and origin_of(metric.function) == self.facts["function"]
+            for metric in METRICS.values()
+        )
+
     def _values(self, _: OrdinalConfusion) -> Any:
         raise ValueError(
             f"{self.name} is not known here: its values are kept, but it cannot be evaluated again."

@@ -10,7 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    OrdinalMetric,
+    amount_as_text,
+    n_unanswered,
+)
 from sklearn_ordinal.documents import (
     Code,
     Column,
@@ -156,6 +161,7 @@ def classes_table(
     per_class: Mapping[str, NDArray[Any]],
     averages: Mapping[str, Mapping[str, float]],
     accuracy: float,
+    confusion: OrdinalConfusion,
 ) -> Table:
     """Return the measures of each class, and their averages."""
     columns = (
@@ -186,16 +192,23 @@ def classes_table(
         of_average = {**average, "support": total}
         summary.append((name, *(of_average[measure] for measure in measures)))
     title = "Classes, from the lowest to the highest"
+    if n_unanswered(confusion):
+        title += f" (of {_answered(confusion)})"
     return Table(title, columns, tuple(rows), tuple(summary))
 
 
 def criteria_table(
-    metrics: Mapping[str, OrdinalMetric], values: Mapping[str, float], n_classes: int
+    metrics: Mapping[str, OrdinalMetric], values: Mapping[str, float], confusion: OrdinalConfusion
 ) -> Table:
-    """Return the value of each criterion with its range and direction."""
+    """Return the value of each criterion with its range and direction.
+
+    And the samples that it is the value of, where not all of them have a prediction.
+    """
+    n_classes, is_split = len(confusion.scale), bool(n_unanswered(confusion))
     columns = (
         Column("criterion"),
         Column("value", "number"),
+        *((Column("of"),) if is_split else ()),
         Column("range"),
         Column("better"),
         Column("an error costs", is_detail=True),
@@ -204,6 +217,7 @@ def criteria_table(
         (
             name,
             values[name],
+            *((_samples_of(metric, confusion),) if is_split else ()),
             range_as_text(metric, n_classes),
             direction_as_text(metric),
             metric.an_error_costs,
@@ -213,13 +227,45 @@ def criteria_table(
     return Table("Criteria", columns, tuple(rows))
 
 
+def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
+    """Return how many samples without a prediction a metric leaves out, None if not known."""
+    if metric.evidence != "labels":
+        return None
+    return 0 if metric.counts_unanswered else n_unanswered(confusion)
+
+
+def _samples_of(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
+    n_missing = n_left_out(metric, confusion)
+    if n_missing is None:
+        return ""
+    return _answered(confusion) if n_missing else f"all {_all(confusion)}"
+
+
+def _answered(confusion: OrdinalConfusion) -> str:
+    return f"{amount_as_text(confusion.counts.sum().item())} answered"
+
+
+def _all(confusion: OrdinalConfusion) -> str:
+    return amount_as_text(confusion.counts.sum().item() + n_unanswered(confusion))
+
+
+def unanswered_as_text(confusion: OrdinalConfusion) -> str:
+    """Return how many samples are unanswered."""
+    what = "weight " if confusion.is_weighted else ""
+    return f"{what}{amount_as_text(n_unanswered(confusion))} of {_all(confusion)} unanswered"
+
+
 def unanswered_parts(confusion: OrdinalConfusion) -> tuple[Note, ...]:
-    """Say what became of the samples without a prediction."""
-    if confusion.unanswered is None:
+    """Say what became of the samples without a prediction, if there are such samples."""
+    if not n_unanswered(confusion):
         return ()
-    amount = amount_as_text(confusion.unanswered.sum().item())
-    text = f"{amount} samples without a prediction: errors by cem_*, left out elsewhere"
-    return (Note(text),)
+    how_many = unanswered_as_text(confusion)
+    if not confusion.counts.any():
+        rest = "the others are undefined, since no sample has a prediction"
+    else:
+        rest = f"the others, and the measures of the classes, are of the {_answered(confusion)}"
+    counting = "the cem_* criteria count these samples as errors that earn nothing"
+    return (Note(f"{how_many}: {counting}; {rest}."),)
 
 
 def confusion_figure(

@@ -329,8 +329,8 @@ def test_they_add_up_stack_and_pool():
 def test_a_report_uses_them_and_says_so():
     report = OrdinalReport.from_confusion(count(), zero_division=0.0)
     assert report.criteria["cem_ord"] == METRICS["cem_ord"](count())
-    assert "2 samples without a prediction" in str(report)
-    assert "2 samples without a prediction" in report._repr_html_()
+    assert "2 of 7 unanswered" in str(report)
+    assert "2 of 7 unanswered" in report._repr_html_()
     assert report.to_dict()["unanswered"] == 2
     assert "unanswered" not in OrdinalReport.from_predictions([0, 1], [0, 1]).to_dict()
 

@@ -88,7 +88,13 @@ def results():
             "undefined probabilities": PosteriorProbabilities(math.nan, math.nan, math.nan, 5),
             "ranks": ranks(),
             "ranks without a critical difference": ranks(method="holm-wilcoxon"),
+            "unanswered difference": PairedDifference(
+                0.02, -0.01, 0.05, 0.95, n_left_out=2.5, n_left_out_b=3
+            ),
             "report": ordinal_report(),
+            "unanswered report": ordinal_report(
+                y_pred=[None, *LABELS[Y[::-1]][1:]], unanswered="count"
+            ),
             "undefined report": ordinal_report(LABELS[[1, 1]], LABELS[[1, 1]]),
             "cross-validation": cross_validation(),
             "undefined cross-validation": cross_validation(
@@ -114,6 +120,10 @@ NAMES = [
     for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")
     for prefix in ("", "undefined ")
 ]
+<<<<<<< HEAD
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities"]
+=======
+NAMES += ["unanswered difference", "unanswered report"]
+>>>>>>> 50964cb (Count unanswered samples in reports, and show where closeness is lost)
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

@@ -221,7 +221,7 @@ def test_samples_without_a_prediction_are_mentioned():
     )
     report = OrdinalReport.from_confusion(confusion, zero_division=0.0)
     for view in (report.to_html(), report.to_text(), report.to_markdown(), report.to_latex()):
-        assert "1 samples without a prediction" in view
+        assert "1 of 3 unanswered" in view
 
 
 def test_sums_of_weights_are_not_powers_of_ten():
