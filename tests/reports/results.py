@@ -120,10 +120,7 @@ NAMES = [
     for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")
     for prefix in ("", "undefined ")
 ]
-<<<<<<< HEAD
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities"]
-=======
 NAMES += ["unanswered difference", "unanswered report"]
->>>>>>> 50964cb (Count unanswered samples in reports, and show where closeness is lost)
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
