@@ -90,7 +90,8 @@ class Figure:
     Parameters
     ----------
     draw : callable
-        Draws it and returns an object with the attribute `figure_`.
+        Draws it, on new axes or those that are passed as `ax`, and returns an object with the
+        attribute `figure_`.
     caption : str
         What it shows.
     description : str
@@ -103,11 +104,11 @@ class Figure:
     Examples
     --------
     >>> from sklearn_ordinal.documents import Figure
-    >>> Figure(lambda: None, "Errors", "No errors.").caption
+    >>> Figure(lambda ax=None: None, "Errors", "No errors.").caption
     'Errors'
     """
 
-    draw: Callable[[], Any]
+    draw: Callable[..., Any]
     caption: str
     description: str
 

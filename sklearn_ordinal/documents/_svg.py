@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import threading
+from collections.abc import Iterator, Mapping
 from html import escape
+from typing import Any
 
 from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import Figure
 
 # The part of its size to which a figure may shrink before it scrolls.
 _SMALLEST = 0.75
-# The style and pyplot's list of figures belong to the whole process.
+# In inches: a screen of 400 pixels without margins, and the width up to which a figure is
+# readable there.
+_NARROW, _NARROW_ENOUGH = 3.8, 4.8
+# What decides how a figure looks, except the fonts, which names of classes may need.
+_LOOKS = re.compile(
+    r"(axes|figure|grid|hatch|image|legend|lines|markers|mathtext|patch|path|savefig|svg|text"
+    r"|xaxis|xtick|yaxis|ytick)\.|font\.(size|stretch|style|variant|weight)"
+)
+_NOT_LOOKS = ("figure.max_open_warning", "figure.raise_window", "figure.hooks", "savefig.directory")
+# Settings and pyplot's list of figures belong to the whole process.
 _drawing = threading.RLock()
 
 
@@ -26,32 +38,77 @@ def has_matplotlib() -> bool:
 
 
 def as_svg(figure: Figure, prefix: str) -> str:
-    """Draw a figure as SVG, with ids that begin with a prefix of its own."""
-    with _drawing:
-        svg, width = _drawn(figure)
-    smallest = f"min-width: {_SMALLEST * 72 * width:.0f}pt"
-    attributes = f'role="img" aria-label="{escape(visible(figure.description))}" style="{smallest}"'
+    """Draw a figure as SVG, with ids that begin with a prefix of its own.
+
+    A figure that is too wide for narrow screens is followed by a version for them.
+    """
+    import matplotlib.pyplot as plt
+
+    with _drawing, plt.ioff(), _settings(_default_looks()):
+        svg, (width, height) = _drawn(figure)
+        if width <= _NARROW_ENOUGH:
+            return _with_attributes(svg, figure, prefix, width)
+        # Tall enough for legends of several rows.
+        size = (_NARROW, max(_NARROW, height))
+        _, ax = plt.subplots(figsize=size, layout="constrained")
+        narrow, _ = _drawn(figure, ax=ax)
+    return _with_attributes(svg, figure, prefix, width, "wide") + _with_attributes(
+        narrow, figure, f"{prefix}-narrow", _NARROW, "narrow"
+    )
+
+
+def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
+    """Return the SVG of matplotlib, and the width and height of the figure in inches."""
+    import matplotlib.pyplot as plt
+
+    # No date, so that the same document gives the same bytes, and no addresses.
+    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    file = io.StringIO()
+    drawn = figure.draw(**options).figure_
+    try:
+        drawn.savefig(file, format="svg", metadata=nothing)
+    finally:
+        plt.close(drawn)
+    width, height = drawn.get_size_inches()
+    return file.getvalue(), (float(width), float(height))
+
+
+def _with_attributes(svg: str, figure: Figure, prefix: str, width: float, kind: str = "") -> str:
+    attributes = f'role="img" aria-label="{escape(visible(figure.description))}"'
+    if kind:
+        attributes += f' class="{kind}"'
+    attributes += f' style="min-width: {_SMALLEST * 72 * width:.0f}pt"'
     # Without the XML prologue, and with ids that no other figure has.
     svg = re.sub(r'( id="|url\(#|href="#)', rf"\1{prefix}-", svg[svg.index("<svg ") :])
     return svg.replace("<svg ", f"<svg {attributes} ", 1)
 
 
-def _drawn(figure: Figure) -> tuple[str, float]:
-    """Return the SVG of Matplotlib and the width of the figure in inches."""
+def _default_looks() -> dict[str, Any]:
+    """Return matplotlib's default settings, whatever the style of the user."""
     import matplotlib as mpl
-    import matplotlib.pyplot as plt
 
-    # Documents look the same whatever the style of the user, but for the fonts, which names
-    # of classes may need. Glyphs become paths: readers need not have the font.
-    fonts = mpl.rcParams.find_all(r"^font\.(family|serif|sans-serif|cursive|fantasy|monospace)$")
-    options = {"svg.fonttype": "path", "svg.hashsalt": "sklearn_ordinal"}
-    # No date, so that the same document gives the same bytes, and no addresses.
-    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-    file = io.StringIO()
-    with plt.ioff(), plt.style.context(["default", fonts, options]):
-        drawn = figure.draw().figure_
-        try:
-            drawn.savefig(file, format="svg", metadata=nothing)
-        finally:
-            plt.close(drawn)
-    return file.getvalue(), drawn.get_figwidth()
+    looks = {
+        key: value
+        for key, value in mpl.rcParamsDefault.items()
+        if _LOOKS.match(key) and key not in _NOT_LOOKS
+    }
+    # Glyphs become paths: readers need not have the font.
+    return looks | {"svg.fonttype": "path", "svg.hashsalt": "sklearn_ordinal"}
+
+
+@contextlib.contextmanager
+def _settings(settings: Mapping[str, Any]) -> Iterator[None]:
+    """Change settings of matplotlib for a while.
+
+    Unlike those of `matplotlib.rc_context`, settings that another thread changes meanwhile
+    remain.
+    """
+    import matplotlib as mpl
+
+    params = mpl.rcParams
+    before = {key: params[key] for key, value in settings.items() if params[key] != value}
+    params.update({key: settings[key] for key in before})
+    try:
+        yield
+    finally:
+        params.update({key: old for key, old in before.items() if params[key] == settings[key]})

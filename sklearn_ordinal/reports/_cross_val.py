@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -346,7 +346,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
     def _folds_figure(self, names: Sequence[str]) -> Figure:
         texts = (f"{name} {self.intervals[name]}" for name in names)
         return Figure(
-            lambda: self.plot_folds(names),
+            partial(self.plot_folds, names),
             "Scores of the folds" if len(names) > 1 else f"Scores of the folds by {names[0]}",
             f"Mean over the folds: {'; '.join(texts)}",
         )

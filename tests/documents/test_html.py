@@ -32,13 +32,13 @@ class Drawn:
         self.figure_ = figure
 
 
-def draw():
+def draw(ax=None):
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots()
+    axes = plt.subplots()[1] if ax is None else ax
     axes.plot([0, 1], [0, 1], marker="o")
     axes.set_title("line")
-    return Drawn(figure)
+    return Drawn(axes.figure)
 
 
 FIGURE = Figure(draw, "A <line>", 'From 0 to 1, "straight"')
@@ -185,7 +185,7 @@ def test_figures_are_named_and_their_ids_do_not_clash():
     page = Page(text)
     assert plt.get_fignums() == open_figures
     drawn = [attrs for tag, attrs in page.tags if tag == "svg"]
-    assert [attrs["role"] for attrs in drawn] == ["img"] * 4
+    assert [attrs["role"] for attrs in drawn] == ["img"] * 8
     assert {attrs["aria-label"] for attrs in drawn} == {FIGURE.description}
     assert len({box["aria-label"] for box in boxes(page)}) == 4
     assert "A <line>" in page.texts["figcaption"]
@@ -238,6 +238,57 @@ def test_threads_draw_one_after_the_other():
             thread.join()
         assert dict(plt.rcParams) == before
     assert found == [expected] * 3
+
+
+def test_threads_leave_the_settings_of_matplotlib_as_they_are():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    with plt.style.context({"font.size": 7, "axes.facecolor": "red", "svg.hashsalt": "mine"}):
+        before = plt.rcParams.copy()
+        start = threading.Barrier(4)
+
+        def work():
+            start.wait()
+            as_page(FIGURES)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert plt.rcParams == before
+
+
+def test_settings_that_change_while_a_figure_is_drawn_remain():
+    plt = pytest.importorskip("matplotlib.pyplot")
+
+    def draw_meanwhile(ax=None):
+        plt.rcParams["axes.titlesize"] = 31
+        plt.rcParams["font.family"] = "monospace"
+        return draw(ax)
+
+    figure = Figure(draw_meanwhile, "A line", "")
+    with plt.style.context({"axes.facecolor": "red"}):
+        as_page(Document("Figures", (figure,)))
+        assert plt.rcParams["axes.titlesize"] == 31
+        assert plt.rcParams["font.family"] == ["monospace"]
+        assert plt.rcParams["axes.facecolor"] == "red"
+
+
+def test_a_wide_figure_has_a_version_for_narrow_screens():
+    plt = pytest.importorskip("matplotlib.pyplot")
+
+    def draw_narrow(ax=None):
+        return draw(plt.subplots(figsize=(3, 2))[1] if ax is None else ax)
+
+    kinds = [
+        [attrs.get("class") for tag, attrs in Page(as_page(page)).tags if tag == "svg"]
+        for page in (
+            Document("Wide", (FIGURE,)),
+            Document("Narrow", (Figure(draw_narrow, "A line", ""),)),
+        )
+    ]
+    assert kinds == [["wide", "narrow"], [None]]
+    assert plt.get_fignums() == []
 
 
 def test_without_matplotlib_the_page_says_once_how_to_get_figures(monkeypatch):

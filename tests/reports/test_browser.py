@@ -239,7 +239,7 @@ def test_what_has_no_value_is_sorted_last_in_both_directions(browse, caption, he
 
 @ALL
 @SCREENS
-def test_wide_tables_and_pictures_scroll_in_their_box_and_not_the_page(browse, name, width):
+def test_wide_tables_scroll_in_their_box_and_not_the_page(browse, name, width):
     driver = browse(name, width)
     driver.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
     assert driver.execute_script("return innerWidth") == width
@@ -309,12 +309,28 @@ def test_letters_are_large_enough_to_read(browse, name, width):
           .map((element) => parseFloat(getComputedStyle(element).fontSize)));
     """)
     assert smallest >= 12
-    # Letters of pictures are 10 points, or 13.3 pixels, at their full size.
+    # Letters of figures are 10 points, or 13.3 pixels, at their full size.
     scales = driver.execute_script("""
-        return [...document.querySelectorAll("svg")].map(
+        return [...document.querySelectorAll("svg")].filter((svg) => svg.checkVisibility()).map(
           (svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width / (4 / 3));
     """)
     assert min(scales) > 0.74
+
+
+@ALL
+@pytest.mark.parametrize("width", [360, 400, 700, 1400])
+def test_figures_are_seen_whole(browse, name, width):
+    driver = browse(name, width)
+    driver.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
+    shown = driver.execute_script("""
+        return [...document.querySelectorAll("figure")].map((figure) => {
+          const seen = [...figure.querySelectorAll("svg")].filter((svg) => svg.checkVisibility());
+          return seen.map((svg) => svg.getBoundingClientRect().right
+            <= svg.parentElement.getBoundingClientRect().right + 1);
+        });
+    """)
+    assert len(shown) > 0
+    assert all(ends == [True] for ends in shown)
 
 
 @ALL
