@@ -1,0 +1,64 @@
+"""The coverage of the intervals in the user guide, against which their defaults are chosen."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sklearn_ordinal._core import METRICS
+
+TABLES = Path(__file__).parents[2] / "docs" / "guide" / "coverage.txt"
+METHODS = ("bca", "percentile", "basic")
+
+
+@pytest.fixture(scope="module")
+def coverage():
+    """Cells of each metric in the tables of intervals, of predictions and of differences."""
+    text = TABLES.read_text(encoding="utf-8")
+    tables = [table.split("\n   * - ") for table in text.split(".. list-table:: ")[1:3]]
+    return [
+        {row[0]: row[1:] for row in (re.split(r"\n +- ", row.strip()) for row in rows[1:])}
+        for rows in tables
+    ]
+
+
+def shares(cells):
+    """Coverage by "bca", "percentile" and "basic" in each setting, in percent."""
+    return np.array([[float(share.strip("*")) for share in cell.split(" / ")] for cell in cells])
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_coverage_of_each_metric_is_shown_for_three_sizes_and_two_class_distributions(
+    name, coverage
+):
+    for table in coverage:
+        sizes = ["even, 30", "even, 80", "even, 300", "skewed, 30", "skewed, 80", "skewed, 300"]
+        assert table["metric"] == sizes
+        assert shares(table[name]).shape == (6, 3)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_coverage_of_the_default_method_is_in_bold(name, coverage):
+    for table, default in zip(coverage, (METRICS[name].interval_method, "percentile"), strict=True):
+        for cell in table[name]:
+            in_bold = [share.startswith("**") for share in cell.split(" / ")]
+            assert in_bold == [method == default for method in METHODS]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_default_method_is_that_with_the_better_coverage(name, coverage):
+    # What is above the nominal level is not missing.
+    bca, percentile, _ = np.minimum(shares(coverage[0][name]), 95).mean(axis=0)
+    assert METRICS[name].interval_method == ("percentile" if percentile > bca + 1 else "bca")
+
+
+def test_the_guide_names_each_metric_whose_intervals_have_a_low_coverage(coverage):
+    page = (TABLES.parent / "inference.rst").read_text(encoding="utf-8")
+    section = page.split("What to watch for\n")[1].partition(".. include")[0]
+    of_one, _, of_differences = section.partition("The intervals of differences")
+    for table, text, differs in zip(coverage, (of_one, of_differences), (False, True), strict=True):
+        for name, metric in METRICS.items():
+            method = "percentile" if differs else metric.interval_method
+            lowest = shares(table[name])[:, METHODS.index(method)].min()
+            assert lowest >= 90 or f"``{name}``" in text, (name, lowest)
