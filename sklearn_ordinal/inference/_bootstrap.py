@@ -221,6 +221,7 @@ def intervals(
             float(confidence_level),
             int(n_resamples - defined.size),
             n_left_out=left_out(metric, units)[0],
+            method=methods[k],
         )
     return found
 

@@ -13,6 +13,8 @@ from sklearn_ordinal._core import check_bool, check_floats, check_share, check_s
 from sklearn_ordinal.inference._results import Interval, PairedDifference
 from sklearn_ordinal.inference._ties import TIE
 
+_METHOD = "corrected t"
+
 
 class MeanOfFolds(NamedTuple):
     """A mean over folds and its standard error; NaN where too few folds are defined."""
@@ -107,7 +109,14 @@ def corrected_t_interval(
     level = check_share("confidence_level", confidence_level)
     folds = mean_of_folds(check_floats("scores", scores, ndim=1), n_train, n_test)
     margin = _margin(folds, level)
-    return Interval(folds.mean, folds.mean - margin, folds.mean + margin, level, folds.n_undefined)
+    return Interval(
+        folds.mean,
+        folds.mean - margin,
+        folds.mean + margin,
+        level,
+        folds.n_undefined,
+        method=_METHOD,
+    )
 
 
 def corrected_t_test(
@@ -183,6 +192,7 @@ def corrected_t_test(
         folds.mean + margin,
         level,
         folds.n_undefined,
+        method=_METHOD,
         pvalue=_two_sided_pvalue(folds),
         greater_is_better=greater_is_better,
     )

@@ -29,6 +29,9 @@ class Interval(Views):
         out.
     n_left_out : int or float, default=0
         Number, or weight, of the samples without a prediction that the metric leaves out.
+    method : str, default=None
+        How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
+        interval, "corrected t" for one of cross-validation scores; None if unknown.
 
     See Also
     --------
@@ -48,6 +51,7 @@ class Interval(Views):
     confidence_level: float
     n_undefined: int = 0
     n_left_out: float = field(default=0, kw_only=True)
+    method: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         for name in ("estimate", "low", "high", "confidence_level"):
@@ -132,8 +136,11 @@ class PairedDifference(Interval):
     n_left_out : int or float, default=0
         Number, or weight, of the samples without a prediction of the first system, which
         the metric leaves out.
+    method : str, default=None
+        How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
+        interval, "corrected t" for one of cross-validation scores; None if unknown.
     n_left_out_b : int or float, default=0
-        The same of the second system.
+        The number, or weight, of those without a prediction of the second system.
 
     See Also
     --------

@@ -301,6 +301,7 @@ def test_the_default_method_is_that_of_each_metric():
     assert {metric.interval_method for metric in METRICS.values()} == {"bca", "percentile"}
     for name, metric in METRICS.items():
         assert found[name] == by_method[metric.interval_method][name]
+        assert found[name].method == metric.interval_method
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def test_too_few_defined_folds_have_an_estimate_and_no_ends(scores, estimate):
     assert math.isnan(interval.low)
     assert math.isnan(interval.high)
     assert interval.n_undefined == 1
+    assert interval.method == "corrected t"
     assert math.isnan(corrected_t_test(scores, [0.5] * len(scores), **SIZES).pvalue)
 
 

@@ -80,6 +80,7 @@ def test_the_default_method_is_percentile_for_each_metric():
     options = {"metric": list(METRICS), "n_resamples": 100, "random_state": 0}
     found = paired_difference(*two_systems(), **options)
     assert found == paired_difference(*two_systems(), **options, method="percentile")
+    assert {each.method for each in found.values()} == {"percentile"}
 
 
 def test_pvalue_is_that_of_scipys_permutation_test_on_rows():

@@ -234,6 +234,7 @@ def test_undefined_values_are_null_and_not_a_number():
         "confidence_level": 0.95,
         "n_undefined": 0,
         "n_left_out": 0,
+        "method": None,
     }
     criteria = results()["undefined cross-validation"].to_dict()["criteria"]
     assert criteria["log_loss"]["folds"] == [None, None]
