@@ -374,4 +374,6 @@ def raise_missing(name: str) -> NoReturn:
             "count them as unanswered by unanswered='count', which cem_ord_score, ordinal_report, "
             "bootstrap_interval and OrdinalConfusion.from_predictions take, or fill them"
         )
+    if name == "predictions":
+        way_out = "the estimator must predict a class for every sample"
     raise ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")

@@ -16,7 +16,6 @@ from sklearn import clone, get_config
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.multiclass import type_of_target
 
 from sklearn_ordinal._core import (
     ByMetric,
@@ -82,7 +81,7 @@ def fit_on_folds(
 
     check_bool("return_estimator", return_estimator)
     bar = progress_bar(verbose)
-    X, y, groups = indexable(X, y, groups)
+    X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
     for estimator in estimators.values():
         clone(estimator)  # refuses, before the first fit, what is no estimator
     splitter = make_splitter(cv, y, groups)
@@ -108,6 +107,13 @@ def fit_on_folds(
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
     return splits, results, provenance
+
+
+def _as_fixed_width(strings: Any) -> Any:
+    """Return strings of variable width, which scikit-learn does not know, as others."""
+    if isinstance(strings, np.ndarray) and strings.dtype.kind == "T":
+        return np.array(strings.tolist())
+    return strings
 
 
 def _route(
@@ -161,7 +167,7 @@ def _fit_on_fold(
         fitted.fit(X_train, y_train, **_check_method_params(X, fit_params, train))
         end_of_fit = time.perf_counter()
         y_pred = fitted.predict(X_test)
-        positions = _positions(scale, y_pred)
+        positions = _positions(scale, y_pred, len(test))
     except Exception as error:
         return FoldResult(name, fold, failures=(_failure(name, fold, estimator, error),))
     values: dict[str, float] = {}
@@ -195,14 +201,30 @@ def _fit_on_fold(
     )
 
 
-def _positions(scale: OrdinalScale, y_pred: Any) -> NDArray[Any]:
+def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[Any]:
+    """Return the positions of predicted classes, one for each test sample."""
     try:
-        return scale.encode(read_column(y_pred, "predictions"))
+        positions = scale.encode(read_column(y_pred, "predictions"))
     except ValueError:
-        if type_of_target(y_pred) == "continuous":
+        if _is_continuous(y_pred):
             text = "predictions are continuous: pass a classifier, or round them."
             raise ValueError(text) from None
         raise
+    if len(positions) != n_samples:
+        raise ValueError(
+            f"predictions must be one class for each of the {n_samples} test samples, got "
+            f"{len(positions)}."
+        )
+    return positions
+
+
+def _is_continuous(y_pred: Any) -> bool:
+    """Return whether predictions are finite numbers that are no integers."""
+    try:
+        values = np.asarray(y_pred)
+    except ValueError:
+        return False
+    return values.dtype.kind == "f" and bool(np.isfinite(values).all() and (values % 1).any())
 
 
 def _failure(
@@ -252,7 +274,9 @@ def make_report(
     provenance: Provenance,
 ) -> CrossValReport:
     """Make the report of an estimator from its results on the folds."""
-    n_train, n_test = (np.array([len(split[part]) for split in splits]) for part in (0, 1))
+    # A bootstrap repeats training samples, which adds no information.
+    n_train = np.array([len(np.unique(train)) for train, _ in splits])
+    n_test = np.array([len(test) for _, test in splits])
     worked = {r.fold: r.predictions for r in results if r.predictions is not None}
     stack = OrdinalConfusion.stack(
         confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in worked.values()

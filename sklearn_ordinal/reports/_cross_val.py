@@ -70,7 +70,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
         averaged over the repetitions if samples are tested several times, and NaN if some
         are tested more often than others.
     n_train : ndarray of shape (n_folds,)
-        Number of samples that each fold was fitted on.
+        Number of different samples that each fold was fitted on.
     n_test : ndarray of shape (n_folds,)
         Number of samples that each fold was scored on.
     fit_times : ndarray of shape (n_folds,)

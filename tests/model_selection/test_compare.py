@@ -313,6 +313,13 @@ def test_it_says_whether_the_criteria_agree_on_the_winner():
         ({"a": SVC()}, {"scoring": None}, "scoring: metric must be a name or a callable"),
         ({"a": SVC()}, {"scoring": ["log_loss", "neg_log_loss"]}, "each once"),
         ({"a": SVC()}, {"scoring": ["cem_ord", "cem_ord"]}, "each once"),
+        (
+            {"a": SVC()},
+            {"scoring": {"cem_ord", "accuracy"}},
+            "scoring must be .* got a set",
+        ),
+        ({"a": SVC()}, {"scoring": frozenset(["cem_ord"])}, "scoring must be .* in order, got a f"),
+        ({"a": SVC()}, {"scoring": {"x": "cem_ord"}}, "scoring must be .* in order, got a dict"),
         ({"a": SVC()}, {"rope": {"cem_ord": 1}}, "rope must have one number for each of"),
         ({1: SVC()}, {}, "strings as names"),
         ({"a": SVC()}, {"baselines": {2: SVC()}}, "baselines must have strings"),

@@ -27,7 +27,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import cross_val_report, get_scorer
+from sklearn_ordinal import compare_estimators, cross_val_report, get_scorer
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import corrected_t_interval
 from sklearn_ordinal.metrics import ordinal_mean_absolute_error, within_n_accuracy_score
@@ -352,6 +352,67 @@ class Unpicklable(Failing):
 def test_continuous_predictions_are_refused():
     with pytest.raises(ValueError, match="predictions are continuous: pass a classifier"):
         report_on(LinearRegression())
+
+
+class Answering(ClassifierMixin, BaseEstimator):
+    """Predicts what a function makes of the number of samples."""
+
+    def __init__(self, answer=None):
+        self.answer = answer
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.answer(len(X))
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda n: np.full(n, np.nan), "predictions has missing values .* predict a class for ev"),
+        (lambda n: [None] * n, "predictions has missing values"),
+        (lambda n: np.array([None] * n), "predictions has missing values"),
+        (lambda n: [0.5] * (n - 1) + [np.nan], "predictions has missing values"),
+        (lambda n: None, "predictions must be one-dimensional, got a NoneType"),  # noqa: ARG005
+        (lambda n: 1, "predictions must be one-dimensional, got a int"),  # noqa: ARG005
+        (lambda n: np.array(1), "predictions must be one-dimensional"),  # noqa: ARG005
+        (lambda n: "1", "predictions must be one-dimensional, got a str"),  # noqa: ARG005
+        (lambda n: {0, 1}, "predictions must be a sequence, .* got a set"),  # noqa: ARG005
+        (lambda n: np.zeros((n, 2)), r"predictions must be one-dimensional, got shape \(\d+, 2"),
+        (lambda n: np.zeros(n - 1), r"one class for each of the 6[23] test samples, got 6[12]\."),
+        (lambda n: np.zeros(n + 1), r"one class for each of the 6[23] test samples, got 6[34]\."),
+        (lambda n: np.full(n, np.inf), "predictions"),
+        (lambda n: np.full(n, 9), r"predictions has classes that are not in labels: \[9\]"),
+    ],
+)
+def test_predictions_that_are_none_are_a_failed_fit(answer, message):
+    with pytest.raises(ValueError, match=rf"All 4 fits failed[^|]*ValueError: .*{message}"):
+        report_on(Answering(answer))
+    with pytest.warns(FitFailedWarning, match=message):
+        comparison = compare_estimators(
+            {"tree": TREE, "odd": Answering(answer)}, X, Y, cv=FOLDS, verbose=False
+        )
+    assert "odd" not in comparison.reports
+    assert "By cem_ord, tree beats" in str(comparison)
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="NumPy before 2.0")
+def test_strings_of_variable_width_are_strings():
+    variable = GRADES[Y].astype(np.dtypes.StringDType())
+    options = {"labels": GRADES, "cv": 3}
+    for y in (variable, variable[:, None]):
+        found, expected = (report_on(TREE, each, **options) for each in (y, GRADES[Y]))
+        np.testing.assert_array_equal(found.scores["cem_ord"], expected.scores["cem_ord"])
+    group = np.repeat(np.arange(50), 5)
+    by_strings, by_numbers = (
+        report_on(TREE, variable, labels=GRADES, cv=3, groups=groups)
+        for groups in (group.astype(str).astype(np.dtypes.StringDType()), group.astype(str))
+    )
+    np.testing.assert_array_equal(by_strings.scores["cem_ord"], by_numbers.scores["cem_ord"])
+    with pytest.raises(ValueError, match="labels="):
+        report_on(TREE, variable)
 
 
 def test_indices_of_an_unshuffled_splitter_are_followed():

@@ -224,6 +224,21 @@ def test_comparisons_are_tested_with_the_corrected_variance(comparison):
     )
 
 
+def test_samples_that_are_drawn_twice_for_training_are_not_two():
+    rng = np.random.default_rng(0)
+    draws = [rng.integers(0, 250, 250) for _ in range(5)]
+    report = report_on(cv=[(draw, np.setdiff1d(np.arange(250), draw)) for draw in draws])
+    n_train = [len(set(draw.tolist())) for draw in draws]
+    assert report.n_train.tolist() == n_train
+    assert report.intervals["cem_ord"] == corrected_t_interval(
+        report.scores["cem_ord"], n_train=np.mean(n_train), n_test=250 - np.mean(n_train)
+    )
+    assert re.match(
+        r"5 folds of 8\d to 9\d samples by a list of splits, 4\d\d predictions of 2\d\d samples",
+        " ".join(str(report).split()),
+    )
+
+
 def test_indices_count_from_the_end_and_are_checked():
     splits = [(np.arange(100), np.arange(-50, 0)), (np.arange(100), np.arange(100, 150))]
     report = report_on(cv=splits)
