@@ -10,11 +10,13 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal
-from sklearn_ordinal import OrdinalConfusion, metrics
+from sklearn_ordinal import OrdinalConfusion, OrdinalScale, metrics, ordinal_metric
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.inference import Interval, compare_ranks, corrected_t_test
+from sklearn_ordinal.inference import Interval, bootstrap_interval, compare_ranks, corrected_t_test
+from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.plotting import (
     ComparisonDisplay,
+    CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
     OrdinalConfusionMatrixDisplay,
@@ -83,6 +85,74 @@ CALLS = {
         ]
     },
 }
+
+
+def lambda_of_counts(counts):
+    return counts.sum(axis=(-2, -1))
+
+
+ODD = {
+    "names of systems": (
+        lambda: CriticalDifferenceDisplay([1, 2], n_data_sets=3),
+        "average_ranks must be a dict by name, got a list",
+    ),
+    "names of folds": (
+        lambda: FoldScoresDisplay([1, 2], {"a": INTERVAL}),
+        "scores must be a dict by name, got a list",
+    ),
+    "names of differences": (
+        lambda: ComparisonDisplay(
+            {"a": INTERVAL}, adjusted_pvalues=[0.1], criterion="c", reference="r"
+        ),
+        "adjusted_pvalues must be a dict by name, got a list",
+    ),
+    "swapped arguments of a display": (
+        lambda: OrdinalConfusionMatrixDisplay.from_estimator(TRUE, PRED, TREE),
+        r"estimator must be a fitted classifier, got a list: the arguments are \(estimator, X, y\)",
+    ),
+    "lowest class": (lambda: OrdinalScale.from_run("a", 2), "lowest must be an integer, got 'a'"),
+    "number of classes": (
+        lambda: OrdinalScale.from_run(0, 0),
+        "n_classes must be a positive integer, got 0",
+    ),
+    "complex probabilities": (
+        lambda: OrdinalScale.from_labels([0, 1]).align([[1j, 1]], [0, 1]),
+        "y_proba must hold numbers, got complex numbers",
+    ),
+    "no confusions": (lambda: OrdinalConfusion.stack(5), "confusions must contain at least one"),
+    "metrics without an order": (
+        lambda: bootstrap_interval(TRUE, PRED, {"cem_ord": 1}.keys()),
+        "metric must be a metric or a list of them, in order, got a dict_keys",
+    ),
+    "statistic": (
+        lambda: ordinal_metric("cem_ord", greater_is_better=True),
+        "statistic must be a function of counts, got 'cem_ord'",
+    ),
+    "decorated": (
+        lambda: ordinal_metric(greater_is_better=True)(5),
+        "ordinal_metric must decorate a function, got 5",
+    ),
+    **{
+        f"properties {properties!r}": (
+            lambda properties=properties: ordinal_metric(
+                greater_is_better=True, properties=properties
+            )(lambda_of_counts),
+            "properties must be a collection of .* got",
+        )
+        for properties in (5, "invariant", {"inwariant"})
+    },
+    "constant": (
+        lambda: OrdinalDummyClassifier("constant", constant=[0, 1]).fit(X, Y),
+        r"constant must be one of the classes in y, \[0, 1, 2\], got \[0, 1\]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "message"), ODD.values(), ids=ODD)
+def test_an_argument_of_another_kind_is_an_error_that_names_it(call, message):
+    with pytest.raises(ValueError, match=message) as error:
+        call()
+    assert "\n" not in str(error.value)
 
 
 def boolean_options():

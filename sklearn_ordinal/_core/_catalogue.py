@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from numbers import Real
 from typing import Any, TypeVar, get_args
@@ -136,8 +136,12 @@ def ordinal_metric(
     >>> get_metric("share_too_high_error")(confusion)
     0.25
     """
+    if statistic is not None and not callable(statistic):
+        raise ValueError(f"statistic must be a function of counts, got {statistic!r}.")
 
     def record(function: Function) -> Function:
+        if not callable(function):
+            raise ValueError(f"ordinal_metric must decorate a function, got {function!r}.")
         counted = statistic or function
         if statistic is None:
             _check_statistic(function, options)
@@ -192,5 +196,8 @@ def _check_facts(
         if not is_pair or not all(isinstance(b, Real) for b in bounds) or bounds[0] >= bounds[1]:
             raise ValueError(f"bounds must be the lowest and the highest value, got {bounds!r}.")
     known = get_args(Property)
-    if properties is not None and not callable(properties) and set(properties) - set(known):
-        raise ValueError(f"properties must be among {known}, got {sorted(properties)}.")
+    if properties is None or callable(properties):
+        return
+    is_collection = isinstance(properties, Collection) and not isinstance(properties, str)
+    if not is_collection or set(properties) - set(known):
+        raise ValueError(f"properties must be a collection of {known}, got {properties!r}.")

@@ -49,6 +49,12 @@ def check_ordered(name: str, values: Any) -> None:
         )
 
 
+def check_mapping(name: str, values: Any) -> None:
+    """Raise unless an argument has values by name."""
+    if not isinstance(values, Mapping):
+        raise ValueError(f"{name} must be a dict by name, got a {type(values).__name__}.")
+
+
 def check_names(name: str, values: Any) -> tuple[str, ...]:
     """Return names as strings, from a sequence of them."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):

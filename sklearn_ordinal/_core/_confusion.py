@@ -259,7 +259,7 @@ class OrdinalConfusion:
             If there are none, or their scales or shapes differ.
         """
         check_ordered("confusions", confusions)
-        confusions = list(confusions)
+        confusions = list(confusions) if isinstance(confusions, Iterable) else []
         if not confusions or not all(isinstance(c, OrdinalConfusion) for c in confusions):
             raise ValueError(
                 "confusions must contain at least one OrdinalConfusion, and nothing else."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping, Set, Sized
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -127,7 +127,7 @@ def is_several(metric: Any) -> bool:
 
 def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric]:
     """Return each metric, or the one; `argument` is what errors name."""
-    if isinstance(metrics, (Mapping, set, frozenset)):
+    if isinstance(metrics, (Mapping, Set)):
         raise ValueError(
             f"{argument} must be a metric or a list of them, in order, got a "
             f"{type(metrics).__name__}."

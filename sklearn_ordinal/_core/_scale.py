@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_ordinal._core._checks import as_numbers, check_integer
 from sklearn_ordinal._core._containers import (
     Column,
     array_of_labels,
@@ -126,7 +128,15 @@ class OrdinalScale:
         -------
         OrdinalScale
             The scale.
+
+        Raises
+        ------
+        ValueError
+            If `lowest` is not an integer or `n_classes` not a positive one.
         """
+        if not isinstance(lowest, Integral):
+            raise ValueError(f"lowest must be an integer, got {lowest!r}.")
+        check_integer("n_classes", n_classes, at_least=1)
         end = lowest + n_classes
         return cls(np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64))
 
@@ -225,10 +235,7 @@ class OrdinalScale:
             raise ValueError(
                 f"classes must name each class once, got {listed(np.asarray(classes))}."
             )
-        try:
-            proba = np.asarray(y_proba, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"y_proba must hold numbers: {error}.") from None
+        proba = as_numbers("y_proba", y_proba)
         if proba.ndim != 2 or proba.shape[1] != len(positions):
             raise ValueError(
                 f"y_proba must have a column for each of the {len(positions)} classes, "

@@ -241,7 +241,9 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             else:
                 position = _best_constant(scale, sizes, get_metric(self.metric))
             constant = scale.labels[position]
-        found = classes[[bool(known == constant) for known in classes]]
+        # An array is not a class, and has no truth value.
+        is_constant = [np.ndim(constant) == 0 and bool(known == constant) for known in classes]
+        found = classes[is_constant]
         if not len(found):
             raise ValueError(
                 f"constant must be one of the classes in y, {classes.tolist()}, got {constant!r}."

@@ -120,6 +120,11 @@ class ConfusionDisplay:
             If the order of the classes is unknown, a class is not in `labels`, or
             `target_names` does not name each class exactly once.
         """
+        if not hasattr(estimator, "predict"):
+            raise ValueError(
+                f"estimator must be a fitted classifier, got a {type(estimator).__name__}: the "
+                f"arguments are (estimator, X, y)."
+            )
         return cls.from_predictions(
             y,
             estimator.predict(X),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_bool
+from sklearn_ordinal._core import check_bool, check_mapping
 from sklearn_ordinal.documents import pvalue_in_words
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
 from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
@@ -90,6 +90,8 @@ class ComparisonDisplay:
         rope: float = 0.0,
         baselines: Collection[str] = (),
     ) -> None:
+        check_mapping("differences", differences)
+        check_mapping("adjusted_pvalues", adjusted_pvalues)
         if not differences or differences.keys() != adjusted_pvalues.keys():
             raise ValueError(
                 f"differences and adjusted_pvalues must have the same names, at least one, "

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import check_bool
+from sklearn_ordinal._core import check_bool, check_mapping
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
 from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
 from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, require_matplotlib
@@ -83,6 +83,8 @@ class FoldScoresDisplay:
         baselines: Collection[str] = (),
         score_name: str = "Score",
     ) -> None:
+        check_mapping("scores", scores)
+        check_mapping("intervals", intervals)
         if not scores or scores.keys() != intervals.keys():
             raise ValueError(
                 f"scores and intervals must have the same names, at least one, "

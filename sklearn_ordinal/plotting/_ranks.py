@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_integer
+from sklearn_ordinal._core import check_integer, check_mapping
 from sklearn_ordinal.plotting._layout import (
     Room,
     center,
@@ -114,6 +114,7 @@ class CriticalDifferenceDisplay:
         groups: Sequence[Sequence[str]] = (),
         critical_difference: float | None = None,
     ) -> None:
+        check_mapping("average_ranks", average_ranks)
         if len(average_ranks) < 2:
             raise ValueError(
                 f"average_ranks must have at least two systems, got {list(average_ranks)}: "

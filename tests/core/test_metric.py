@@ -917,7 +917,7 @@ def test_functions_of_other_things_are_refused():
         ({"bound": (0, 1)}, "has no option bound"),
         ({"bounds": (1, 0)}, "bounds must be the lowest and the highest value"),
         ({"bounds": 1}, "bounds must be the lowest and the highest value"),
-        ({"properties": {"invarient"}}, "properties must be among"),
+        ({"properties": {"invarient"}}, "properties must be a collection of"),
         ({"greater_is_better": "no"}, "greater_is_better must be True or False"),
         ({"name": 3}, "name must be a name for a metric"),
         ({"interval_method": "BCa"}, "interval_method must be one of"),
