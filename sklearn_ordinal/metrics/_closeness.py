@@ -1,4 +1,4 @@
-"""Closeness Evaluation Measures: how informative it is that a prediction is so near."""
+"""Closeness Evaluation Measures: the information in how close predictions are."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     Counts,
     Values,
-    as_numbers_of_classes,
-    check_amounts,
     check_bool,
     divide,
     evaluate,
@@ -21,206 +19,12 @@ from sklearn_ordinal._core import (
     ordinal_metric,
     total,
 )
-
-Scale = Literal["ordinal", "interval", "nominal"]
-
-_LARGEST_EXACT_TOTAL = 2.0**52
-
-
-def proximity_matrix(
-    class_counts: ArrayLike, *, scale: Scale = "ordinal", log: bool = True
-) -> NDArray[np.float64]:
-    r"""Compute how close each prediction is to each true class.
-
-    On an ordinal scale, a prediction :math:`i` is the closer to the truth :math:`j` the
-    fewer samples lie between them [1]_:
-
-    .. math:: P(i \to j) = \Big(\frac{n_i}{2} + \sum_{k \in (i, j]} n_k\Big) / N,
-        \qquad P(j \to j) = \frac{n_j}{2N}
-
-    and the proximity is its information, :math:`-\log_2 P(i \to j)`. Half of the
-    predicted class counts and the whole of the true class, so it is not symmetric.
-
-    Parameters
-    ----------
-    class_counts : array-like of shape (..., n_classes)
-        Number, or weight, of the samples of each true class, from the lowest class to
-        the highest.
-    scale : {"ordinal", "interval", "nominal"}, default="ordinal"
-        What makes two classes close. "ordinal": few samples between them. "interval":
-        few samples within the distance, in positions on the scale, between prediction
-        and truth on either side of the truth, those at just that distance by half (the
-        source does not state this factor). "nominal": nothing but equality.
-    log : bool, default=True
-        Whether to return :math:`-\log_2 P`, else :math:`1 - P`.
-
-    Returns
-    -------
-    ndarray of shape (..., n_classes, n_classes)
-        Proximities, rows predicted, columns true: in bits if `log`, from 0 upwards,
-        infinite where no sample lies between two empty classes; else in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If `class_counts` are not finite and non-negative or are all zero, or `scale` is
-        not known.
-
-    See Also
-    --------
-    cem_ord_score : The criterion that sums these proximities.
-
-    References
-    ----------
-    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
-       effectiveness metric for ordinal classification: formal properties and
-       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
-
-    Examples
-    --------
-    Weak accept for weak reject, in the example of the paper's Figure 1:
-
-    >>> from sklearn_ordinal.metrics import proximity_matrix
-    >>> float(proximity_matrix([7, 105, 193, 90, 7])[3, 1])
-    0.2289...
-    """
-    check_bool("log", log)
-    sizes = _check_class_counts(class_counts)
-    within = (_size_beyond(sizes, scale) + sizes[..., None] / 2).swapaxes(-1, -2)
-    share = divide(within, sizes.sum(axis=-1)[..., None, None])
-    if not log:
-        return 1 - share
-    with np.errstate(divide="ignore"):
-        # 0.0 - log2 has no negative zero, -log2 has.
-        return 0.0 - np.log2(share)
-
-
-def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
-    r"""Compute what each error costs in bits: how much closeness it loses.
-
-    This is the proximity of the true class to itself, less that of the prediction
-    (`proximity_matrix`), on an ordinal scale. With :math:`R_k = 2 \sum_{m < k} n_m + n_k`,
-    twice the rank of the middle of class :math:`k`, it is
-
-    .. math:: D_{ji} = \log_2\Big(1 + \frac{|R_i - R_j|}{n_j}\Big)
-
-    for true class :math:`j` and predicted class :math:`i`. The same error costs more in a
-    smaller class, and more the more samples lie between the two classes.
-
-    Parameters
-    ----------
-    class_counts : array-like of shape (..., n_classes)
-        Number, or weight, of the samples of each true class, from the lowest class to
-        the highest.
-
-    Returns
-    -------
-    ndarray of shape (..., n_classes, n_classes)
-        Costs in bits, rows true, columns predicted: 0 on the diagonal, else above 0.
-        The errors of a true class without samples cost infinitely much, so leave its row
-        out before you multiply with probabilities or counts that are 0.
-
-    Raises
-    ------
-    ValueError
-        If `class_counts` are not finite and non-negative or are all zero.
-
-    See Also
-    --------
-    cem_ord_score : One less the mean cost, divided by that of leaving all unanswered.
-    proximity_matrix : How close each prediction is to each true class, rows predicted.
-
-    Notes
-    -----
-    CEM_ORD is :math:`1 - \sum_{ji} C_{ji} D_{ji} / \sum_j n_j (1 - \log_2 f_j)`, where
-    :math:`f_j` is the share of class :math:`j`: a sample without a prediction costs
-    :math:`1 - \log_2 f_j` bits.
-
-    Costs obey the triangle inequality, and do not add up along the scale: an error of two
-    classes costs less than two errors of one.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.metrics import closeness_costs
-    >>> closeness_costs([3, 3, 4]).round(3)
-    array([[0.   , 1.585, 2.415],
-           [1.585, 0.   , 1.737],
-           [2.087, 1.459, 0.   ]])
-    """
-    sizes = _check_class_counts(class_counts)
-    beyond = _size_beyond(sizes, "ordinal")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        costs = np.log1p(2 * beyond / sizes[..., None]) / np.log(2)
-    # Two neighbouring classes without samples are 0 apart, of 0.
-    is_right = np.eye(sizes.shape[-1], dtype=bool)
-    return np.where(is_right, 0.0, np.where(sizes[..., None] > 0, costs, np.inf))
-
-
-def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
-    sizes = as_numbers_of_classes("class_counts", class_counts).astype(np.float64, copy=False)
-    if not sizes.ndim or not sizes.size:
-        raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
-    check_amounts("class_counts", sizes)
-    if not sizes.any(axis=-1).all():
-        raise ValueError("class_counts must not be zero for every class.")
-    return sizes
-
-
-def _size_beyond(
-    sizes: NDArray[np.float64], scale: Scale, is_exact: bool = False
-) -> NDArray[np.float64]:
-    """Return how many samples lie between the truth (rows) and the prediction (columns).
-
-    Without half of the true class, which lies between the truth and itself. `is_exact` says
-    that the sums of the sizes are known to be exact.
-    """
-    if scale == "ordinal":
-        # From the middle of the true class to the middle of the predicted one.
-        if is_exact or _adds_up_exactly(sizes):
-            middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
-            return np.abs(middle[..., :, None] - middle[..., None, :])
-        # Differences of sums would lose small weights beside large ones: sum the steps between.
-        steps = sizes / 2
-        steps[..., 1:] += sizes[..., :-1] / 2
-        above = np.cumsum(np.triu(_rows(steps), 1), axis=-1)
-        return np.add(above, above.swapaxes(-1, -2))
-    if scale == "interval":
-        return _size_around(sizes)
-    if scale == "nominal":
-        everything = sizes.sum(axis=-1)[..., None, None]
-        is_right = np.eye(sizes.shape[-1], dtype=bool)
-        return np.where(is_right, 0, everything - sizes[..., None] / 2)
-    raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
-
-
-def _adds_up_exactly(sizes: NDArray[np.float64]) -> bool:
-    """Return whether sums of the sizes and of their halves have no rounding error."""
-    n_samples = np.add.reduce(sizes, axis=-1).max(initial=0)
-    return bool(n_samples < _LARGEST_EXACT_TOTAL and (sizes == np.rint(sizes)).all())
-
-
-def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    n_classes = sizes.shape[-1]
-    true = np.arange(n_classes)[:, None]
-    radius = np.abs(true - true.T)
-    # From the truth on, and from below it back: sums, whose terms cannot cancel.
-    above = np.cumsum(np.triu(_rows(sizes), 1), axis=-1)
-    below = np.cumsum(np.tril(_rows(sizes), -1)[..., ::-1], axis=-1)[..., ::-1]
-
-    def size_within(radius: NDArray[np.intp]) -> NDArray[np.float64]:
-        high = np.minimum(true + radius, n_classes - 1)
-        low = np.maximum(true - radius, 0)
-        within: NDArray[np.float64] = above[..., true, high] + below[..., true, low]
-        return within
-
-    # The mean of the closed and the open neighbourhood takes half of the rim.
-    around = (sizes[..., None] + size_within(radius) + size_within(np.maximum(radius - 1, 0))) / 2
-    return np.where(radius == 0, 0, around)
-
-
-def _rows(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Repeat the sizes in each row of a square."""
-    return np.broadcast_to(sizes[..., None, :], (*sizes.shape, sizes.shape[-1]))
+from sklearn_ordinal.metrics._proximity import (
+    LARGEST_EXACT_TOTAL,
+    Scale,
+    check_class_counts,
+    size_beyond,
+)
 
 
 def _closeness(
@@ -232,12 +36,12 @@ def _closeness(
     class_counts: ArrayLike | None = None,
     unanswered: Counts | None = None,
 ) -> Values:
-    """Return the proximity of the predictions as a share of that of perfect ones.
+    """Return the proximity of the predictions relative to that of perfect predictions.
 
-    As 1 less the share that is lost, which is exactly 0 for perfect predictions.
+    It is computed as 1 minus what is lost, which is exactly 0 for perfect predictions.
     """
     answered = np.add.reduce(counts, axis=-1, dtype=np.float64)
-    # Without a prediction, a sample earns nothing and keeps its share of what could be earned.
+    # A sample without a prediction earns nothing and keeps its share of the denominator.
     sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else _check_reference(class_counts, sizes)
     is_whole = counts.dtype.kind == "i" and reference is answered
@@ -249,7 +53,7 @@ def _closeness(
     if adjusted:
         by_chance = total(expected_counts(counts) * lost)
         if unanswered is not None:
-            # Chance leaves the same samples unanswered; it may be all of them.
+            # Predictions by chance leave the same samples unanswered, possibly all of them.
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + n_missed
         return 1 - divide(n_lost, by_chance)
     closeness: Values = 1 - n_lost / np.add.reduce(sizes * perfect, axis=-1)
@@ -263,19 +67,19 @@ def _losses(
     log: bool,
     is_whole: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what a prediction (..., true, predicted) loses, and a perfect one (..., true) earns.
+    """Return what predictions lose (..., true, predicted), and perfect ones earn (..., true).
 
-    In natural logarithms: the base cancels.
+    Logarithms are natural, since the base cancels.
     """
     n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
     of_truth = reference / 2
     if np.count_nonzero(sizes) < sizes.size:
-        # A class that is never true has no samples to multiply with.
+        # Avoid 0 / 0 for classes that are never true; their rows are multiplied by 0.
         n_reference = np.where(n_reference, n_reference, np.nan)
         of_truth = np.where(sizes > 0, of_truth, n_reference)
-    # Saves a small matrix the time of looking at its numbers.
-    is_exact = is_whole and n_reference.size == 1 and n_reference.item() < _LARGEST_EXACT_TOTAL
-    beyond = _size_beyond(reference, scale, is_exact)
+    # Checking the sizes takes as long as the rest for a small matrix of integers.
+    is_exact = is_whole and n_reference.size == 1 and n_reference.item() < LARGEST_EXACT_TOTAL
+    beyond = size_beyond(reference, scale, is_exact)
     if log:
         return np.log1p(beyond / of_truth[..., None]), -np.log(of_truth / n_reference)
     return beyond / n_reference[..., None], 1 - of_truth / n_reference
@@ -298,8 +102,8 @@ def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values
 
 
 def _check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
-    """Return the reference sizes of the classes, none of them zero where a sample is."""
-    reference = _check_class_counts(class_counts)
+    """Return the reference sizes of the classes, which are positive for each true class."""
+    reference = check_class_counts(class_counts)
     if reference.shape != sizes.shape[-1:]:
         raise ValueError(
             f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
@@ -374,16 +178,16 @@ def cem_ord_score(
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for ordinal classification, CEM_ORD.
 
-    A prediction earns the information in being so close to the truth: the fewer samples
-    lie between the two classes, the more (`proximity_matrix`). The sum is divided by
-    what perfect predictions would earn [1]_:
+    A prediction earns the information in its closeness to the truth, which is higher if
+    fewer samples lie between the two classes (`proximity_matrix`). The sum is divided by
+    what perfect predictions earn [1]_:
 
     .. math:: \mathrm{CEM_{ORD}} =
         \frac{\sum_{ij} C_{ji}\, \mathrm{prox}(i, j)}{\sum_j n_j\, \mathrm{prox}(j, j)}
 
-    It does not change when the classes are recoded in order, rewards each step nearer
-    to the truth and charges more for errors in small classes. It uses the order of the
-    classes and no distances.
+    The score does not change if the classes are recoded in order, increases with each
+    step nearer to the truth, and penalises errors in small classes more. It uses the
+    order of the classes and no distances.
 
     Parameters
     ----------
@@ -398,24 +202,23 @@ def cem_ord_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them. Counted, they earn nothing and keep their share
-        of what perfect predictions would earn.
+        raise an error, or count them as predictions that earn nothing and keep their
+        share of the denominator.
     adjusted : bool, default=False
-        Whether to correct for chance: 0 is then the value expected from predictions
-        that do not depend on the truth, with the sizes of the true and of the predicted
-        classes fixed.
+        Whether to correct for chance, so that 0 is the expected value of predictions that
+        are independent of the truth, given the sizes of the true and predicted classes.
     class_counts : array-like of shape (n_classes,), default=None
-        Number of samples of each class in the distribution that defines closeness, say
-        the training set's. If None, that of `y_true`.
+        Number of samples of each class in the distribution that defines closeness, such
+        as that of the training set. If None, that of `y_true`.
     replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, where the adjusted measure is undefined.
+        Value to return, without a warning, if the adjusted score is undefined.
 
     Returns
     -------
     float
-        Closeness in [0, 1]; if `adjusted`, in (-inf, 1], 0 for
-        predictions by chance. 1 is best. If `adjusted`, NaN with an
-        `UndefinedMetricWarning` if y_true and y_pred contain a single class.
+        Closeness in [0, 1], or in (-inf, 1] if `adjusted`. The best value is 1. If
+        `adjusted`, NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred` contain
+        a single class.
 
     Raises
     ------
@@ -428,7 +231,8 @@ def cem_ord_score(
     cem_int_score : Closeness from distances on the scale.
     cem_nom_score : Closeness without order.
     cem_ord_flat_score : Closeness without the logarithm.
-    proximity_matrix : How close each prediction is to each true class.
+    proximity_matrix : How close each predicted class is to each true class.
+    closeness_costs : The cost of each error in bits.
 
     References
     ----------
@@ -472,10 +276,9 @@ def cem_int_score(
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for interval scales, CEM_INT.
 
-    As `cem_ord_score`, with another idea of closeness: the fewer samples lie within the
-    distance, in positions on the scale, between prediction and truth, the closer [1]_.
-    Samples at just that distance from the truth count by half, a factor that the source
-    does not state.
+    Like `cem_ord_score`, but with distances: a prediction is closer to the truth if fewer
+    samples are nearer to the truth than it is, in positions on the scale [1]_. Samples at
+    the same distance count half, a factor that the source does not state.
 
     Parameters
     ----------
@@ -490,13 +293,13 @@ def cem_int_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them. Counted, they earn nothing and keep their share
-        of what perfect predictions would earn.
+        raise an error, or count them as predictions that earn nothing and keep their
+        share of the denominator.
 
     Returns
     -------
     float
-        Closeness in [0, 1]. 1 is best.
+        Closeness in [0, 1]. The best value is 1.
 
     Raises
     ------
@@ -540,10 +343,9 @@ def cem_nom_score(
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for nominal classes, CEM_NOM.
 
-    As `cem_ord_score`, with another idea of closeness: a wrong class is as far as can
-    be, so each hit earns the information in its class and an error earns nothing [1]_.
-    The order of the classes plays no part. A true class counts by half, as on an ordinal
-    scale, a factor that the source does not state.
+    Like `cem_ord_score`, but without an order: a correct prediction earns the information
+    of its class, and an error earns nothing [1]_. The true class counts half, as on an
+    ordinal scale, a factor that the source does not state.
 
     Parameters
     ----------
@@ -558,13 +360,13 @@ def cem_nom_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them. Counted, they earn nothing and keep their share
-        of what perfect predictions would earn.
+        raise an error, or count them as predictions that earn nothing and keep their
+        share of the denominator.
 
     Returns
     -------
     float
-        Closeness in [0, 1]. 1 is best.
+        Closeness in [0, 1]. The best value is 1.
 
     Raises
     ------
@@ -608,13 +410,13 @@ def cem_ord_flat_score(
 ) -> float:
     r"""Compute the ordinal Closeness Evaluation Measure without its logarithm.
 
-    As `cem_ord_score`, with the share of the samples that do not lie between prediction
-    and truth in place of its information [1]_:
+    Like `cem_ord_score`, but a prediction earns the proportion of samples that do not lie
+    between it and the truth [1]_:
 
     .. math:: \frac{\sum_{ij} C_{ji} (1 - P(i \to j))}{\sum_j n_j (1 - P(j \to j))}
 
-    The source names this variant "flat" and does not print its formula; this reading
-    comes near to the source's figures for it.
+    The source calls this variant "flat" and gives no formula for it. This reading comes
+    close to the values that it reports.
 
     Parameters
     ----------
@@ -629,13 +431,13 @@ def cem_ord_flat_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them. Counted, they earn nothing and keep their share
-        of what perfect predictions would earn.
+        raise an error, or count them as predictions that earn nothing and keep their
+        share of the denominator.
 
     Returns
     -------
     float
-        Closeness in [0, 1]. 1 is best.
+        Closeness in [0, 1]. The best value is 1.
 
     Raises
     ------

@@ -1,0 +1,212 @@
+"""Closeness of classes, from the samples between them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import as_numbers_of_classes, check_amounts, check_bool, divide
+
+Scale = Literal["ordinal", "interval", "nominal"]
+
+LARGEST_EXACT_TOTAL = 2.0**52
+"""Sums of whole numbers, and of their halves, are exact below."""
+
+
+def proximity_matrix(
+    class_counts: ArrayLike, *, scale: Scale = "ordinal", log: bool = True
+) -> NDArray[np.float64]:
+    r"""Compute how close each predicted class is to each true class.
+
+    On an ordinal scale, a predicted class :math:`i` is closer to the true class :math:`j`
+    if fewer samples lie between them [1]_:
+
+    .. math:: P(i \to j) = \Big(\frac{n_i}{2} + \sum_{k \in (i, j]} n_k\Big) / N,
+        \qquad P(j \to j) = \frac{n_j}{2N}
+
+    and the proximity is its information, :math:`-\log_2 P(i \to j)`. It is not symmetric,
+    since half of the predicted class counts and the whole of the true class.
+
+    Parameters
+    ----------
+    class_counts : array-like of shape (..., n_classes)
+        Number, or weight, of the samples of each true class, from the lowest class to
+        the highest.
+    scale : {"ordinal", "interval", "nominal"}, default="ordinal"
+        What makes two classes close. "ordinal": few samples between them. "interval":
+        few samples nearer to the true class than the predicted class is, in positions on
+        the scale and on both sides; those at the same distance count half (the source does
+        not state this factor). "nominal": only equality.
+    log : bool, default=True
+        Whether to return :math:`-\log_2 P`, else :math:`1 - P`.
+
+    Returns
+    -------
+    ndarray of shape (..., n_classes, n_classes)
+        Proximities, rows predicted, columns true. In bits and in [0, inf] if `log`, else
+        in [0, 1]. Infinite if no sample lies between two empty classes.
+
+    Raises
+    ------
+    ValueError
+        If `class_counts` are not finite and non-negative or are all zero, or `scale` is
+        not known.
+
+    See Also
+    --------
+    cem_ord_score : The metric that sums these proximities.
+    closeness_costs : What is lost relative to the true class, rows true.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    Weak accept for weak reject, in the example of the paper's Figure 1:
+
+    >>> from sklearn_ordinal.metrics import proximity_matrix
+    >>> float(proximity_matrix([7, 105, 193, 90, 7])[3, 1])
+    0.2289...
+    """
+    check_bool("log", log)
+    sizes = check_class_counts(class_counts)
+    within = (size_beyond(sizes, scale) + sizes[..., None] / 2).swapaxes(-1, -2)
+    share = divide(within, sizes.sum(axis=-1)[..., None, None])
+    if not log:
+        return 1 - share
+    with np.errstate(divide="ignore"):
+        # 0.0 - log2 has no negative zero, -log2 has.
+        return 0.0 - np.log2(share)
+
+
+def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
+    r"""Compute the cost of each error in bits: the closeness that it loses.
+
+    The cost is the proximity of the true class to itself minus that of the predicted
+    class, on an ordinal scale (`proximity_matrix`). For true class :math:`j` and predicted
+    class :math:`i` it is
+
+    .. math:: D_{ji} = \log_2\Big(1 + \frac{|R_i - R_j|}{n_j}\Big),
+        \qquad R_k = 2 \sum_{m < k} n_m + n_k
+
+    where :math:`R_k` is twice the midrank of class :math:`k`. An error costs more if its
+    true class is smaller, and if more samples lie between the two classes.
+
+    Parameters
+    ----------
+    class_counts : array-like of shape (..., n_classes)
+        Number, or weight, of the samples of each true class, from the lowest class to
+        the highest.
+
+    Returns
+    -------
+    ndarray of shape (..., n_classes, n_classes)
+        Costs in bits, rows true, columns predicted: 0 on the diagonal, positive elsewhere.
+        The errors of a true class without samples have an infinite cost: leave its row
+        out of products with probabilities or counts, which would be NaN.
+
+    Raises
+    ------
+    ValueError
+        If `class_counts` are not finite and non-negative or are all zero.
+
+    See Also
+    --------
+    cem_ord_score : One minus the total cost, relative to that of no predictions at all.
+    proximity_matrix : The proximities, rows predicted.
+
+    Notes
+    -----
+    CEM_ORD is :math:`1 - \sum_{ji} C_{ji} D_{ji} / \sum_j n_j (1 - \log_2 f_j)`, where
+    :math:`f_j` is the share of class :math:`j`: a sample without a prediction costs
+    :math:`1 - \log_2 f_j` bits. Costs satisfy the triangle inequality, but are not additive
+    along the scale.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import closeness_costs
+    >>> closeness_costs([3, 3, 4]).round(3)
+    array([[0.   , 1.585, 2.415],
+           [1.585, 0.   , 1.737],
+           [2.087, 1.459, 0.   ]])
+    """
+    sizes = check_class_counts(class_counts)
+    beyond = size_beyond(sizes, "ordinal")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        costs = np.log1p(2 * beyond / sizes[..., None]) / np.log(2)
+    # Of two neighbouring classes without samples, the difference and the size are 0.
+    is_right = np.eye(sizes.shape[-1], dtype=bool)
+    return np.where(is_right, 0.0, np.where(sizes[..., None] > 0, costs, np.inf))
+
+
+def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
+    """Return sizes of classes that are finite, not negative and not all zero."""
+    sizes = as_numbers_of_classes("class_counts", class_counts).astype(np.float64, copy=False)
+    if not sizes.ndim or not sizes.size:
+        raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
+    check_amounts("class_counts", sizes)
+    if not sizes.any(axis=-1).all():
+        raise ValueError("class_counts must not be zero for every class.")
+    return sizes
+
+
+def size_beyond(
+    sizes: NDArray[np.float64], scale: Scale, is_exact: bool = False
+) -> NDArray[np.float64]:
+    """Return how many samples lie between the truth (rows) and the prediction (columns).
+
+    Half of the true class, which lies between the truth and itself, is not included.
+    `is_exact` says that sums of the sizes are known to be exact.
+    """
+    if scale == "ordinal":
+        # From the middle of the true class to the middle of the predicted one.
+        if is_exact or _adds_up_exactly(sizes):
+            middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
+            return np.abs(middle[..., :, None] - middle[..., None, :])
+        # Differences of sums would lose small weights next to large ones.
+        steps = sizes / 2
+        steps[..., 1:] += sizes[..., :-1] / 2
+        above = np.cumsum(np.triu(_rows(steps), 1), axis=-1)
+        return np.add(above, above.swapaxes(-1, -2))
+    if scale == "interval":
+        return _size_around(sizes)
+    if scale == "nominal":
+        everything = sizes.sum(axis=-1)[..., None, None]
+        is_right = np.eye(sizes.shape[-1], dtype=bool)
+        return np.where(is_right, 0, everything - sizes[..., None] / 2)
+    raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
+
+
+def _adds_up_exactly(sizes: NDArray[np.float64]) -> bool:
+    """Return whether sums of the sizes and of their halves have no rounding error."""
+    n_samples = np.add.reduce(sizes, axis=-1).max(initial=0)
+    return bool(n_samples < LARGEST_EXACT_TOTAL and (sizes == np.rint(sizes)).all())
+
+
+def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    n_classes = sizes.shape[-1]
+    true = np.arange(n_classes)[:, None]
+    radius = np.abs(true - true.T)
+    # Sums on both sides of the truth, whose terms cannot cancel.
+    above = np.cumsum(np.triu(_rows(sizes), 1), axis=-1)
+    below = np.cumsum(np.tril(_rows(sizes), -1)[..., ::-1], axis=-1)[..., ::-1]
+
+    def size_within(radius: NDArray[np.intp]) -> NDArray[np.float64]:
+        high = np.minimum(true + radius, n_classes - 1)
+        low = np.maximum(true - radius, 0)
+        within: NDArray[np.float64] = above[..., true, high] + below[..., true, low]
+        return within
+
+    # The mean of the closed and the open neighbourhood takes half of the rim.
+    around = (sizes[..., None] + size_within(radius) + size_within(np.maximum(radius - 1, 0))) / 2
+    return np.where(radius == 0, 0, around)
+
+
+def _rows(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Repeat the sizes in each row of a square."""
+    return np.broadcast_to(sizes[..., None, :], (*sizes.shape, sizes.shape[-1]))
