@@ -1,4 +1,4 @@
-"""Accuracies: the share of predictions that are right, or nearly."""
+"""Accuracy: the proportion of predictions that are correct or nearly correct."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _within_n_accuracy(counts: Counts, *, n: int) -> Values:
 
 
 def within_n_per_class(counts: Counts, *, n: int) -> Values:
-    """Return the share of each true class that is at most n away, NaN for empty classes."""
+    """Return the proportion of each true class at most n away, NaN for empty classes."""
     return divide(_within_n(counts, n).sum(axis=-1), counts.sum(axis=-1))
 
 
@@ -44,12 +44,12 @@ def _within_n(counts: Counts, n: int) -> Counts:
 
 
 def sensitivities(counts: Counts) -> Values:
-    """Return the share of each true class that is right, NaN for empty classes."""
+    """Return the proportion of each true class that is correct, NaN for empty classes."""
     return within_n_per_class(counts, n=0)
 
 
 def f1_per_class(counts: Counts) -> Values:
-    """Return the f1 of each class, NaN for classes neither true nor predicted."""
+    """Return the F1 score of each class, NaN for classes neither true nor predicted."""
     true, pred = margins(counts)
     return divide(2 * np.diagonal(counts, axis1=-2, axis2=-1), true + pred)
 
@@ -67,7 +67,7 @@ def _f1_macro(counts: Counts) -> Values:
 
 
 def _properties_within_n(n: int) -> set[Property]:
-    # Exact predictions know no distance.
+    # With n = 0, distance plays no role.
     return {"monotonic", "symmetric"} if n else {"invariant", "monotonic", "symmetric"}
 
 
@@ -98,7 +98,7 @@ def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Valu
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties=_properties_within_n,
-    an_error_costs="1 if two or more classes away, else nothing",
+    an_error_costs="1 if it is two or more classes off, otherwise nothing",
     prefer="if a neighbouring class is as good as the right one",
 )
 def within_n_accuracy_score(
@@ -109,7 +109,7 @@ def within_n_accuracy_score(
     sample_weight: ArrayLike | None = None,
     n: int = 1,
 ) -> float:
-    """Compute the share of predictions at most `n` classes from the truth.
+    """Compute the proportion of predictions at most `n` classes from the truth.
 
     Distance is in positions on the scale, so a class that does not occur keeps its
     place [1]_. Also known as accuracy within n, adjacent or off-by-one accuracy.
@@ -119,20 +119,20 @@ def within_n_accuracy_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     n : int, default=1
-        Largest number of classes between truth and prediction that counts as right.
+        Largest distance between truth and prediction that counts as correct.
 
     Returns
     -------
     float
-        Share of the samples, or of their weight, in [0, 1]. 1 is best.
+        Proportion of the samples, or of their weight, in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def within_n_accuracy_score(
     See Also
     --------
     ordinal_mean_absolute_error : Mean number of classes between truth and prediction.
-    sklearn.metrics.accuracy_score : Share of exact predictions, `n=0`.
+    sklearn.metrics.accuracy_score : Proportion of exact predictions, `n=0`.
 
     References
     ----------
@@ -166,8 +166,8 @@ def within_n_accuracy_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant", "monotonic", "imbalance"},
-    an_error_costs="its share in its class, if that class is the worst",
-    prefer="if no class may be neglected; blind to order",
+    an_error_costs="its share of the true class, if that class is the worst",
+    prefer="if no class may be neglected; ignores the order",
 )
 def minimum_sensitivity_score(
     y_true: ArrayLike,
@@ -178,16 +178,16 @@ def minimum_sensitivity_score(
 ) -> float:
     """Compute the smallest sensitivity of the true classes (MS).
 
-    The share of correct predictions in the class that is predicted worst, of those that
-    occur in `y_true` [1]_. The order of the classes plays no part.
+    The recall of the class in `y_true` that is predicted worst [1]_. The order of the
+    classes plays no role.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -197,7 +197,7 @@ def minimum_sensitivity_score(
     Returns
     -------
     float
-        Share of the worst class in [0, 1]. 1 is best.
+        Recall of the worst class, in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -230,8 +230,8 @@ def minimum_sensitivity_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant", "monotonic", "imbalance"},
-    an_error_costs="a factor of its class's sensitivity",
-    prefer="if no class may be neglected; blind to order",
+    an_error_costs="a factor of the sensitivity of the true class",
+    prefer="if no class may be neglected; ignores the order",
     interval_method="percentile",
 )
 def geometric_mean_score(
@@ -243,16 +243,16 @@ def geometric_mean_score(
 ) -> float:
     """Compute the geometric mean of the sensitivities of the true classes.
 
-    Zero as soon as no prediction of one class is right, of those that occur in `y_true`
-    [1]_. The order of the classes plays no part.
+    It is zero if no sample of some class in `y_true` is predicted correctly [1]_. The order
+    of the classes plays no role.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -262,7 +262,7 @@ def geometric_mean_score(
     Returns
     -------
     float
-        Mean share of correct predictions in [0, 1]. 1 is best.
+        Geometric mean of the recall of the classes, in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -295,7 +295,9 @@ def geometric_mean_score(
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="a factor of the sensitivity of an end class, nothing elsewhere",
     prefer="if the lowest and the highest class matter most",
-    exceptions={"an empty class at an end": "the definition names the end classes of the scale"},
+    exceptions={
+        "an empty class at an end": "the end classes of the scale are part of the definition"
+    },
 )
 def extreme_sensitivity_score(
     y_true: ArrayLike,
@@ -308,18 +310,17 @@ def extreme_sensitivity_score(
 ) -> float:
     """Compute the mean sensitivity of the two end classes of the scale (GMSEC).
 
-    For problems in which the lowest and the highest class matter most [1]_. An end class
-    of the scale that does not occur in `y_true` is left out, so that the value is the
-    sensitivity of the other one; that of a class further inside does not stand in for it.
-    Pass `labels` if a fold may lack an end class.
+    For problems in which the lowest and the highest class matter most [1]_. If an end class
+    of the scale does not occur in `y_true`, the value is the sensitivity of the other one;
+    no inner class takes its place. Pass `labels` if a fold may lack an end class.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -333,7 +334,7 @@ def extreme_sensitivity_score(
     Returns
     -------
     float
-        Mean share of correct predictions in the two end classes, in [0, 1]. 1 is best.
+        Mean recall of the two end classes, in [0, 1]. 1 is best.
         NaN with an `UndefinedMetricWarning` if neither of them occurs in `y_true`.
 
     Raises
@@ -366,7 +367,7 @@ def extreme_sensitivity_score(
     return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 
 
-# scikit-learn publishes these.
+# Functions of scikit-learn, which are not published again.
 add_to_catalogue(
     OrdinalMetric(
         "accuracy",
@@ -375,7 +376,7 @@ add_to_catalogue(
         value_range=(0.0, 1.0),
         properties={"invariant", "monotonic", "symmetric"},
         an_error_costs="1, however far",
-        prefer="if an error is an error; blind to order",
+        prefer="if all errors are equally bad; ignores the order",
     )
 )
 add_to_catalogue(
@@ -385,8 +386,8 @@ add_to_catalogue(
         balanced_accuracy_score,
         value_range=(0.0, 1.0),
         properties={"invariant", "monotonic", "imbalance"},
-        an_error_costs="1 as a share of its class, however far",
-        prefer="if classes matter alike; blind to order",
+        an_error_costs="its share of the true class, however far",
+        prefer="if all classes matter equally; ignores the order",
         interval_method="percentile",
     )
 )
@@ -398,7 +399,7 @@ add_to_catalogue(
         value_range=(0.0, 1.0),
         properties={"invariant", "imbalance", "symmetric"},
         an_error_costs="precision of one class and recall of another, however far",
-        prefer="if classes matter alike, predicted ones too; blind to order",
+        prefer="if all classes matter equally, predicted ones too; ignores the order",
         options={"average": "macro"},
     )
 )

@@ -38,7 +38,7 @@ _DISAGREEMENTS: Mapping[Weighting, Callable[[Values], Values]] = {
     "radical": np.sqrt,
 }
 _ONE_CLASS = "y_true and y_pred contain a single class"
-_NO_PAIR = "the weights add up to no more than half a sample"
+_NO_PAIR = "the weights sum to at most half a sample"
 
 
 def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
@@ -96,8 +96,8 @@ def _no_chance(weights: Weights) -> str:
 
 
 def _bounds_of_agreement(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
-    # The distances that have a name are squared Euclidean ones of some points, for which
-    # observed disagreement is at most twice that by chance.
+    # The named disagreements are squared Euclidean distances between points, for which the
+    # observed disagreement is at most twice that expected by chance.
     return -1.0 if isinstance(weights, str) else -np.inf, 1.0
 
 
@@ -130,7 +130,7 @@ def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
     share = _shares(counts)
     if level == "ordinal":
-        # All samples from one class to the other, of the two classes themselves by half.
+        # The samples between two classes, counting half of those in the two classes.
         position = np.cumsum(share, axis=-1) - share / 2
         disagreement = (position[..., :, None] - position[..., None, :]) ** 2
     else:
@@ -186,7 +186,7 @@ def _quadratic_weighted_kappa(counts: Counts) -> Values:
     chance_level=0.0,
     properties={"imbalance", "symmetric"},
     an_error_costs="the number of classes, relative to chance",
-    prefer="for agreement of two raters whose classes are evenly spaced",
+    prefer="for two raters on an evenly spaced scale",
 )
 def linear_weighted_kappa_score(
     y_true: ArrayLike,
@@ -210,8 +210,8 @@ def linear_weighted_kappa_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -223,8 +223,8 @@ def linear_weighted_kappa_score(
     Returns
     -------
     float
-        Agreement in [-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
-        with an `UndefinedMetricWarning` if one class only is true and predicted.
+        Agreement in [-1, 1]. 1 is best, 0 is agreement by chance. NaN with an
+        `UndefinedMetricWarning` if `y_true` and `y_pred` contain a single class.
 
     Raises
     ------
@@ -259,7 +259,7 @@ def linear_weighted_kappa_score(
     chance_level=0.0,
     properties={"imbalance", "symmetric"},
     an_error_costs="the squared number of classes, relative to chance",
-    prefer="for comparison with published results; near to a correlation",
+    prefer="to compare with published results; close to a correlation",
 )
 def quadratic_weighted_kappa_score(
     y_true: ArrayLike,
@@ -283,8 +283,8 @@ def quadratic_weighted_kappa_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -296,8 +296,8 @@ def quadratic_weighted_kappa_score(
     Returns
     -------
     float
-        Agreement in [-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
-        with an `UndefinedMetricWarning` if one class only is true and predicted.
+        Agreement in [-1, 1]. 1 is best, 0 is agreement by chance. NaN with an
+        `UndefinedMetricWarning` if `y_true` and `y_pred` contain a single class.
 
     Raises
     ------
@@ -345,9 +345,9 @@ def weighted_kappa_score(
     weights: Weights = "ordinal",
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Compute Cohen's kappa with weights of choice.
+    r"""Compute Cohen's kappa with given weights.
 
-    Disagreement, one less the weight of agreement :math:`w_{ij}`, is compared with that
+    Disagreement, one minus the weight of agreement :math:`w_{ij}`, is compared with that
     expected by chance [1]_. Distance is in positions on the scale:
 
     .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} / \sum_{ij} (1 - w_{ij}) E_{ij}
@@ -357,8 +357,8 @@ def weighted_kappa_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -425,7 +425,7 @@ def weighted_kappa_score(
     properties=_properties_of_agreement,
     an_error_costs="its weight, by default the squared number of classes, relative to pooled "
     "chance",
-    prefer="for agreement of two raters who share one distribution",
+    prefer="for two raters assumed to have the same class distribution",
 )
 def scott_pi_score(
     y_true: ArrayLike,
@@ -438,9 +438,9 @@ def scott_pi_score(
 ) -> float:
     r"""Compute Scott's pi, plain or weighted.
 
-    As weighted kappa, but chance is that of two draws from the classes of truth and
-    prediction pooled, as if both came from one distribution [1]_. Distance is in
-    positions on the scale:
+    Like weighted kappa, but with chance estimated from the pooled classes of truth and
+    prediction, as if both came from the same distribution [1]_. Distance is in positions
+    on the scale:
 
     .. math:: \pi = 1 - \sum_{ij} w_{ij} C_{ij} / \Big(N \sum_{ij} w_{ij} p_i p_j\Big),
         \qquad p_i = (n_i + c_i) / 2N
@@ -450,8 +450,8 @@ def scott_pi_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -483,8 +483,8 @@ def scott_pi_score(
 
     See Also
     --------
-    quadratic_weighted_kappa_score : Chance from each side's own classes.
-    krippendorff_alpha_score : The same without replacement.
+    quadratic_weighted_kappa_score : Chance from the classes of each side.
+    krippendorff_alpha_score : Pairs drawn without replacement.
 
     References
     ----------
@@ -513,7 +513,7 @@ def scott_pi_score(
     properties=_properties_of_alpha,
     an_error_costs="its difference, by default the squared number of values between, relative to "
     "pooled chance",
-    prefer="for agreement of raters, with few samples",
+    prefer="for two raters and few samples",
 )
 def krippendorff_alpha_score(
     y_true: ArrayLike,
@@ -526,34 +526,34 @@ def krippendorff_alpha_score(
 ) -> float:
     """Compute Krippendorff's alpha of truth and prediction as two coders.
 
-    One less the ratio of the observed disagreement to that of two values drawn, without
-    replacement, from those of truth and prediction pooled [1]_.
+    One minus the ratio of the observed disagreement to that of two values drawn without
+    replacement from the pooled values of truth and prediction [1]_.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     level : {"nominal", "ordinal", "interval"}, default="ordinal"
-        Disagreement of two classes: 1 if they differ, the squared number of values that
-        lie between them (those of the two classes by half), or the squared distance in
-        positions on the scale.
+        Disagreement of two classes: 1 if they differ, the squared number of values
+        between them (those of the two classes themselves count half), or the squared
+        distance in positions on the scale.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Agreement in (-1, 1], without unit. 1 is best, 0 is agreement by chance. NaN
-        with an `UndefinedMetricWarning` if one class only is true and predicted, or the
-        weights add up to no more than half a sample.
+        Agreement in (-1, 1]. 1 is best, 0 is agreement by chance. NaN with an
+        `UndefinedMetricWarning` if `y_true` and `y_pred` contain a single class, or the
+        weights sum to at most half a sample.
 
     Raises
     ------
@@ -563,8 +563,8 @@ def krippendorff_alpha_score(
 
     See Also
     --------
-    scott_pi_score : The same with replacement.
-    quadratic_weighted_kappa_score : Chance from each side's own classes.
+    scott_pi_score : Pairs drawn with replacement.
+    quadratic_weighted_kappa_score : Chance from the classes of each side.
 
     Notes
     -----
@@ -597,8 +597,8 @@ def krippendorff_alpha_score(
     properties=_properties_of_ac2,
     an_error_costs="its weight, by default the squared number of classes, relative to the spread "
     "over the classes",
-    prefer="for agreement where one class is very large",
-    exceptions={"an empty class at an end": "the definition has the number of classes in it"},
+    prefer="for two raters, if one class is very large",
+    exceptions={"an empty class at an end": "the number of classes is part of the definition"},
 )
 def gwet_ac2_score(
     y_true: ArrayLike,
@@ -611,18 +611,18 @@ def gwet_ac2_score(
 ) -> float:
     r"""Compute Gwet's agreement coefficient AC2, or AC1 without weights.
 
-    Chance agreement is estimated from how far the classes of truth and prediction, pooled,
-    spread over the scale, so that it stays low where one class is very large, unlike that
-    of kappa [1]_. The number of classes of the scale enters the formula: pass `labels` if
-    a fold may lack a class. Distance is in positions on the scale.
+    Chance agreement is estimated from the spread of the pooled classes of truth and
+    prediction over the scale. Unlike that of kappa, it stays low if one class is very
+    large [1]_. The number of classes on the scale enters the formula: pass `labels` if a
+    fold may lack a class. Distance is in positions on the scale.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -654,7 +654,7 @@ def gwet_ac2_score(
 
     See Also
     --------
-    quadratic_weighted_kappa_score : Chance from each side's own classes.
+    quadratic_weighted_kappa_score : Chance from the classes of each side.
     scott_pi_score : Chance from the pooled classes.
 
     References

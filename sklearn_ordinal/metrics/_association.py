@@ -29,14 +29,14 @@ Dependent = Literal["y_pred", "y_true", "both"]
 
 def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
     """Return the numbers of pairs in the same and in opposite order."""
-    # Each pair once, from its higher sample.
+    # Each pair is counted once, from its higher sample.
     counts = counts.astype(np.float64)
     flipped = counts[..., ::-1]
     return total(counts * lower_sums(counts)), total(flipped * lower_sums(flipped))
 
 
 def _untied_pairs(sizes: Values) -> Values:
-    # Each class with all lower ones: N**2 - sum(n**2) would lose small classes beside large.
+    # Each class with all lower ones: N**2 - sum(n**2) would lose small classes next to large ones.
     n_pairs: Values = (sizes[..., 1:] * np.cumsum(sizes, axis=-1)[..., :-1]).sum(axis=-1)
     return n_pairs
 
@@ -46,12 +46,12 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
     difference = concordant - discordant
     true, pred = margins(counts)
     if variant == "b":
-        # Roots apart: the product of the pairs passes the largest integer at 1e5 samples.
+        # Separate roots: the product of the pairs exceeds the largest integer at 1e5 samples.
         roots = np.sqrt(_untied_pairs(true)) * np.sqrt(_untied_pairs(pred))
         return clip_rounding(divide(difference, roots), -1, 1)
     n_samples = total(counts)
     if variant == "a":
-        # Of frequencies no cell is smaller than its square.
+        # A frequency is never larger than its square.
         n_pairs = np.where(
             total(counts.astype(np.float64) ** 2) >= n_samples, n_samples * (n_samples - 1) / 2, 0
         )
@@ -85,7 +85,7 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     chance_level=0.0,
     properties={"invariant", "symmetric"},
     an_error_costs="the pairs of samples it puts in the wrong order",
-    prefer="if only the order counts and the two sides have other numbers of classes",
+    prefer="if only the order counts and truth and prediction have different numbers of classes",
     interval_method="percentile",
     exceptions={
         "best if perfect": "classes of unequal size leave fewer pairs than the table could hold"
@@ -111,7 +111,7 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     chance_level=0.0,
     properties={"invariant", "symmetric"},
     an_error_costs="the pairs of samples it puts in the wrong order",
-    prefer="if only the order of the samples counts and ties are failures",
+    prefer="if only the order of the samples counts, and ties count against the prediction",
     interval_method="percentile",
     exceptions={"best if perfect": "samples of one class are tied, which lowers the value"},
 )
@@ -141,26 +141,27 @@ def kendall_tau_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     variant : {"a", "b", "c"}, default="b"
-        What the surplus of pairs in order is divided by. "a": all pairs, so ties lower
-        the value [1]_. "b": pairs that are not tied [2]_. "c": as many pairs as could be
-        in order in a table of this shape [3]_.
+        The denominator. "a": all pairs, so ties lower the value [1]_. "b": pairs that
+        are not tied [2]_. "c": the largest number of pairs in order that a table of this
+        shape allows [3]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        Correlation in [-1, 1]. 1 is best, 0 is no association. NaN with an
         `UndefinedMetricWarning` if `y_true` or `y_pred` is constant (variants "b" and
-        "c"), or there is but one sample or weights are no frequencies (variant "a").
+        "c"), or if there is only one sample or the weights are too small to be
+        frequencies (variant "a").
 
     Raises
     ------
@@ -170,14 +171,14 @@ def kendall_tau_score(
 
     See Also
     --------
-    scipy.stats.kendalltau : Variants b and c for any numbers.
+    scipy.stats.kendalltau : Variants b and c of any two variables.
 
     Notes
     -----
     Weights count as frequencies: a sample of weight 2 is two samples. Variant "a"
-    depends on their total :math:`N`, so weights must not be rescaled for it; it is
-    undefined if they are too small to be frequencies, that is if the sum of the counts
-    is larger than the sum of their squares.
+    depends on their total :math:`N`, so do not rescale them; it is undefined if they are
+    too small to be frequencies, that is, if the sum of the counts is larger than the sum
+    of their squares.
 
     References
     ----------
@@ -199,7 +200,7 @@ def kendall_tau_score(
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true or y_pred is constant"
     if variant == "a":
-        reason = "there is but one sample, or weights are too small to be frequencies"
+        reason = "there is only one sample, or the weights are too small to be frequencies"
     return or_undefined(value, replace_undefined_by, f"Kendall's tau-{variant}", reason)
 
 
@@ -209,8 +210,8 @@ def kendall_tau_score(
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties={"invariant", "symmetric"},
-    an_error_costs="the pairs of samples it puts in the wrong order, ties free",
-    prefer="if ties say nothing",
+    an_error_costs="the pairs of samples it puts in the wrong order; ties cost nothing",
+    prefer="if ties carry no information",
 )
 def goodman_kruskal_gamma_score(
     y_true: ArrayLike,
@@ -222,8 +223,8 @@ def goodman_kruskal_gamma_score(
 ) -> float:
     """Compute Goodman and Kruskal's gamma of truth and prediction.
 
-    The surplus of pairs of samples in the same order over those in opposite order, as a
-    share of the pairs that are tied on neither side [1]_. Only the order of the classes
+    The number of pairs of samples in the same order minus that in opposite order, divided
+    by the number of pairs that are tied on neither side [1]_. Only the order of the classes
     counts, not whether prediction and truth are equal.
 
     Parameters
@@ -231,8 +232,8 @@ def goodman_kruskal_gamma_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -244,8 +245,8 @@ def goodman_kruskal_gamma_score(
     Returns
     -------
     float
-        Association in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
-        `UndefinedMetricWarning` if each pair is tied.
+        Association in [-1, 1]. 1 is best, 0 is no association. NaN with an
+        `UndefinedMetricWarning` if every pair is tied.
 
     Raises
     ------
@@ -274,7 +275,7 @@ def goodman_kruskal_gamma_score(
     0.5
     """
     value = evaluate(_goodman_kruskal_gamma, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "gamma", "each pair of samples is tied")
+    return or_undefined(value, replace_undefined_by, "gamma", "every pair of samples is tied")
 
 
 @ordinal_metric(
@@ -297,32 +298,32 @@ def somers_d_score(
 ) -> float:
     """Compute Somers' D of truth and prediction.
 
-    The surplus of pairs of samples in the same order over those in opposite order, as a
-    share of the pairs that are not tied on the independent side [1]_. Only the order of
-    the classes counts, not whether prediction and truth are equal.
+    The number of pairs of samples in the same order minus that in opposite order, divided
+    by the number of pairs that are not tied on the independent side [1]_. Only the order
+    of the classes counts, not whether prediction and truth are equal.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     dependent : {"y_pred", "y_true", "both"}, default="y_pred"
-        The side that depends on the other. "both" divides by the mean of the two numbers
-        of pairs: the symmetric form.
+        The side that depends on the other. "both" is the symmetric form, which divides
+        by the mean of the two numbers of pairs.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Association in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        Association in [-1, 1]. 1 is best, 0 is no association. NaN with an
         `UndefinedMetricWarning` if the independent side is constant.
 
     Raises
@@ -354,5 +355,5 @@ def somers_d_score(
     check_choice("dependent", dependent, Dependent)
     statistic = partial(_somers_d, dependent=dependent)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    reason = "each pair of samples is tied on the independent side"
+    reason = "every pair of samples is tied on the independent side"
     return or_undefined(value, replace_undefined_by, "Somers' D", reason)

@@ -1,4 +1,4 @@
-"""Correlation of the values that true and predicted classes stand for."""
+"""Correlation of true and predicted positions or ranks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
 
 
 def _correlation(counts: Counts, true: Values, pred: Values) -> Values:
-    """Correlate the values that the true and the predicted classes stand for."""
+    """Correlate truth and prediction, given the value of each true and predicted class."""
     n_true, n_pred = margins(counts)
     true = true - divide((true * n_true).sum(axis=-1), n_true.sum(axis=-1))[..., None]
     pred = pred - divide((pred * n_pred).sum(axis=-1), n_pred.sum(axis=-1))[..., None]
@@ -55,7 +55,7 @@ def _cosine_similarity(counts: Counts) -> Values:
     chance_level=0.0,
     properties={"invariant", "symmetric"},
     an_error_costs="the squared difference of ranks",
-    prefer="if only the order of the samples counts; for comparison with published results",
+    prefer="if only the order of the samples counts; to compare with published results",
 )
 def spearman_correlation_score(
     y_true: ArrayLike,
@@ -75,8 +75,8 @@ def spearman_correlation_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -88,7 +88,7 @@ def spearman_correlation_score(
     Returns
     -------
     float
-        Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        Correlation in [-1, 1]. 1 is best, 0 is no association. NaN with an
         `UndefinedMetricWarning` if `y_true` or `y_pred` is constant.
 
     Raises
@@ -99,7 +99,7 @@ def spearman_correlation_score(
     See Also
     --------
     kendall_tau_score : Rank correlation by pairs.
-    scipy.stats.spearmanr : The same for any numbers.
+    scipy.stats.spearmanr : The same for any two variables.
 
     Notes
     -----
@@ -128,8 +128,8 @@ def spearman_correlation_score(
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties={"symmetric"},
-    an_error_costs="its departure from a line",
-    prefer="if predictions may be shifted or stretched without harm",
+    an_error_costs="its distance from a straight line",
+    prefer="if shifting or stretching all predictions does no harm",
 )
 def pearson_correlation_score(
     y_true: ArrayLike,
@@ -141,16 +141,16 @@ def pearson_correlation_score(
 ) -> float:
     """Compute Pearson's correlation of the positions of truth and prediction.
 
-    Classes stand for their positions on the scale, as if neighbours were equally far
-    apart everywhere [1]_. It is blind to predictions that are too high throughout.
+    Each class is represented by its position on the scale, so neighbouring classes count
+    as equally far apart [1]_. Predictions that are consistently too high are not penalised.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -162,7 +162,7 @@ def pearson_correlation_score(
     Returns
     -------
     float
-        Correlation in [-1, 1], without unit. 1 is best, 0 is no association. NaN with an
+        Correlation in [-1, 1]. 1 is best, 0 is no association. NaN with an
         `UndefinedMetricWarning` if `y_true` or `y_pred` is constant.
 
     Raises
@@ -172,8 +172,8 @@ def pearson_correlation_score(
 
     See Also
     --------
-    spearman_correlation_score : Ranks in place of positions.
-    scipy.stats.pearsonr : The same for any numbers.
+    spearman_correlation_score : Ranks instead of positions.
+    scipy.stats.pearsonr : The same for any two variables.
 
     Notes
     -----
@@ -202,8 +202,8 @@ def pearson_correlation_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"symmetric"},
-    an_error_costs="its departure from a proportion",
-    prefer="for comparison with published results",
+    an_error_costs="its departure from proportionality",
+    prefer="to compare with published results",
     exceptions={
         "an empty class at an end": "positions are counted from the lowest class",
         "reversal": "positions are counted from the lowest class",
@@ -218,16 +218,16 @@ def cosine_similarity_score(
 ) -> float:
     """Compute the cosine of the vectors of true and predicted positions.
 
-    Classes stand for their positions on the scale, counted from 1 [1]_, so the value
-    depends on which class is the first: pass `labels` if a fold may lack it.
+    Each class is represented by its position on the scale, counted from 1 [1]_, so the
+    value depends on which class comes first: pass `labels` if a fold may lack it.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -237,7 +237,7 @@ def cosine_similarity_score(
     Returns
     -------
     float
-        Similarity in (0, 1], without unit. 1 is best.
+        Similarity in (0, 1]. 1 is best.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def cosine_similarity_score(
 
     See Also
     --------
-    pearson_correlation_score : The same about the means.
+    pearson_correlation_score : The cosine of the centred positions.
 
     References
     ----------

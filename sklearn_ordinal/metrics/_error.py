@@ -1,4 +1,4 @@
-"""Errors: how many classes lie between prediction and truth."""
+"""Errors: the number of classes between prediction and truth."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
     bounds=_up_to_the_whole_scale,
     properties={"monotonic", "symmetric"},
     an_error_costs="the number of classes",
-    prefer="if distances between classes are real and classes weigh by size",
+    prefer="if distances between classes are meaningful and classes count by size",
 )
 def ordinal_mean_absolute_error(
     y_true: ArrayLike,
@@ -85,17 +85,16 @@ def ordinal_mean_absolute_error(
 ) -> float:
     """Compute the mean number of classes between prediction and truth (MAE).
 
-    Distance is in positions on the scale [1]_, which takes neighbouring classes to be
-    equally far apart everywhere; `sklearn.metrics.mean_absolute_error` takes the
-    distance of the numbers that the classes are named by.
+    Distance is in positions on the scale [1]_, so neighbouring classes count as equally far
+    apart; `sklearn.metrics.mean_absolute_error` uses the numbers that label the classes.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -136,7 +135,7 @@ def ordinal_mean_absolute_error(
     bounds=_up_to_its_square,
     properties={"monotonic", "symmetric"},
     an_error_costs="the squared number of classes",
-    prefer="if far errors are much worse than near ones",
+    prefer="if large errors are much worse than small ones",
 )
 def ordinal_mean_squared_error(
     y_true: ArrayLike,
@@ -147,16 +146,16 @@ def ordinal_mean_squared_error(
 ) -> float:
     """Compute the mean squared number of classes between prediction and truth (MSE).
 
-    Distance is in positions on the scale [1]_, which takes neighbouring classes to be
-    equally far apart everywhere.
+    Distance is in positions on the scale [1]_, so neighbouring classes count as equally far
+    apart.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -197,8 +196,8 @@ def ordinal_mean_squared_error(
     greater_is_better=False,
     bounds=_up_to_the_whole_scale,
     properties={"monotonic", "imbalance"},
-    an_error_costs="the number of classes, as a share of its class",
-    prefer="if distances between classes are real and classes matter alike",
+    an_error_costs="the number of classes, divided by the size of the true class",
+    prefer="if distances between classes are meaningful and all classes matter equally",
     interval_method="percentile",
 )
 def macro_averaged_mean_absolute_error(
@@ -219,8 +218,8 @@ def macro_averaged_mean_absolute_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -260,8 +259,8 @@ def macro_averaged_mean_absolute_error(
     greater_is_better=False,
     bounds=_up_to_its_square,
     properties={"monotonic", "imbalance"},
-    an_error_costs="the squared number of classes, as a share of its class",
-    prefer="if far errors are much worse and classes matter alike",
+    an_error_costs="the squared number of classes, divided by the size of the true class",
+    prefer="if large errors are much worse than small ones and all classes matter equally",
 )
 def macro_averaged_mean_squared_error(
     y_true: ArrayLike,
@@ -280,8 +279,8 @@ def macro_averaged_mean_squared_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -300,7 +299,7 @@ def macro_averaged_mean_squared_error(
 
     See Also
     --------
-    macro_averaged_mean_absolute_error : The same of the distance.
+    macro_averaged_mean_absolute_error : Mean distance instead of mean squared distance.
     ordinal_mean_squared_error : Each sample counts the same.
 
     References
@@ -322,7 +321,7 @@ def macro_averaged_mean_squared_error(
     greater_is_better=False,
     bounds=_up_to_the_whole_scale,
     properties={"monotonic", "imbalance"},
-    an_error_costs="the number of classes, if its class is the worst",
+    an_error_costs="the number of classes, if the true class is the worst",
     prefer="if no class may be predicted badly",
 )
 def maximum_mean_absolute_error(
@@ -334,16 +333,16 @@ def maximum_mean_absolute_error(
 ) -> float:
     """Compute the largest mean absolute error of the true classes (MMAE).
 
-    The mean distance, in positions on the scale, of the class that is predicted worst, of
-    those that occur in `y_true` [1]_.
+    The mean distance, in positions on the scale, of the class in `y_true` that is predicted
+    worst [1]_.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -363,7 +362,7 @@ def maximum_mean_absolute_error(
     See Also
     --------
     macro_averaged_mean_absolute_error : Mean over the true classes.
-    minimum_sensitivity_score : Share of correct predictions in the worst class.
+    minimum_sensitivity_score : Recall of the worst class.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Information: what the prediction tells of the truth, in any order."""
+"""Information that the prediction gives about the truth, whatever the order of the classes."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _bounds_of_information(n_classes: int, normalize: bool = False) -> tuple[flo
     greater_is_better=True,
     bounds=_bounds_of_information,
     properties={"invariant", "symmetric"},
-    an_error_costs="what it adds to the confusion of classes, in bits",
+    an_error_costs="the information about the true class that it loses, in bits",
     prefer="if the names of the predicted classes do not matter",
     exceptions={"best if perfect": "the best value is the entropy of the truth"},
 )
@@ -98,16 +98,16 @@ def mutual_information_score(
 ) -> float:
     """Compute the mutual information of truth and prediction, in bits.
 
-    How much the prediction tells of the truth, whatever the names and the order of the
-    predicted classes [1]_: predictions that exchange two classes throughout tell all.
+    How much the prediction says about the truth, regardless of the names and the order of
+    the predicted classes [1]_: consistently exchanging two classes loses no information.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -121,10 +121,10 @@ def mutual_information_score(
     Returns
     -------
     float
-        Information in bits, in [0, log2(n_classes)]; if `normalize`, without unit in
-        [0, 1]. Higher is better; 1 is best if `normalize`, else the entropy of `y_true`.
-        If `normalize`, NaN with an `UndefinedMetricWarning` if one class only is true
-        and one only is predicted.
+        Information in bits, in [0, log2(n_classes)], or in [0, 1] if `normalize`. Higher
+        is better; the entropy of `y_true` is best, or 1 is best if `normalize`. If
+        `normalize`, NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred` are both
+        constant.
 
     Raises
     ------
@@ -133,8 +133,8 @@ def mutual_information_score(
 
     See Also
     --------
-    sklearn.metrics.mutual_info_score : The same in nats.
-    sklearn.metrics.normalized_mutual_info_score : The same normalised.
+    sklearn.metrics.mutual_info_score : Mutual information in nats.
+    sklearn.metrics.normalized_mutual_info_score : Normalised mutual information.
 
     References
     ----------
@@ -150,7 +150,7 @@ def mutual_information_score(
     check_bool("normalize", normalize)
     statistic = partial(_mutual_information, normalize=normalize)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    reason = "one class only is true and one only is predicted"
+    reason = "y_true and y_pred are both constant"
     return or_undefined(value, replace_undefined_by, "normalised mutual information", reason)
 
 
@@ -159,7 +159,7 @@ def mutual_information_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant"},
-    an_error_costs="1, if its predicted class mostly holds others",
+    an_error_costs="1, if most of its predicted class has another true class",
     prefer="if predicted classes are clusters",
 )
 def purity_score(
@@ -171,16 +171,16 @@ def purity_score(
 ) -> float:
     """Compute the purity of the predicted classes.
 
-    The share of the samples that belong to the most frequent true class of their predicted
-    class [1]_, whatever the names and the order of the predicted classes.
+    The proportion of samples that belong to the most frequent true class of their predicted
+    class [1]_, regardless of the names and the order of the predicted classes.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -190,7 +190,7 @@ def purity_score(
     Returns
     -------
     float
-        Share of the samples, or of their weight, in (0, 1]. 1 is best.
+        Proportion of the samples, or of their weight, in (0, 1]. 1 is best.
 
     Raises
     ------
@@ -199,7 +199,7 @@ def purity_score(
 
     See Also
     --------
-    inverse_purity_score : The same with truth and prediction exchanged.
+    inverse_purity_score : Purity with truth and prediction exchanged.
 
     References
     ----------
@@ -221,7 +221,7 @@ def purity_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant"},
-    an_error_costs="1, if its true class is mostly predicted elsewhere",
+    an_error_costs="1, if most of its true class is predicted as another class",
     prefer="if predicted classes are clusters",
     interval_method="percentile",
 )
@@ -234,16 +234,16 @@ def inverse_purity_score(
 ) -> float:
     """Compute the purity of the true classes.
 
-    The share of the samples that are predicted in the most frequent predicted class of
-    their true class [1]_, whatever the names and the order of the predicted classes.
+    The proportion of samples in the most frequent predicted class of their true class [1]_,
+    regardless of the names and the order of the predicted classes.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -253,7 +253,7 @@ def inverse_purity_score(
     Returns
     -------
     float
-        Share of the samples, or of their weight, in (0, 1]. 1 is best.
+        Proportion of the samples, or of their weight, in (0, 1]. 1 is best.
 
     Raises
     ------
@@ -262,7 +262,7 @@ def inverse_purity_score(
 
     See Also
     --------
-    purity_score : The same with truth and prediction exchanged.
+    purity_score : Purity of the predicted classes.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Several ordinal targets at once, such as the aspects of a review."""
+"""Several ordinal targets, such as the aspects of a review."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def multioutput_score(
     Parameters
     ----------
     metric : str, callable or OrdinalMetric
-        What `get_metric` takes: a name such as "cem_ord", a metric function, its options
-        bound by `functools.partial`.
+        Anything that `get_metric` takes: a name such as "cem_ord", a metric function, or a
+        `functools.partial` of one with options.
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes. A missing one raises a ValueError.
+        Predicted classes. Missing predictions raise a ValueError.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.
@@ -58,9 +58,8 @@ def multioutput_score(
     Returns
     -------
     float or ndarray of shape (n_outputs,)
-        Value with the range and the direction of the metric; an array if `aggregate` is
-        "none". NaN where the metric is undefined for an output, unless
-        ``replace_undefined_by`` is bound.
+        Value in the range of the metric; an array if `aggregate` is "none". NaN where
+        the metric is undefined for an output, unless `metric` sets ``replace_undefined_by``.
 
     Raises
     ------
@@ -71,7 +70,7 @@ def multioutput_score(
 
     See Also
     --------
-    exact_match_score : Share of the samples with all outputs right.
+    exact_match_score : Proportion of samples with all outputs correct.
 
     References
     ----------
@@ -126,7 +125,7 @@ def _of_counts(
     if all(confusion.scale == confusions[0].scale for confusion in confusions):
         values: NDArray[np.float64] = metric(OrdinalConfusion.stack(confusions))
         return values
-    # Scales of integers may differ.
+    # Each output of integers has a scale of its own.
     return np.array([metric(confusion) for confusion in confusions])
 
 
@@ -137,7 +136,7 @@ def exact_match_score(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute the share of the samples with all outputs right.
+    """Compute the proportion of samples with all outputs correct.
 
     Also known as subset accuracy.
 
@@ -146,7 +145,7 @@ def exact_match_score(
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
-        Predicted classes. A missing one raises a ValueError.
+        Predicted classes. Missing predictions raise a ValueError.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.
@@ -156,7 +155,7 @@ def exact_match_score(
     Returns
     -------
     float
-        Share of the samples, or of their weight, in [0, 1]. 1 is best.
+        Proportion of the samples, or of their weight, in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -166,7 +165,7 @@ def exact_match_score(
 
     See Also
     --------
-    multioutput_score : A metric of each output.
+    multioutput_score : A metric for each output, or its mean.
     sklearn.metrics.accuracy_score : The same for outputs of two classes.
 
     References

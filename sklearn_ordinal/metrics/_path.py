@@ -1,4 +1,4 @@
-"""Path indices: the best monotone path through the confusion matrix."""
+"""Indices of the best monotone path through the confusion matrix."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sklearn_ordinal._core import (
 Costs: TypeAlias = NDArray[Any]
 
 _TOLERANCE = 1e-9
-# More at once fit into no cache.
+# More do not fit into the cache.
 _CELLS_AT_ONCE, _MIN_PATHS_AT_ONCE = 2**16, 4
 
 
@@ -54,7 +54,7 @@ def _cheapest_path(cost: Costs) -> Costs:
 
 
 def _gains_and_penalties(counts: Counts, gamma: float) -> tuple[Values, Values]:
-    """Return what a cell on the path gains, and what it costs for its distance."""
+    """Return the gain of each cell on a path, and the penalty for its distance."""
     counts = counts.astype(np.float64)
     powers = counts * distance(counts.shape[-1]) ** gamma
     n_samples = total(counts)
@@ -67,7 +67,7 @@ def _ordinal_classification_index(
     counts: Counts, *, beta: float = 0.75, gamma: float = 1.0
 ) -> Values:
     gain, penalty = _gains_and_penalties(counts, gamma)
-    # With one class there is no distance to divide by, and no penalty.
+    # With a single class there is no distance to divide by, and no penalty.
     return _index_at(beta, gain, penalty / max(counts.shape[-1] - 1, 1) ** gamma)
 
 
@@ -145,8 +145,8 @@ def _least_costs(
     bounds=(0.0, 1.0),
     properties={"symmetric"},
     an_error_costs="its place off the best path, and its distance",
-    prefer="if errors in one direction throughout are milder than scattered ones",
-    exceptions={"an empty class at an end": "the definition has the number of classes in it"},
+    prefer="if errors in one direction are less serious than scattered ones",
+    exceptions={"an empty class at an end": "the number of classes is part of the definition"},
 )
 def ordinal_classification_index(
     y_true: ArrayLike,
@@ -159,10 +159,10 @@ def ordinal_classification_index(
 ) -> float:
     r"""Compute the Ordinal Classification Index (OCI).
 
-    The least cost of a path through the confusion matrix from its first cell to its last,
-    which gains the share of the samples on it and pays for their distance from the
-    diagonal [1]_: a matrix near to the diagonal lets a path collect all. With
-    :math:`D = (\sum_{ij} C_{ij} |i - j|^\gamma)^{1 / \gamma}`:
+    The minimum cost of a path from the first to the last cell of the confusion matrix. A
+    path gains the proportion of the samples on it and pays for their distance from the
+    diagonal [1]_, so a path through a matrix concentrated near its diagonal costs little.
+    With :math:`D = (\sum_{ij} C_{ij} |i - j|^\gamma)^{1 / \gamma}`:
 
     .. math:: \mathrm{OCI} = \min_{\mathrm{path}} \Big(1
         - \frac{\sum_{\mathrm{path}} C_{ij}}{N + D}
@@ -176,22 +176,22 @@ def ordinal_classification_index(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     beta : float, default=0.75
-        Weight of the distance from the diagonal, not negative. The authors' choice.
+        Non-negative weight of the distance from the diagonal. The default is the authors'.
     gamma : float, default=1.0
-        Power of the distance, from 0.1 to 10. The authors' choice.
+        Power of the distance, from 0.1 to 10. The default is the authors'.
 
     Returns
     -------
     float
-        Index in [0, 1], without unit. 0 is best.
+        Index in [0, 1]. 0 is best.
 
     Raises
     ------
@@ -201,7 +201,7 @@ def ordinal_classification_index(
 
     See Also
     --------
-    uniform_ordinal_classification_index : The same for classes of unequal size.
+    uniform_ordinal_classification_index : Each true class counts the same.
 
     References
     ----------
@@ -227,8 +227,8 @@ def ordinal_classification_index(
     greater_is_better=False,
     bounds=(0.0, 1.0),
     properties={"imbalance"},
-    an_error_costs="as the index, as a share of its class",
-    prefer="as the index, if classes matter alike",
+    an_error_costs="as for the ordinal classification index, as a share of the true class",
+    prefer="as the ordinal classification index, if all classes matter equally",
     interval_method="percentile",
 )
 def uniform_ordinal_classification_index(
@@ -241,30 +241,30 @@ def uniform_ordinal_classification_index(
 ) -> float:
     r"""Compute the Uniform Ordinal Classification Index (UOCI).
 
-    As `ordinal_classification_index` on the shares of each true class, so that all
-    classes that occur in `y_true` weigh the same, with a penalty that does not depend on
-    the number of classes; the mean over :math:`\beta` in [0, 1] [1]_.
+    Like `ordinal_classification_index`, but of the rows normalised to proportions of each
+    true class, so that all classes in `y_true` count equally, with a penalty that does not
+    depend on the number of classes, and averaged over :math:`\beta` in [0, 1] [1]_.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     beta : float, default=None
-        Weight of the distance from the diagonal, not negative. If None, the index is
-        integrated over [0, 1], as its authors publish it, with an error below 1e-9.
+        Non-negative weight of the distance from the diagonal. If None, the index is
+        integrated over [0, 1], as in the publication, with an error below 1e-9.
 
     Returns
     -------
     float
-        Index in [0, 1], without unit. 0 is best; integrated, it is below 1.
+        Index in [0, 1]. 0 is best; the integrated index is below 1.
 
     Raises
     ------
@@ -296,4 +296,4 @@ def uniform_ordinal_classification_index(
 
 def _check_beta(beta: float) -> None:
     if not isinstance(beta, Real) or not 0 <= beta < np.inf:
-        raise ValueError(f"beta must be a number that is not negative, got {beta!r}.")
+        raise ValueError(f"beta must be a non-negative number, got {beta!r}.")

@@ -29,14 +29,14 @@ class ReliabilitySensitivity(NamedTuple):
 
 
 def _reliability(counts: Counts) -> Values:
-    """Return the mean share, among the samples predicted in another class, in true order."""
+    """Return the mean proportion of samples predicted in another class that are in order."""
     counts = counts.astype(np.float64)
     pred = counts.sum(axis=-2)
     before, after = np.zeros(pred.shape), np.zeros(pred.shape)
     before[..., 1:] = np.cumsum(pred[..., :-1], axis=-1)
     after[..., :-1] = np.cumsum(pred[..., :0:-1], axis=-1)[..., ::-1]
     above = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
-    # NaN for a class that all samples are predicted in, and so for the mean.
+    # NaN if all samples are predicted in one class, and so is the mean.
     share = divide(lower_sums(counts) + above, (before + after)[..., None, :])
     return divide(total(counts * share), total(counts))
 
@@ -45,7 +45,7 @@ def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values
     reliability = _reliability(counts)
     sensitivity = _reliability(np.swapaxes(counts, -1, -2))
     harmonic = divide(2 * reliability * sensitivity, reliability + sensitivity)
-    # With one of them 0, the harmonic mean is 0 whatever the other is.
+    # If one of them is 0, so is the harmonic mean, even if the other is undefined.
     harmonic = np.where((reliability == 0) | (sensitivity == 0), 0.0, harmonic)
     return reliability, sensitivity, harmonic
 
@@ -64,17 +64,17 @@ def reliability_sensitivity(
 ) -> ReliabilitySensitivity:
     """Compute Reliability and Sensitivity of the order, and their harmonic mean F.
 
-    Reliability is the mean over the samples of the share, among the samples that the
-    prediction puts in another class, of those that the truth orders the same way.
-    Sensitivity is the same with truth and prediction exchanged [1]_.
+    For each sample, reliability is the proportion of the samples predicted in another
+    class that the truth orders the same way, averaged over the samples. Sensitivity is
+    the same with truth and prediction exchanged [1]_.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. A missing one raises a ValueError; where an `OrdinalConfusion` counts
-        them, they are left out.
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -86,10 +86,10 @@ def reliability_sensitivity(
     Returns
     -------
     ReliabilitySensitivity
-        Named tuple of reliability, sensitivity and f, each in [0, 1], without unit. 1
-        is best. Reliability is NaN with an `UndefinedMetricWarning` if `y_pred` is
-        constant, sensitivity if `y_true` is. f is then 0, since the other value is 0;
-        only if both are constant is it NaN.
+        Named tuple of reliability, sensitivity and f, each in [0, 1]. 1 is best.
+        Reliability is NaN with an `UndefinedMetricWarning` if `y_pred` is constant, and
+        sensitivity if `y_true` is. In both cases f is 0, since the other value is 0; it
+        is NaN only if both are constant.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def reliability_sensitivity(
 
     See Also
     --------
-    somers_d_score : Pairs in order less pairs in opposite order.
+    somers_d_score : Pairs in the same order minus pairs in opposite order.
 
     Notes
     -----
@@ -119,7 +119,7 @@ def reliability_sensitivity(
         y_true, y_pred, labels=labels, sample_weight=sample_weight
     ).counts
     r, s, f = (float(value) for value in _reliability_and_sensitivity(counts))
-    # One by one, and not in a loop over them, so that warnings name the caller's line.
+    # Not in a loop, so that warnings point at the caller's line.
     r = or_undefined(r, replace_undefined_by, "reliability", "y_pred is constant")
     s = or_undefined(s, replace_undefined_by, "sensitivity", "y_true is constant")
     f = or_undefined(f, replace_undefined_by, "their F", "y_true and y_pred are constant")
@@ -132,8 +132,8 @@ def reliability_sensitivity(
     bounds=(0.0, 1.0),
     name="reliability_sensitivity_f",
     properties={"invariant", "symmetric"},
-    an_error_costs="the share of the samples it puts in the wrong order with its own",
-    prefer="if only the order of the samples counts and each sample weighs alike",
+    an_error_costs="the share of the samples whose order relative to its own is wrong",
+    prefer="if only the order of the samples counts, and all samples count equally",
 )
 def _reliability_sensitivity_f_score(
     y_true: ArrayLike,
@@ -146,4 +146,4 @@ def _reliability_sensitivity_f_score(
     """Compute the harmonic mean that `reliability_sensitivity` returns."""
     value = evaluate(_reliability_sensitivity_f, y_true, y_pred, labels, sample_weight)
     reason = "y_true and y_pred are constant"
-    return or_undefined(value, replace_undefined_by, "reliability_sensitivity: f", reason)
+    return or_undefined(value, replace_undefined_by, "the F of reliability and sensitivity", reason)

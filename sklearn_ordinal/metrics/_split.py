@@ -129,7 +129,7 @@ def _cells(counts: Counts, split: Split) -> _Cells:
     below_below, above_above = lower_sums(counts), _flipped(counts, (-2, -1))
     below_above, above_below = _flipped(counts, (-1,)), _flipped(counts, (-2,))
     if split == "threshold":
-        # Between class k and k + 1, each side holds one of them.
+        # The threshold between class k and k + 1 has one of them on each side.
         return _Cells(
             tp=_diagonal(above_above)[..., :-1],
             fp=_diagonal(below_above, offset=-1),
@@ -171,17 +171,16 @@ def split_measures(
     y_true : array-like of shape (n_samples,)
         True classes; of shape (n_samples, n_outputs) if `average` is "samples".
     y_pred : array-like of shape (n_samples,)
-        Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". A
-        missing one raises a ValueError.
+        Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". Missing
+        predictions raise a ValueError.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     split : {"class", "threshold"}, default="class"
-        What counts as positive: one class, against all others; or all classes above a
-        threshold between two neighbours, against those below. Not used if `average` is
-        "samples".
+        The positive class: one class against all others, or all classes above a threshold
+        between two neighbours against those below. Ignored if `average` is "samples".
     measures : sequence of str, default=None
         Names of the measures, by default all: accuracy, error_rate, sensitivity,
         specificity, false_positive_rate, false_negative_rate, precision,
@@ -193,18 +192,18 @@ def split_measures(
     average : {"macro", "micro", "weighted", "samples"}, default=None
         How to average over the splits. "macro": the mean of those where the measure is
         defined. "weighted": the same, weighted by their positive samples. "micro": the
-        measure of the sums of their cells. "samples": of several outputs of two classes
-        each, the mean over the samples of the measure of their outputs, the higher
-        class positive, as scikit-learn's with ``zero_division=np.nan``. None: no
-        average.
+        measure of the sums of their cells. "samples": for several outputs of two classes
+        each, the measure of the outputs of each sample, averaged over the samples; the
+        higher class is positive, as in scikit-learn with ``zero_division=np.nan``.
+        None: no average.
 
     Returns
     -------
     dict of str to ndarray
         For each measure an array of shape (n_classes,), or (n_classes - 1,) for
         thresholds, or a float if averaged. Ratios to zero and logarithms of zero are
-        undefined: NaN, or left out of an average, with an `UndefinedMetricWarning` that
-        names the measures.
+        undefined: they are NaN, or left out of an average, with an
+        `UndefinedMetricWarning` that names the measures.
 
     Raises
     ------

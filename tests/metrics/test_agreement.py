@@ -302,7 +302,7 @@ def test_alpha_wants_more_than_one_value_in_all():
     y, options = ([0, 0], [0, 1]), {"level": "nominal"}
     ours = krippendorff_alpha_score(*y, sample_weight=[0.3, 0.3], **options)
     assert ours == pytest.approx(1 - (1 / 2) / (3 / 8) * 0.2 / 1.2)
-    with pytest.warns(UndefinedMetricWarning, match="weights add up to no more than half a sample"):
+    with pytest.warns(UndefinedMetricWarning, match="weights sum to at most half a sample"):
         assert np.isnan(krippendorff_alpha_score(*y, sample_weight=[0.25, 0.25], **options))
 
 

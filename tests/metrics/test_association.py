@@ -51,7 +51,7 @@ def test_constant_predictions_have_tau_a_0_and_no_tau_b_or_c():
 
 
 def test_one_sample_has_no_tau_a():
-    with pytest.warns(UndefinedMetricWarning, match="tau-a is undefined: there is but one sample"):
+    with pytest.warns(UndefinedMetricWarning, match="tau-a is undefined: there is only one sample"):
         assert np.isnan(kendall_tau_score([1], [1], variant="a"))
 
 

@@ -204,7 +204,7 @@ def test_ten_thousand_million_samples_do_not_overflow():
     "index", [ordinal_classification_index, uniform_ordinal_classification_index]
 )
 def test_beta_must_not_be_negative(index, options):
-    with pytest.raises(ValueError, match="beta must be a number that is not negative, got"):
+    with pytest.raises(ValueError, match="beta must be a non-negative number, got"):
         index([0, 1], [0, 1], **options)
 
 
