@@ -23,7 +23,7 @@ WIDTHS = (400, 1400)
 # What is wider than the screen, and what the reader has to scroll although the screen is wide.
 FIND = """
 const label = (e) => `${e.tagName.toLowerCase()}.${e.className}`;
-const inside = [...document.querySelectorAll(".bd-article, .bd-article *")];
+const inside = [...document.querySelectorAll(".bd-main *")];
 const outside = inside.filter((e) => {
   for (let box = e.parentElement; box !== null; box = box.parentElement)
     if (["auto", "scroll"].includes(getComputedStyle(box).overflowX)) return false;

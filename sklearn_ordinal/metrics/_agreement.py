@@ -364,8 +364,7 @@ def weighted_kappa_score(
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
-    weights : {"identity", "linear", "quadratic", "ordinal", "radical"} or array-like of \
-            shape (n_classes, n_classes), default="ordinal"
+    weights : str or array-like of shape (n_classes, n_classes), default="ordinal"
         Weights of agreement. The names say how the disagreement of two classes grows with
         the number :math:`d` of classes from one to the other: "identity", 1 if they
         differ, for kappa without weights; "linear", :math:`d`; "quadratic", :math:`d^2`;
@@ -457,8 +456,7 @@ def scott_pi_score(
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
-    weights : {"identity", "linear", "quadratic", "ordinal", "radical"} or array-like of \
-            shape (n_classes, n_classes), default="quadratic"
+    weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
         Weights of agreement. The names say how the disagreement of two classes grows with
         the number :math:`d` of classes from one to the other: "identity", 1 if they
         differ; "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
@@ -628,8 +626,7 @@ def gwet_ac2_score(
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
-    weights : {"identity", "linear", "quadratic", "ordinal", "radical"} or array-like of \
-            shape (n_classes, n_classes), default="quadratic"
+    weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
         Weights of agreement. The names say how the disagreement of two classes grows with
         the number :math:`d` of classes from one to the other: "identity", 1 if they
         differ (AC1); "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
