@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_bool, check_mapping
+from sklearn_ordinal._core import check_bool, check_rope
 from sklearn_ordinal.documents import pvalue_in_words
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
-from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
+from sklearn_ordinal.plotting._rows import (
+    check_rows,
+    finish_rows,
+    name_rows,
+    rows_of_plot,
+    write_beside,
+)
 from sklearn_ordinal.plotting._style import GREY, line_color, require_matplotlib
 
 
@@ -58,7 +64,8 @@ class ComparisonDisplay:
     Raises
     ------
     ValueError
-        If `differences` is empty, or `adjusted_pvalues` does not have the same names.
+        If `differences` is empty, or `adjusted_pvalues` does not have the same names; if
+        `rope` is negative; or if `baselines` is a single string.
 
     See Also
     --------
@@ -90,20 +97,14 @@ class ComparisonDisplay:
         rope: float = 0.0,
         baselines: Collection[str] = (),
     ) -> None:
-        check_mapping("differences", differences)
-        check_mapping("adjusted_pvalues", adjusted_pvalues)
-        if not differences or differences.keys() != adjusted_pvalues.keys():
-            raise ValueError(
-                f"differences and adjusted_pvalues must have the same names, at least one, "
-                f"got {list(differences)} and {list(adjusted_pvalues)}."
-            )
+        check_rows(baselines, differences=differences, adjusted_pvalues=adjusted_pvalues)
         self.differences = dict(differences)
         self.adjusted_pvalues = dict(adjusted_pvalues)
         self.criterion = criterion
         self.reference = reference
         check_bool("greater_is_better", greater_is_better)
         self.greater_is_better = greater_is_better
-        self.rope = rope
+        self.rope = check_rope(rope)
         self.baselines = tuple(baselines)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:

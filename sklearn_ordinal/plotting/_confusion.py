@@ -140,7 +140,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `normalize` or `xticks_rotation` is not one of the choices above.
+            If `normalize` or `xticks_rotation` is not one of the choices above, or another
+            option does not have the type above.
         """
         for name, value in (
             ("proximity", proximity),
@@ -152,6 +153,11 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             check_choice("normalize", normalize, Normalize)
         if xticks_rotation is not None:
             check_choice("xticks_rotation", xticks_rotation, Rotation)
+        if values_format is not None and not isinstance(values_format, str):
+            raise ValueError(
+                f"values_format must be a format specification such as '.1f', "
+                f"got {values_format!r}."
+            )
         require_matplotlib(self)
         values = _normalized(self.confusion.counts, normalize)
         lines = []

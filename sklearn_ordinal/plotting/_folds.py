@@ -8,9 +8,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import check_bool, check_mapping
+from sklearn_ordinal._core import check_bool
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
-from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
+from sklearn_ordinal.plotting._rows import (
+    check_rows,
+    finish_rows,
+    name_rows,
+    rows_of_plot,
+    write_beside,
+)
 from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, require_matplotlib
 
 
@@ -53,7 +59,8 @@ class FoldScoresDisplay:
     Raises
     ------
     ValueError
-        If `scores` is empty, or `intervals` does not have the same names.
+        If `scores` is empty, `intervals` does not have the same names, `baselines` is a
+        single string, or `score_name` is not a string.
 
     See Also
     --------
@@ -83,13 +90,9 @@ class FoldScoresDisplay:
         baselines: Collection[str] = (),
         score_name: str = "Score",
     ) -> None:
-        check_mapping("scores", scores)
-        check_mapping("intervals", intervals)
-        if not scores or scores.keys() != intervals.keys():
-            raise ValueError(
-                f"scores and intervals must have the same names, at least one, "
-                f"got {list(scores)} and {list(intervals)}."
-            )
+        check_rows(baselines, scores=scores, intervals=intervals)
+        if not isinstance(score_name, str):
+            raise ValueError(f"score_name must be a string, got {score_name!r}.")
         self.scores = {name: _floats(values) for name, values in scores.items()}
         self.intervals = dict(intervals)
         self.baselines = tuple(baselines)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from sklearn_ordinal._core import check_mapping
 from sklearn_ordinal.plotting._layout import (
     Room,
     center,
@@ -51,6 +52,22 @@ _LEGEND = {
     "borderpad": 0.2,
     "borderaxespad": 0.3,
 }
+
+
+def check_rows(baselines: Any, **mappings: Any) -> None:
+    """Raise unless mappings have the same names of rows, and baselines are names."""
+    for argument, mapping in mappings.items():
+        check_mapping(argument, mapping)
+    (first, names), (second, others) = mappings.items()
+    if not names or names.keys() != others.keys():
+        raise ValueError(
+            f"{first} and {second} must have the same names, at least one, "
+            f"got {list(names)} and {list(others)}."
+        )
+    if isinstance(baselines, str) or not isinstance(baselines, Collection):
+        raise ValueError(
+            f"baselines must be a list of names, got {baselines!r}: put the names in a list."
+        )
 
 
 @dataclass(frozen=True)

@@ -52,9 +52,9 @@ def attempts() -> Iterator[tuple[float, int | None]]:
     yield smallest_font_size(), SHORTEST
 
 
-def one_line(name: str) -> str:
+def one_line(name: object) -> str:
     """Return a name with single spaces and without control characters."""
-    return " ".join(visible(name).split())
+    return " ".join(visible(str(name)).split())
 
 
 def em(font_size: float, n: float = 1.0) -> float:

@@ -193,3 +193,50 @@ def test_the_settings_of_matplotlib_remain(display_of):
     display_of(SYSTEMS[:3]).plot(ax)
     display_of(SYSTEMS[:3]).plot()
     assert plt.rcParams == before
+
+
+INTERVAL = Interval(0.5, 0.4, 0.6, 0.95)
+DIFFERENCE = PairedDifference(0.1, 0.0, 0.2, 0.95)
+
+
+def compared(**options):
+    options = {"criterion": "cem_ord", "reference": "b", "adjusted_pvalues": {"a": 0.5}} | options
+    return ComparisonDisplay({"a": DIFFERENCE}, **options)
+
+
+@pytest.mark.parametrize(
+    ("draw_it", "message"),
+    [
+        (lambda: matrix(["a", "b"]).plot(legend="no"), "legend must be True or False, got 'no'"),
+        (lambda: matrix(["a", "b"]).plot(proximity=2), "proximity must be True or False, got 2"),
+        (lambda: matrix(["a", "b"]).plot(include_values=None), "include_values must be True or"),
+        (lambda: matrix(["a", "b"]).plot(values_format=2), "values_format must be a format speci"),
+        (lambda: errors(["a", "b"]).plot(legend=None), "legend must be True or False, got None"),
+        (lambda: compared().plot(legend=1), "legend must be True or False, got 1"),
+        (lambda: compared(rope=-1), "rope must be"),
+        (lambda: compared(baselines="a"), "baselines must be a list of names, got 'a': put"),
+        (lambda: compared(baselines=3), "baselines must be a list of names, got 3: put"),
+        (lambda: compared(greater_is_better="no"), "greater_is_better must be True or False"),
+        (
+            lambda: compared(adjusted_pvalues=[0.5]),
+            "adjusted_pvalues must be a dict by name, got a list",
+        ),
+        (lambda: FoldScoresDisplay([0.5], {}), "scores must be a dict by name, got a list"),
+        (
+            lambda: FoldScoresDisplay({"a": [0.5]}, {"a": INTERVAL}, score_name=None),
+            "score_name must be a string, got None",
+        ),
+        (
+            lambda: CriticalDifferenceDisplay([1, 2], n_data_sets=3),
+            "average_ranks must be a dict by name, got a list",
+        ),
+    ],
+)
+def test_arguments_of_other_types_are_an_error(draw_it, message):
+    with pytest.raises(ValueError, match=message):
+        draw_it()
+
+
+def test_names_may_be_numbers():
+    display = FoldScoresDisplay({3: [0.4, 0.6]}, {3: INTERVAL}).plot()
+    assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["3"]

@@ -57,7 +57,10 @@ def pages(tmp_path_factory):
             X,
             y,
             scoring=["cem_ord", "neg_ordinal_mean_absolute_error", spread_score],
-            baselines={"first": DummyClassifier(), "also first": DummyClassifier()},
+            baselines={
+                "first": DummyClassifier(),
+                "sixth": DummyClassifier(strategy="constant", constant=NAMES[5]),
+            },
             **options,
         ),
     }
