@@ -286,7 +286,7 @@ def warn_of_undefined(found: dict[str, Interval], n_resamples: int) -> None:
             reasons.setdefault(reason, []).append(name)
     if reasons:
         text = "; ".join(f"{', '.join(names)} {reason}" for reason, names in reasons.items())
-        # 3: the caller of the public function.
+        # 3 is the caller of the public function.
         warnings.warn(f"Undefined: {text}.", UndefinedMetricWarning, stacklevel=3)
 
 

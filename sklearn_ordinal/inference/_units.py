@@ -149,7 +149,7 @@ class Units:
         unit: str,
     ) -> Units:
         if sizes.sum() < 2:
-            raise ValueError(f"There must be at least 2 {unit} with a weight to resample, got 1.")
+            raise ValueError(f"There must be at least 2 {unit} of positive weight, got 1.")
         return cls(sizes, tables, scale, is_weighted, has_unanswered)
 
     def all_together(self) -> Iterator[OrdinalConfusion]:
