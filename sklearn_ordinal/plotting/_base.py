@@ -50,7 +50,8 @@ class ConfusionDisplay:
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
         **options : dict
             Keyword arguments passed to `plot`.
 
@@ -103,7 +104,8 @@ class ConfusionDisplay:
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
         **options : dict
             Keyword arguments passed to `plot`.
 
@@ -153,7 +155,8 @@ class ConfusionDisplay:
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
         **options : dict
             Keyword arguments passed to `plot`.
 

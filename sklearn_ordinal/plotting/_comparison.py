@@ -16,6 +16,7 @@ from sklearn_ordinal.plotting._rows import (
     write_beside,
 )
 from sklearn_ordinal.plotting._style import GREY, line_color, require_matplotlib
+from sklearn_ordinal.plotting._text import one_line
 
 
 class ComparisonDisplay:
@@ -113,7 +114,8 @@ class ComparisonDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
         legend : bool, default=True
             Whether to show a legend of the marks above the rows.
 
@@ -126,6 +128,8 @@ class ComparisonDisplay:
         ------
         ImportError
             If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
         """
         check_bool("legend", legend)
         require_matplotlib(self)
@@ -135,7 +139,8 @@ class ComparisonDisplay:
             for name in names
         ]
         better = "positive" if self.greater_is_better else "negative"
-        xlabel = f"{self.criterion}\ndifference from {self.reference} ({better} is better)"
+        compared = f"difference from {one_line(self.reference)} ({better} is better)"
+        xlabel = f"{one_line(self.criterion)}\n{compared}"
         level = self.differences[names[0]].confidence_level
         key = [f"difference, {100 * level:g}% interval"]
         if self.rope:

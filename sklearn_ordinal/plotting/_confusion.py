@@ -112,7 +112,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
         normalize : {"true", "pred", "all"}, default=None
             Normalize the counts over the true classes (rows), the predicted classes
             (columns) or all samples. If None, counts are not normalized.
@@ -128,7 +129,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             Rotation of the names of the predicted classes. If None, horizontal if they
             fit, otherwise vertical.
         legend : bool, default=True
-            Whether to show a legend of the colours and the values on the right.
+            Whether to show a legend of the colours and the values: on the right, or above
+            the matrix in small axes.
 
         Returns
         -------
@@ -140,8 +142,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `normalize` or `xticks_rotation` is not one of the choices above, or another
-            option does not have the type above.
+            If `ax` is not rectilinear axes, `normalize` or `xticks_rotation` is not one of
+            the choices above, or another option does not have the type above.
         """
         for name, value in (
             ("proximity", proximity),

@@ -115,7 +115,8 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
         max_distance : int, default=2
             Errors of `max_distance` classes or more share a segment of the bar.
         legend : bool, default=True

@@ -18,6 +18,7 @@ from sklearn_ordinal.plotting._rows import (
     write_beside,
 )
 from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, require_matplotlib
+from sklearn_ordinal.plotting._text import one_line
 
 
 class FoldScoresDisplay:
@@ -104,7 +105,8 @@ class FoldScoresDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
         legend : bool, default=True
             Whether to show a legend of the marks above the rows.
 
@@ -117,6 +119,8 @@ class FoldScoresDisplay:
         ------
         ImportError
             If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
         """
         check_bool("legend", legend)
         require_matplotlib(self)
@@ -126,7 +130,7 @@ class FoldScoresDisplay:
             ax,
             names,
             beside=texts,
-            xlabel=self.score_name,
+            xlabel=one_line(self.score_name),
             key=self._key() if legend else (),
             row_height=0.6,
         )

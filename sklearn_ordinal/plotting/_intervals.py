@@ -38,7 +38,7 @@ def draw_interval(
 ) -> tuple[Any, Any]:
     """Plot an interval as a line and its estimate as a diamond, hollow for a baseline.
 
-    Marks are as large as texts of the given font size in points.
+    The size of the marks follows the given font size in points.
     """
     color = GREY if is_baseline else BLUE
     (line,) = ax.plot(

@@ -1,4 +1,4 @@
-"""The room that axes have, and the position that they get."""
+"""Size and position of axes in a figure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-# In inches, between the texts of axes without a layout engine and the edges of their cell.
+# In inches, between the texts of axes and the edges of their cell, without a layout engine.
 _PAD = 0.1
-# Of a cell of the grid of subplots, what axes without their texts take at least.
+# The smallest share of a cell of the subplot grid that axes take without their texts.
 _AXES_AREA = 0.385
 
 
@@ -22,7 +22,7 @@ def new_axes(width: float, height: float) -> Any:
 
 
 def check_axes(ax: Any) -> None:
-    """Raise unless a value is axes of matplotlib with an x- and a y-axis only."""
+    """Raise unless a value is rectilinear matplotlib axes."""
     from matplotlib.axes import Axes
 
     if not isinstance(ax, Axes):
@@ -41,7 +41,7 @@ def check_axes(ax: Any) -> None:
 class Room:
     """The width and height in inches that axes and their texts can take together.
 
-    `axes_area` is what the axes alone take at least, in square inches.
+    `axes_area` is the smallest area of the axes without their texts, in square inches.
     """
 
     across: float
@@ -67,15 +67,15 @@ def size_in_inches(ax: Any) -> tuple[float, float]:
 
 
 def settle(ax: Any) -> None:
-    """Give axes their final position.
+    """Move axes to their final position.
 
-    That is up to the layout engine of the figure. Without one, axes move only if their texts
-    would leave their cell of the grid of subplots.
+    The layout engine of the figure decides. Without one, axes move only if their texts reach
+    beyond their cell of the subplot grid.
     """
     if _has_engine(ax):
         ax.figure.canvas.figure.draw_without_rendering()
         return
-    # The texts of ticks, and so their size, may change with the size of the axes.
+    # Moving the axes can change the tick labels, and with them the room that texts take.
     for _ in range(2):
         _move_into_cell(ax)
 
@@ -110,7 +110,7 @@ def shrink(texts: Iterable[Any], width: float, height: float) -> None:
 
 
 def thin_out_ticks(ax: Any) -> None:
-    """Reduce the number of ticks of the x-axis until their labels have gaps."""
+    """Reduce the number of ticks on the x-axis so that their labels have gaps."""
     labels = [label for label in ax.get_xticklabels() if label.get_text()]
     widest = max((label.get_window_extent().width for label in labels), default=0.0)
     n_ticks = int(ax.get_window_extent().width // max(1.4 * widest, 1))
@@ -126,14 +126,13 @@ def _has_engine(ax: Any) -> bool:
 
 
 def _cell(ax: Any) -> Any:
-    """Return the cell of the grid of subplots, or the figure for axes outside of grids."""
+    """Return the cell of the subplot grid in pixels, or the figure if the axes are in no grid."""
     from matplotlib.transforms import Bbox
 
     figure, place = ax.figure, ax.get_subplotspec()
     edges = np.array([[0.0, 0.0], [1.0, 1.0]])
     if place is not None:
         bottoms, tops, lefts, rights = place.get_gridspec().get_grid_positions(figure)
-        # From the left to the right, and from the top to the bottom.
         columns, rows = place.colspan, place.rowspan
         if columns.start > 0:
             edges[0, 0] = (rights[columns.start - 1] + lefts[columns.start]) / 2
@@ -156,11 +155,11 @@ def _move_into_cell(ax: Any) -> None:
     is_outside = gaps * [[1], [-1]] > 0.5
     if not is_outside.any():
         return
-    # Axes of a grid fill their cell; others keep what the user chose as far as it fits.
+    # Axes in a grid fill their cell; others keep the position that the user chose if it fits.
     moved = gaps if ax.get_subplotspec() is not None else gaps * is_outside
     corners = ax.get_window_extent().get_points() + moved
-    # Where the texts alone fill the cell, a tenth is left for the axes.
+    # If the texts alone fill the cell, a tenth is left for the axes.
     corners[1] = np.maximum(corners[1], corners[0] + 0.1 * cell.size)
     ax.set_position(Bbox(ax.figure.transSubfigure.inverted().transform(corners)))
-    # Matplotlib takes axes that are moved out of later layouts.
+    # Matplotlib excludes axes from later layouts once they are moved.
     ax.set_in_layout(True)

@@ -23,7 +23,7 @@ from sklearn_ordinal.plotting._text import (
     wrapped,
 )
 
-# Of the width and the height of a plot: what the matrix takes at least, and the names at most.
+# Shares of the width and the height of a plot: the least for the matrix, the most for names.
 _MATRIX_SIDE, _NAMES = 0.4, (0.3, 0.24, 0.18)
 # In inches, between the matrix and the names.
 _GAP = 5 / 72
@@ -103,10 +103,10 @@ def matrix_of_plot(
     key: Sequence[str],
     unit: str,
 ) -> tuple[Any, Matrix]:
-    """Return axes and the texts around their matrix, in a font size that fits the axes.
+    """Return axes and the texts around the matrix, in a font size that fits the axes.
 
-    Without axes, those of a new figure, in which cells are roughly square and have enough room
-    for a content.
+    If `ax` is None, the axes belong to a new figure in which cells are roughly square and large
+    enough for `content`.
     """
     names = [one_line(name) for name in names]
     matrix = Matrix(names, names, rotation, key, unit)
@@ -189,7 +189,7 @@ def _cell_width(matrix: Matrix, room: Room) -> float:
 
 
 def _with_columns(matrix: Matrix, names: Sequence[str], cell: float, down: float) -> Matrix:
-    """Return a matrix with names of the columns, horizontal if they fit the cells in full."""
+    """Return a matrix with column names, horizontal if they fit the cells without shortening."""
     size = matrix.font_size
     rotation = matrix.rotation
     if rotation is None:

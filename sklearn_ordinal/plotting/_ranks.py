@@ -132,7 +132,8 @@ class CriticalDifferenceDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to plot on. If None, a new figure of a suitable size is created.
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
 
         Returns
         -------
@@ -143,6 +144,8 @@ class CriticalDifferenceDisplay:
         ------
         ImportError
             If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes.
         """
         require_matplotlib(self)
         if ax is None:
@@ -248,7 +251,7 @@ class CriticalDifferenceDisplay:
             )
 
     def _draw_title(self, ax: Any, layout: _Layout) -> None:
-        """Write the title over the middle of the axis, if it does not reach beyond the names."""
+        """Write the title above the axis, moved sideways if it reaches beyond the names."""
         n_systems = len(self.average_ranks)
         title = ax.text(
             (1 + n_systems) / 2,

@@ -36,7 +36,7 @@ from sklearn_ordinal.plotting._text import (
     wrapped,
 )
 
-# Of the width of a plot: what the axes take at least, and the texts at most.
+# Shares of the width of a plot: the least for the axes, and the most for texts on each side.
 _AXES_WIDTH, _BESIDE_WIDTH, _NAMES_WIDTHS = 0.42, 0.27, (0.2, 0.24, 0.28, 0.34)
 # In inches: the axes of a new figure at a font size of ten points, the gap between the axes and
 # the texts beside it, and the ticks with their gap.
@@ -116,9 +116,9 @@ def rows_of_plot(
 ) -> tuple[Any, Rows]:
     """Return axes and the texts of their rows, in a font size that fits the axes.
 
-    Without axes, those of a new figure, in which rows of a height in inches (at a font size
-    of ten points) and all texts have enough room. Texts in `beside` have line breaks where they
-    may break if the axes are narrow.
+    If `ax` is None, the axes belong to a new figure with enough room for all texts. Its rows have
+    a height in inches, at a font size of ten points. Texts in `beside` have line breaks where they
+    may break in narrow axes.
     """
     rows = Rows([one_line(name) for name in names], beside, xlabel, key, ylabel)
     if ax is not None:
@@ -172,7 +172,7 @@ def _in_one_line(texts: Sequence[str]) -> list[str]:
 
 
 def _with_legend_and_label(rows: Rows, across: float) -> Rows:
-    """Return rows with a legend and a label of the axis that have some width at most."""
+    """Return rows whose legend and axis label are at most as wide as the plot."""
     size = rows.font_size
     xlabel = "\n".join(wrapped(rows.xlabel.split("\n"), min(across, em(size, _LABEL_WIDTH)), size))
     return replace(rows, xlabel=xlabel, n_columns=_n_columns(rows.key, across, size))
@@ -220,7 +220,7 @@ def write_beside(ax: Any, rows: Rows) -> list[Any]:
 
 
 def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any], texts: Sequence[Any]) -> None:
-    """Add the legend above the axes, and arrange it and the texts around them."""
+    """Add the legend above the axes, and make all texts fit."""
     legend = None
     if rows.key:
         legend = ax.legend(
@@ -233,7 +233,7 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any], texts: Sequence[Any
             fontsize=rows.font_size,
             **_LEGEND,
         )
-    # What is moved sideways changes the layout a little.
+    # Moving them sideways changes the layout a little.
     for _ in range(2):
         settle(ax)
         thin_out_ticks(ax)
@@ -244,7 +244,7 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any], texts: Sequence[Any
 
 
 def _center_on_the_whole(ax: Any, legend: Any, texts: Sequence[Any]) -> None:
-    """Move the label of the axis and the legend sideways, so that they end with the rows."""
+    """Move the axis label and the legend sideways, so that they end where the rows end."""
     left = ax.yaxis.get_tightbbox().x0
     right = max(text.get_window_extent().x1 for text in texts)
     (middle,) = center([ax.xaxis.label], ax, left, right)

@@ -8,15 +8,15 @@ from functools import lru_cache
 
 from sklearn_ordinal.documents import cut_names, visible
 
-# The width of a name with enough room, in units of the font size: about 24 letters.
+# The largest width of a name in a new figure, in units of the font size: about 24 letters.
 NAME_WIDTH = 13.0
 # In points, or the user's font size if that is smaller.
 _SMALLEST, _SMALLEST_IN_FULL = 6.0, 7.0
 _LINE_HEIGHT = 1.2
-# Numbers of characters: what shortened names keep if a smaller font size helps, and what they
-# keep at least unless nothing else helps; longer names are shortened in every plot.
+# Numbers of characters: names are not shortened below the first as long as a smaller font size
+# helps, nor below the second as long as they differ; those above the third are always shortened.
 _COMFORTABLE, SHORTEST, _LONGEST = 14, 9, 200
-# A word ends at a space, and a line may also end after these characters.
+# Lines may break at spaces and after these characters.
 _WORD = re.compile(r"(\s*)([_/-]*[^\s_/-]+[_/-]*|[_/-]+)")
 
 
@@ -38,10 +38,9 @@ def smallest_font_size() -> float:
 
 
 def attempts() -> Iterator[tuple[float, int | None]]:
-    """Yield font sizes in points and the characters that names keep, from best to worst.
+    """Yield font sizes in points with the number of characters that names keep, best first.
 
-    Names are in full (None) down to a comfortable size, and then shortened, but easy to tell
-    apart, down to the smallest size that can be read.
+    Names are complete (None) down to a comfortable size. Smaller sizes shorten them too.
     """
     for smallest, n_kept in ((_SMALLEST_IN_FULL, None), (_SMALLEST, _COMFORTABLE)):
         size = default_font_size()
@@ -53,7 +52,7 @@ def attempts() -> Iterator[tuple[float, int | None]]:
 
 
 def one_line(name: object) -> str:
-    """Return a name with single spaces and without control characters."""
+    """Return a name in one line, with control characters as `repr` shows them."""
     return " ".join(visible(str(name)).split())
 
 
@@ -94,11 +93,11 @@ def fitted(
     n_kept: int | None,
     ends: Sequence[str] = (),
 ) -> list[str] | None:
-    """Break names into at most so many lines of a width in inches.
+    """Break names into at most `n_lines` lines of a width in inches.
 
-    Names are shortened with an ellipsis to `n_kept` characters at least, or not at all if it is
-    None. If names then do not fit or become equal, return None. Texts in `ends` follow the names
-    and are never shortened.
+    Long names are shortened with an ellipsis, but keep at least `n_kept` characters; if that is
+    None, they are not shortened. Return None if the names do not fit or become equal. Texts in
+    `ends` follow the names and are not shortened.
     """
     ends = ends or [""] * len(names)
     lines, fits = _wrapped_to(None, names, ends, inches, n_lines, font_size)
