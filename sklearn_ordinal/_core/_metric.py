@@ -113,9 +113,12 @@ class OrdinalMetric:
 
     @property
     def _identity(self) -> tuple[Any, ...]:
-        # The name has the options in it.
         origin = origin_of(self.function or self.statistic)
-        return type(self), self.name, self.greater_is_better, self.evidence, origin
+        # The name has the options in it, but long ones are cut short.
+        options = {
+            k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.options.items()
+        }
+        return type(self), self.name, self.greater_is_better, self.evidence, origin, repr(options)
 
     @property
     def is_sklearns(self) -> bool:

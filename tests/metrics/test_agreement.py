@@ -59,7 +59,7 @@ def test_a_class_missing_from_a_fold_keeps_its_place():
 
 
 @pytest.mark.parametrize("weights", KAPPAS)
-def test_is_undefined_if_one_class_only_is_true_and_predicted(weights):
+def test_is_undefined_if_both_sides_contain_a_single_class(weights):
     with pytest.warns(
         UndefinedMetricWarning, match=f"{weights} weighted kappa is undefined: y_true"
     ):
@@ -225,6 +225,21 @@ def test_a_metric_with_a_matrix_has_its_facts(coefficient):
         metric(OrdinalConfusion.from_counts(np.eye(3)))
     with pytest.raises(ValueError, match="weights must be weights of agreement"):
         get_metric(partial(coefficient, weights=1 - np.array(MATRICES[4])))
+
+
+def test_metrics_with_different_matrices_are_not_equal():
+    weights = np.array(MATRICES[5])
+    other = weights.copy()
+    other[3, 4] = other[4, 3] = 0
+    metric, same, different = (
+        get_metric(partial(scott_pi_score, weights=matrix))
+        for matrix in (weights, weights.tolist(), other)
+    )
+    # Names are cut short.
+    assert metric.name == different.name
+    assert metric == same
+    assert metric != different
+    assert len({metric, same, different}) == 2
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
