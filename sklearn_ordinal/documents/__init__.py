@@ -1,4 +1,4 @@
-"""Documents: what a reader sees of a result, and how each format renders it."""
+"""Documents: the content of a result as data, and a renderer for each format."""
 
 from sklearn_ordinal.documents._characters import cut_names as cut_names
 from sklearn_ordinal.documents._characters import visible as visible

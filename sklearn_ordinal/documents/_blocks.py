@@ -1,4 +1,4 @@
-"""Walk through a document, for the formats that are blocks of text one after the other."""
+"""Base of the renderers whose output is a sequence of blocks of text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sklearn_ordinal.documents._document import Code, Document, Note, Part, Sect
 
 
 class BlockRenderer(ABC):
-    """Renders each part as a block; figures are left out."""
+    """Renders each part of a document as a block, without figures."""
 
     def __init__(self, digits: int, *, details: bool) -> None:
         if details is not True and details is not False:
@@ -21,12 +21,12 @@ class BlockRenderer(ABC):
     def render(cls, document: Document, *, details: bool) -> str:
         """Return the blocks of a document with blank lines between them."""
         blocks = cls(document.digits, details=details)._blocks(document.parts, level=1)
-        # Names that are blank would leave blank lines at the ends.
+        # Blank names would leave blank lines at the ends.
         return "\n\n".join(blocks).strip("\n") + "\n"
 
     @abstractmethod
     def heading(self, title: str, level: int) -> str:
-        """Return the heading of a section, at level 1 if it is in no other."""
+        """Return the heading of a section; the outermost level is 1."""
 
     @abstractmethod
     def table(self, table: Table) -> str:
@@ -38,7 +38,7 @@ class BlockRenderer(ABC):
 
     @abstractmethod
     def code(self, lines: list[str]) -> str:
-        """Return lines that keep their breaks."""
+        """Return preformatted lines."""
 
     def _blocks(self, parts: tuple[Part, ...], level: int) -> Iterator[str]:
         for part in parts:
@@ -56,7 +56,7 @@ class BlockRenderer(ABC):
         if section.is_detail and not self.details:
             return
         blocks = list(self._blocks(section.parts, level + 1))
-        # A section of figures alone has nothing to show under its heading.
+        # A section that contains only figures is left out.
         if blocks:
             yield self.heading(section.title, level)
             yield from blocks

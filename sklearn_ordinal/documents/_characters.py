@@ -1,4 +1,4 @@
-"""Show, measure and cut text for formats of characters of equal width."""
+"""Escape, measure and shorten text for formats with a fixed-width font."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ ELLIPSIS = "…"
 
 
 def visible(text: str) -> str:
-    r"""Return text in one line, with unprintable characters as `repr` shows them.
+    r"""Return text on one line, with unprintable characters escaped as in `repr`.
 
-    Line breaks, the escape that starts a terminal's commands and the marks that turn the
-    direction of writing become ``\n``, ``\x1b`` and ``\u202e``.
+    Line breaks, the escape character of terminals and marks of the writing direction
+    become ``\n``, ``\x1b`` and ``\u202e``.
     """
     if text.isprintable():
         return text
@@ -19,21 +19,21 @@ def visible(text: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """Return the number of columns that text takes in a terminal."""
+    """Return the number of terminal columns of a text."""
     return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
 def cut(text: str, width: int) -> str:
-    """Return text of at most some width, with an ellipsis for its end if it is longer."""
+    """Shorten text to a width, with an ellipsis at its end."""
     if display_width(text) <= width:
         return text
     return _start(text, width - 1).rstrip() + ELLIPSIS
 
 
 def cut_names(names: list[str], width: int) -> list[str]:
-    """Cut names alike, where as few as possible become the same."""
+    """Shorten all names in the same way, so that as few as possible become equal."""
     ways = (cut, _cut_middle, _cut_start)
-    # The first way that keeps most names apart.
+    # The first way with the most distinct names.
     return max(([way(name, width) for name in names] for way in ways), key=lambda x: len({*x}))
 
 
@@ -71,7 +71,7 @@ def _end(text: str, width: int) -> str:
 def _visible_character(character: str) -> str:
     if character.isprintable():
         return character
-    # Spaces of other widths, such as the one that does not break.
+    # Other spaces, such as the non-breaking one.
     if unicodedata.category(character) == "Zs":
         return " "
     return repr(character)[1:-1]

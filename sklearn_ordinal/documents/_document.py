@@ -1,4 +1,4 @@
-"""What a reader sees of a result, as data: sections of tables, figures and notes."""
+"""The content of a result as data: sections of tables, figures and notes."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Cell: TypeAlias = str | int | float | tuple[float, float] | None
-"""A value in full. None is blank: it does not apply. NaN is undefined."""
+"""An unrounded value. None is shown as blank, NaN as undefined."""
 
 Kind = Literal["text", "number", "interval", "pvalue"]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its header, and how its values are written.
+    """A column of a table: its header and the format of its values.
 
     Parameters
     ----------
     name : str
         Header of the column.
     kind : {"text", "number", "interval", "pvalue"}, default="text"
-        What the cells hold: strings, numbers, pairs of ends, or p-values.
+        Type of the cells: strings, numbers, pairs of ends, or p-values.
     digits : int, default=None
-        Digits after the point. If None, those of the document.
+        Digits after the decimal point. If None, those of the document.
     is_signed : bool, default=False
         Whether positive numbers have a plus sign.
     is_detail : bool, default=False
-        Whether text leaves the column out where the line is too short for all.
+        Whether plain text may leave the column out if the line is too short for all columns.
 
     See Also
     --------
@@ -52,22 +52,22 @@ Row: TypeAlias = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values; the first column names the rows.
+    """Rows of values. The first column has the names of the rows.
 
     Parameters
     ----------
     title : str
-        What the table holds.
+        Caption of the table.
     columns : tuple of Column
         The columns, at least one.
     rows : tuple of tuple of Cell
         The rows, each with one cell per column.
     summary : tuple of tuple of Cell, default=()
-        Rows below the others, such as averages, which are not sorted with them.
+        Rows below the others that are not sorted with them, such as averages.
 
     See Also
     --------
-    Column : How the values of a column are written.
+    Column : The header and the format of a column.
 
     Examples
     --------
@@ -93,13 +93,13 @@ class Figure:
         Draws it, on new axes or those that are passed as `ax`, and returns an object with the
         attribute `figure_`.
     caption : str
-        What it shows.
+        Caption of the plot.
     description : str
-        What can be read from it, for readers who cannot see it.
+        Text alternative for readers who cannot see the plot.
 
     See Also
     --------
-    Document : All that a reader sees of a result.
+    Document : The content of a result.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class Note:
     text : str
         The text.
     is_small : bool, default=False
-        Whether it is small print.
+        Whether it is set as small print.
 
     See Also
     --------
@@ -141,7 +141,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Code:
-    """Lines that keep their breaks, such as a traceback.
+    """Preformatted lines, such as a traceback.
 
     Parameters
     ----------
@@ -176,12 +176,12 @@ class Section:
     parts : tuple of Part
         Tables, figures, notes and sections, in the order of reading.
     is_detail : bool, default=False
-        Whether it is shown on demand only: folded in HTML, and left out elsewhere
-        unless details are asked for.
+        Whether it is a detail: folded in HTML, and left out of other formats unless
+        ``details=True``.
 
     See Also
     --------
-    Document : All that a reader sees of a result.
+    Document : The content of a result.
 
     Examples
     --------
@@ -197,7 +197,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """All that a reader sees of a result, whatever the format.
+    """The content of a result, independent of the format.
 
     Parameters
     ----------
@@ -206,10 +206,10 @@ class Document:
     parts : tuple of Part
         Tables, figures, notes and sections, in the order of reading.
     digits : int, default=3
-        Digits after the point, where a column does not say otherwise.
+        Digits after the decimal point, unless a column has its own.
     footer : tuple of Note, default=()
-        Small print at the end of a page of HTML, such as versions; other formats leave
-        it out.
+        Small print at the end of HTML pages, such as versions. Other formats leave it
+        out.
 
     See Also
     --------

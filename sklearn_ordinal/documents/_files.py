@@ -1,4 +1,4 @@
-"""Write files whole or not at all."""
+"""Write files atomically."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ FilePath: TypeAlias = str | os.PathLike[str]
 
 
 def write_text(path: FilePath, text: str) -> None:
-    """Write text as UTF-8, and leave an old file as it is if that fails."""
+    """Write text as UTF-8; if that fails, leave an existing file unchanged."""
     data = text.encode("utf-8")
-    # A link stays a link.
+    # Symbolic links are kept.
     target = os.path.realpath(os.fsdecode(path))
     if os.path.exists(target) and not os.path.isfile(target):
         # A pipe or a terminal cannot be replaced; a directory is an error.
@@ -38,7 +38,7 @@ def write_text(path: FilePath, text: str) -> None:
 
 @contextlib.contextmanager
 def _named_in_errors(path: FilePath) -> Iterator[None]:
-    """Name the user's file in errors, not the temporary one."""
+    """Name the user's file in errors instead of the temporary one."""
     try:
         yield
     except OSError as error:

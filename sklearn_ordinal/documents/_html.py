@@ -27,7 +27,7 @@ from sklearn_ordinal.documents._document import (
 from sklearn_ordinal.documents._numbers import cell_text
 from sklearn_ordinal.documents._svg import as_svg, has_matplotlib
 
-# Marks of direction would reorder what stands beside a name; control characters are not HTML.
+# Direction marks would reorder the text next to a name; HTML has no control characters.
 _UNPRINTABLE = re.compile(
     "[\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\n\r])[\x00-\x1f\x7f-\x9f]"
 )
@@ -40,7 +40,7 @@ _NO_FIGURES = (
 
 
 def as_page(document: Document) -> str:
-    """Render a document as a page that opens without network, on screens and on paper.
+    """Render a document as a self-contained page for screens and for paper.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def as_page(document: Document) -> str:
         The page.
     """
     script = _resource("sort.js")
-    # Only this script may run, and nothing may be fetched, whatever a name contains.
+    # Only this script may run and nothing may be fetched, whatever names contain.
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
@@ -78,7 +78,7 @@ def as_page(document: Document) -> str:
 
 
 def as_fragment(document: Document) -> str:
-    """Render the tables and notes of a document for another page.
+    """Render the tables and notes of a document as part of another page, such as a notebook.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class _FragmentRenderer:
         content = self.parts(section.parts, (*titles, section.title))
         heading = f"h{min(len(titles) + 2, 6)}"
         title = f"<{heading}>{_escaped(section.title)}</{heading}>"
-        # A section whose parts are all left out has no heading either.
+        # Without any content, the heading is left out as well.
         return f"<section>\n{title}\n{content}</section>\n" if content else ""
 
     def _code(self, code: Code) -> str:  # noqa: ARG002
@@ -159,7 +159,7 @@ class _FragmentRenderer:
         texts = [
             cell_text(cell, column, self._digits) for cell, column in zip(row, columns, strict=True)
         ]
-        # Sorting by name restores the order of the rows: that of the classes, or best first.
+        # Sorting by name restores the original order of the rows, such as that of the classes.
         value = _value(row[0]) or _value(position)
         kind = ' class="long"' if len(texts[0]) > _LONG_NAME else ""
         cells = "".join(
@@ -169,7 +169,7 @@ class _FragmentRenderer:
         return f'<tr><th scope="row"{kind}{value}>{_breakable(texts[0])}</th>{cells}</tr>\n'
 
     def _label(self, title: str, titles: tuple[str, ...]) -> str:
-        """Return a name that nothing else on the page has: a box that scrolls needs one."""
+        """Return a name that is unique on the page, which scrollable boxes need."""
         wheres = (", ".join(titles[start:]) for start in range(len(titles) - 1, -1, -1))
         names = [f"{title}: {where}" for where in wheres] or [title]
         label, number = next((n for n in names if n not in self._labels), names[-1]), 1
@@ -215,7 +215,7 @@ class _PageRenderer(_FragmentRenderer):
 
 
 def _box(label: str) -> str:
-    """Return the start of a box that scrolls, which the keyboard must reach."""
+    """Return the start of a scrollable box that can be focused with the keyboard."""
     return f'<div class="scroll" role="group" tabindex="0" aria-label="{_escaped(label)}">'
 
 
@@ -230,7 +230,7 @@ def _kind(column: Column, text: str) -> str:
 
 
 def _value(cell: Cell) -> str:
-    """Return the attribute with the number in full, by which tables are sorted."""
+    """Return the attribute with the unrounded number, by which tables are sorted."""
     number = cell[0] if isinstance(cell, tuple) else cell
     if not isinstance(number, numbers.Real):
         return ""
@@ -243,7 +243,7 @@ def _value(cell: Cell) -> str:
 
 
 def _breakable(name: str) -> str:
-    """Return a name that may break after each underscore where there is no room."""
+    """Return a name in which lines may break after underscores."""
     return _escaped(name).replace("_", "_<wbr>")
 
 
@@ -252,7 +252,7 @@ def _escaped(text: str) -> str:
 
 
 def _valid(text: str) -> str:
-    """Return text that can be encoded, whatever lone surrogates it has."""
+    """Return text with lone surrogates escaped, since they cannot be encoded."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

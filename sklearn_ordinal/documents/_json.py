@@ -1,4 +1,4 @@
-"""Write results as JSON and read them back without loss."""
+"""Write results as JSON and read them without loss."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ KnownTypes = tuple[type, ...]
 
 _FORMAT = "sklearn_ordinal"
 _SCHEMA_VERSION = 1
-# Bools, integers, floats and strings; what is in arrays of objects must be one of these.
+# Bools, integers, floats and strings, which are also the types allowed in object arrays.
 _KINDS = "biufU"
-# Floats of extended precision would lose digits as Python's.
+# Floats of extended precision would lose digits.
 _MOST_BYTES_OF_A_FLOAT = 8
 
 
 def dump(result: object, path: FilePath, *, package_version: str, known_types: KnownTypes) -> None:
-    """Write a result, which is a frozen dataclass, as a file of JSON.
+    """Write a result, which is a frozen dataclass, to a JSON file.
 
     Parameters
     ----------
     result : object
         The result.
     path : str or path-like
-        The file. It is replaced only once the new one is complete.
+        The file. An existing file is replaced only once the new one is complete.
     package_version : str
-        The version of sklearn_ordinal, which is written into the file.
+        The version of sklearn_ordinal, which is stored in the file.
     known_types : tuple of type
-        The dataclasses that may be in the result.
+        The dataclasses that the result may contain.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
     expected_type : type
         The dataclass of the result.
     known_types : tuple of type
-        The dataclasses that may be in the result.
+        The dataclasses that the result may contain.
 
     Returns
     -------
@@ -71,8 +71,8 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
     Raises
     ------
     ValueError
-        If the file is not such JSON, was written by a newer version, is damaged, or holds
-        a result of another type.
+        If the file is not JSON of this format, was written by a newer version, is damaged,
+        or contains a result of another type.
     """
     content = _read(path)
     name = content["result"]["type"]
@@ -89,10 +89,10 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
 
 
 def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
-    """Return a value as JSON holds it, by which results can be compared.
+    """Return a value as it is stored in JSON, which is also the basis of comparisons.
 
-    Unlike the values themselves, encoded ones are equal where both are NaN, and differ
-    where only the types differ.
+    In contrast to the values themselves, two encoded NaN are equal, and values of
+    different types differ.
 
     Parameters
     ----------
@@ -169,10 +169,10 @@ def _encoded_array(array: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 
 def _is_exact(dtype: np.dtype[Any]) -> bool:
-    """Return whether Python's own types hold the values of a dtype in full."""
+    """Return whether Python's own types represent the values of a dtype exactly."""
     if dtype.kind == "f" and dtype.itemsize > _MOST_BYTES_OF_A_FLOAT:
         return False
-    # A dtype with fields or of another library is not told by its string.
+    # The string of a dtype with fields, or from another library, does not identify it.
     return dtype.kind in _KINDS and dtype == np.dtype(dtype.str)
 
 
@@ -218,19 +218,19 @@ def _as_json(content: dict[str, Any]) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        # Lone surrogates, which UTF-8 does not have.
+        # Lone surrogates cannot be encoded as UTF-8.
         text = json.dumps(content, allow_nan=False)
     return f"{text}\n"
 
 
 def _read(path: FilePath) -> dict[str, Any]:
-    """Return the content of a file that `dump` of this version or an older one wrote."""
+    """Return the content of a file written by this version or an older one."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON of sklearn_ordinal: {error}") from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise ValueError(f"{path} is not JSON of sklearn_ordinal: it does not say so.")
+        raise ValueError(f"{path} is not JSON of sklearn_ordinal: the format is not named.")
     version = content.get("schema_version")
     if isinstance(version, int) and version > _SCHEMA_VERSION:
         raise ValueError(

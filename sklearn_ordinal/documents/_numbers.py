@@ -7,9 +7,9 @@ import numbers
 
 from sklearn_ordinal.documents._document import Cell, Column
 
-# Sums of many weights: with digits after the point, their column would be too wide.
+# Beyond this, sums of weights have no decimals, which would make the column too wide.
 _LARGE = 10_000
-# Beyond this, a float does not hold every digit before the point.
+# Beyond this, a float does not represent every integer.
 _TOO_LARGE = 1e15
 _SMALLEST_PVALUE = 0.001
 
@@ -24,7 +24,7 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
     column : Column
         The column of the cell.
     digits : int
-        Digits after the point, unless the column says otherwise.
+        Digits after the decimal point, unless the column has its own.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Turn results into plain Python objects that can be written as JSON."""
+"""Convert results to plain Python objects that can be written as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plain(value: Any) -> Any:
     Returns
     -------
     dict, list, str, int, float, bool or None
-        The value. NaN and infinities are None, since JSON does not have them.
+        The value. NaN and infinities become None, since JSON does not have them.
     """
     if isinstance(value, np.ndarray | np.generic):
         return _plain_numpy(value)
@@ -38,11 +38,11 @@ def plain(value: Any) -> Any:
 
 
 def _plain_numpy(value: np.ndarray[Any, Any] | np.generic) -> Any:
-    # The numbers behind dates and durations say nothing without their unit.
+    # The integers behind dates and durations are meaningless without their unit.
     if value.dtype.kind in "mM":
         return value.astype(str).tolist()
     item = value.tolist()
-    # What Python has no type for, such as extended precision, stays a NumPy scalar.
+    # Extended precision, for which Python has no type, stays a NumPy scalar.
     return _plain_scalar(item) if isinstance(item, np.generic) else plain(item)
 
 

@@ -1,4 +1,4 @@
-"""Draw the figures of documents as SVG that stands within a page of HTML."""
+"""Draw the figures of documents as SVG for HTML pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import Figure
 
-# The part of its size to which a figure may shrink before it scrolls.
+# The fraction of its size to which a figure may shrink before it scrolls.
 _SMALLEST = 0.75
 # In inches: a screen of 400 pixels without margins, and the width up to which a figure is
 # readable there.
@@ -38,7 +38,7 @@ def has_matplotlib() -> bool:
 
 
 def as_svg(figure: Figure, prefix: str) -> str:
-    """Draw a figure as SVG, with ids that begin with a prefix of its own.
+    """Draw a figure as SVG whose ids start with a prefix.
 
     A figure that is too wide for narrow screens is followed by a version for them.
     """
@@ -61,7 +61,7 @@ def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
     """Return the SVG of matplotlib, and the width and height of the figure in inches."""
     import matplotlib.pyplot as plt
 
-    # No date, so that the same document gives the same bytes, and no addresses.
+    # Without a date, so that the same document gives the same bytes, and without addresses.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     file = io.StringIO()
     drawn = figure.draw(**options).figure_
@@ -78,7 +78,7 @@ def _with_attributes(svg: str, figure: Figure, prefix: str, width: float, kind: 
     if kind:
         attributes += f' class="{kind}"'
     attributes += f' style="min-width: {_SMALLEST * 72 * width:.0f}pt"'
-    # Without the XML prologue, and with ids that no other figure has.
+    # Without the XML prologue, and with ids that are unique on the page.
     svg = re.sub(r'( id="|url\(#|href="#)', rf"\1{prefix}-", svg[svg.index("<svg ") :])
     return svg.replace("<svg ", f"<svg {attributes} ", 1)
 

@@ -11,9 +11,9 @@ from sklearn_ordinal.documents._numbers import cell_text
 
 _WIDTH = 80
 _GAP = "  "
-# The width down to which names and text are cut to bring a table into one line.
+# The width to which names and text may be cut to fit a table into the line.
 _SHORTEST = 8
-# The width of names in tables that are split, since no cutting brings them into one line.
+# The width of names in tables that are split because cutting is not enough.
 _NAMES = 24
 
 
@@ -86,7 +86,7 @@ def _text_column(column: Column, cells: list[Cell], digits: int) -> _TextColumn:
 
 
 def _laid_out(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
-    """Return the columns of a table, in several blocks if no cutting makes them fit."""
+    """Return the columns of a table, in several blocks if cutting does not make them fit."""
     fitted = _cut(_without_details(columns))
     if _excess(fitted) <= 0:
         return [fitted]
@@ -94,7 +94,7 @@ def _laid_out(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
 
 
 def _without_details(columns: list[_TextColumn]) -> list[_TextColumn]:
-    """Leave out details, the last first, until the others fit."""
+    """Leave out details, starting from the last, until the other columns fit."""
     columns = list(columns)
     for i in range(len(columns) - 1, 0, -1):
         if _excess(columns) <= 0:
@@ -114,7 +114,7 @@ def _cut(columns: list[_TextColumn]) -> list[_TextColumn]:
 
 
 def _split(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
-    """Return blocks of columns that fit, each with the names of the rows."""
+    """Return blocks of columns that fit, each starting with the names of the rows."""
     names = columns[0].cut_to(_NAMES)
     blocks = [[names]]
     for column in columns[1:]:
@@ -138,7 +138,7 @@ def _lines(columns: list[_TextColumn], n_rows: int) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    """Return lines of words; `textwrap` would count characters and not columns."""
+    """Return wrapped lines; `textwrap` would count characters instead of columns."""
     lines: list[str] = []
     for word in visible(text).split():
         word = cut(word, _WIDTH)

@@ -1,4 +1,4 @@
-"""Text, HTML, Markdown, LaTeX and data frames for every result with a document."""
+"""Text, HTML, Markdown, LaTeX and data frames of every result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Views:
     __slots__ = ()
 
     def document(self) -> Document:
-        """Return all that a reader sees of the result, from which the views are drawn.
+        """Return the content of the result, from which its views are rendered.
 
         Returns
         -------
@@ -53,14 +53,14 @@ class Views:
         Parameters
         ----------
         digits : int, default=None
-            Digits after the point. If None, the result decides.
+            Digits after the decimal point. If None, the default of the result.
         details : bool, default=False
             Whether to include the sections that are details.
 
         Returns
         -------
         str
-            The text. It has no figures.
+            The text, without figures.
 
         Raises
         ------
@@ -79,17 +79,18 @@ class Views:
     ) -> str | None:
         """Return the result as a page of HTML, or write it.
 
-        The page needs no other file and no network. Its tables can be sorted, and its
-        figures are drawn with Matplotlib where that is installed.
+        The page is self-contained. Its tables can be sorted, and it has plots if
+        Matplotlib is installed.
 
         Parameters
         ----------
         path : str or path-like, default=None
-            The file to write as UTF-8. It is replaced only once the new one is complete.
+            The file to write as UTF-8. An existing file is replaced only once the new one
+            is complete.
         title : str, default=None
-            The title of the page. If None, the result decides.
+            The title of the page. If None, the default of the result.
         digits : int, default=None
-            Digits after the point. If None, the result decides.
+            Digits after the decimal point. If None, the default of the result.
 
         Returns
         -------
@@ -101,7 +102,7 @@ class Views:
         ValueError
             If `title` is not a string, or `digits` not a non-negative integer.
         OSError
-            If the file cannot be written. An old file is then left as it is.
+            If the file cannot be written. An existing file is then left unchanged.
         """
         if title is not None and not isinstance(title, str):
             raise ValueError(f"title must be a string, got {title!r}.")
@@ -117,28 +118,29 @@ class Views:
         digits: int | None = None,
         details: bool = False,
     ) -> str | None:
-        """Return the result as Markdown with the tables of GitHub, or write it.
+        """Return the result as Markdown with GitHub's tables, or write it.
 
         Parameters
         ----------
         path : str or path-like, default=None
-            The file to write as UTF-8. It is replaced only once the new one is complete.
+            The file to write as UTF-8. An existing file is replaced only once the new one
+            is complete.
         digits : int, default=None
-            Digits after the point. If None, the result decides.
+            Digits after the decimal point. If None, the default of the result.
         details : bool, default=False
             Whether to include the sections that are details.
 
         Returns
         -------
         str or None
-            The text, or None if it is written to `path`. It has no figures.
+            The text without figures, or None if it is written to `path`.
 
         Raises
         ------
         ValueError
             If `digits` is not a non-negative integer, or `details` not a boolean.
         OSError
-            If the file cannot be written. An old file is then left as it is.
+            If the file cannot be written. An existing file is then left unchanged.
         """
         _check_details(details)
         text = as_markdown(self._document_with(digits), details=details)
@@ -151,30 +153,31 @@ class Views:
         digits: int | None = None,
         details: bool = False,
     ) -> str | None:
-        """Return the result as LaTeX to include in a paper, or write it.
+        """Return the result as LaTeX for a paper, or write it.
 
-        Each table is an environment of its own and needs the package booktabs.
+        Each table is a ``table`` environment, which needs the package booktabs.
 
         Parameters
         ----------
         path : str or path-like, default=None
-            The file to write as UTF-8. It is replaced only once the new one is complete.
+            The file to write as UTF-8. An existing file is replaced only once the new one
+            is complete.
         digits : int, default=None
-            Digits after the point. If None, the result decides.
+            Digits after the decimal point. If None, the default of the result.
         details : bool, default=False
             Whether to include the sections that are details.
 
         Returns
         -------
         str or None
-            The text, or None if it is written to `path`. It has no figures.
+            The text without figures, or None if it is written to `path`.
 
         Raises
         ------
         ValueError
             If `digits` is not a non-negative integer, or `details` not a boolean.
         OSError
-            If the file cannot be written. An old file is then left as it is.
+            If the file cannot be written. An existing file is then left unchanged.
         """
         _check_details(details)
         text = as_latex(self._document_with(digits), details=details)
@@ -207,10 +210,10 @@ class Views:
         if self is other:
             return True
         try:
-            # Unlike the values, encoded ones are equal where both are NaN.
+            # In contrast to the values themselves, two encoded NaN are equal.
             return bool(encoded(self) == encoded(other))
         except ValueError:
-            # Labels that JSON does not have.
+            # Labels that cannot be written to JSON.
             return self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:

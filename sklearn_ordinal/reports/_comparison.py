@@ -50,21 +50,21 @@ class ComparisonReport(SavedViews):
     """Estimators and baselines on the same folds, by one or several criteria.
 
     `compare_estimators` makes one; `str` gives the text, notebooks show tables. Values
-    are in the unit of each criterion, so for losses lower is better. They are found by
-    what `get_metric` takes: ``scores["log_loss"]`` and ``scores["neg_log_loss"]`` are the
-    same.
+    are in the unit of each criterion, so for losses lower is better. Keys may be
+    anything that `get_metric` takes: ``scores["log_loss"]`` and
+    ``scores["neg_log_loss"]`` are the same.
 
     Parameters
     ----------
     metrics : mapping of str to OrdinalMetric
-        The criteria by name, the one that counts first.
+        The criteria by name, the deciding one first.
     reports : mapping of str to CrossValReport
         The report of each estimator, then of each baseline.
     baselines : tuple of str
         Names of the baselines.
     scores : mapping of str to mapping of str to ndarray of shape (n_folds,)
-        For each criterion the values of each estimator and baseline; 0 for an undefined
-        value where 0 is the level of chance.
+        The values of each estimator and baseline by criterion. An undefined value counts
+        as 0 if 0 is the level of chance.
     table : mapping of str to mapping of str to ModelComparison
         For each criterion the row of each estimator and baseline. Tables and plots show
         baselines with the same predictions and scores on every fold in one row; here and
@@ -76,16 +76,16 @@ class ComparisonReport(SavedViews):
         Half the width of the region of practical equivalence by each criterion, in its
         unit.
     failures : tuple of FitFailure, default=()
-        The fits, and the evaluations of criteria, that failed. An estimator without any
-        fit that worked is in no table.
+        Fits and evaluations of criteria that failed. An estimator whose fits all failed is
+        in no table.
     provenance : Provenance, default=None
-        How the comparison was made. Two comparisons are equal if all else is.
+        How the comparison was made. It is ignored when comparisons are compared.
 
     Attributes
     ----------
     winners : dict of str to tuple of str
-        Names of the estimators, or baselines, with the best mean by each criterion; none
-        if the criterion has no value for any.
+        Names of the estimators or baselines with the best mean by each criterion, empty if
+        no mean is defined.
     verdicts : dict of str to str
         A sentence for each criterion: whether the best estimator is shown to beat the
         best baseline, by how much, with the interval and the adjusted p-value.
@@ -307,7 +307,7 @@ class ComparisonReport(SavedViews):
         )
 
     def document(self) -> Document:
-        """Return what a reader sees of the comparison.
+        """Return the content of the comparison, from which its views are rendered.
 
         Returns
         -------
@@ -316,7 +316,7 @@ class ComparisonReport(SavedViews):
             report of each estimator.
         """
         any_report = next(iter(self.reports.values()))
-        # Without any value by the first criterion, the first estimator stands in.
+        # If the first criterion has no value at all, the first estimator is shown.
         winner = (*self.winners[next(iter(self.metrics))], *self.reports)[0]
         pooled = self.reports[winner].pooled
         each = (

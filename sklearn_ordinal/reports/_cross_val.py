@@ -56,7 +56,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
     y_true : ndarray of shape (n_samples,)
         Position of the true class of each sample on the scale.
     fold_predictions : tuple of FoldPredictions or None
-        What was predicted in each fold; None where the fit failed.
+        The predictions of each fold; None where the fit failed.
     metrics : mapping of str to OrdinalMetric
         The chosen criteria by name.
     scores : mapping of str to ndarray of shape (n_folds,)
@@ -74,16 +74,16 @@ class CrossValReport(ConfusionPlots, SavedViews):
     n_test : ndarray of shape (n_folds,)
         Number of samples that each fold was scored on.
     fit_times : ndarray of shape (n_folds,)
-        Seconds of each fit.
+        Duration of each fit in seconds.
     score_times : ndarray of shape (n_folds,)
-        Seconds of prediction and scoring.
+        Duration of prediction and scoring in seconds.
     estimators : tuple of estimators or None, default=None
-        The fitted estimators, if they were asked for. They are not saved, and two
-        reports are equal if all else is.
+        The fitted estimators, if `return_estimator` was set. They are neither saved nor
+        compared.
     failures : tuple of FitFailure, default=()
-        The fits, and the evaluations of criteria, that failed.
+        Fits and evaluations of criteria that failed.
     provenance : Provenance, default=None
-        How the report was made. Two reports are equal if all else is.
+        How the report was made. It is ignored when reports are compared.
 
     Attributes
     ----------
@@ -207,8 +207,8 @@ class CrossValReport(ConfusionPlots, SavedViews):
         Parameters
         ----------
         criterion : str or sequence of str, default=None
-            One or several of the criteria, as `get_metric` takes them. If None, those of
-            which 1 is best, which can share an axis, or else the first.
+            One or several of the criteria, as `get_metric` takes them. If None, those
+            whose best value is 1, which can share an axis, or else the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, those of a new figure of a size that fits.
         **options : dict
@@ -242,7 +242,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
         ).plot(ax, **options)
 
     def document(self) -> Document:
-        """Return what a reader sees of the report.
+        """Return the content of the report, from which its views are rendered.
 
         Returns
         -------

@@ -42,9 +42,9 @@ class ModelComparison(Views):
     probability_better : float
         Posterior probability that the estimator is practically better.
     rank : int
-        Place by mean score among all estimators and baselines, 1 is best; equal ones
-        share the better place. Those without a score on a fold on which others have one
-        come last, since their mean is one over other data.
+        Place by mean score among all estimators and baselines, 1 is best; ties
+        share the better place. Estimators that lack a score on a fold where others have
+        one come last, since their mean is over other data.
 
     See Also
     --------
@@ -73,7 +73,7 @@ class ModelComparison(Views):
     rank: int
 
     def document(self) -> Document:
-        """Return what a reader sees of the estimator.
+        """Return the content of the row, from which its views are rendered.
 
         Returns
         -------

@@ -71,7 +71,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
     Parameters
     ----------
     confusion : OrdinalConfusion
-        The counts that everything follows from.
+        The counts from which all numbers are computed.
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     per_class : mapping of str to ndarray of shape (n_classes,)
@@ -86,9 +86,9 @@ class OrdinalReport(ConfusionPlots, SavedViews):
     metrics : mapping of str to OrdinalMetric
         These criteria.
     digits : int, default=2
-        Number of digits after the point in text and tables.
+        Number of digits after the decimal point in text and tables.
     provenance : Provenance, default=None
-        How the report was made. Two reports are equal if all else is.
+        How the report was made. It is ignored when reports are compared.
 
     See Also
     --------
@@ -97,9 +97,9 @@ class OrdinalReport(ConfusionPlots, SavedViews):
 
     Notes
     -----
-    Each class of the scale has a row, also one that does not occur. Precision, recall
-    and f1 average over the classes that are true or predicted, the others over the
-    classes that are true, so a class that never occurs changes no average.
+    Every class of the scale has a row, even if it does not occur. Precision, recall and
+    f1 are averaged over the classes that occur as true or predicted classes, the other
+    measures over the true classes, so a class that never occurs changes no average.
 
     Examples
     --------
@@ -160,7 +160,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
         digits : int, default=2
-            Number of digits after the point in text and tables.
+            Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
             Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
             warning; the others also silence the warning about undefined criteria.
@@ -203,7 +203,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
-        """Report on what a fitted estimator predicts.
+        """Report on the predictions of a fitted estimator.
 
         Parameters
         ----------
@@ -229,7 +229,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
         digits : int, default=2
-            Number of digits after the point in text and tables.
+            Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
             Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
             warning; the others also silence the warning about undefined criteria.
@@ -280,7 +280,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
-        """Report on counts, say those of all folds together.
+        """Report on counts, for example of all folds together.
 
         Parameters
         ----------
@@ -292,7 +292,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
         digits : int, default=2
-            Number of digits after the point in text and tables.
+            Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
             Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
             warning; the others also silence the warning about undefined criteria.
@@ -420,7 +420,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         return self
 
     def document(self) -> Document:
-        """Return what a reader sees of the report.
+        """Return the content of the report, from which its views are rendered.
 
         Returns
         -------
@@ -463,7 +463,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
         return (Note('Pass metrics="all" to see every criterion.', is_small=True),)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers, laid out as `classification_report` does.
+        """Return the numbers in the layout of `classification_report`.
 
         Returns
         -------

@@ -49,7 +49,7 @@ def ordinal_report(
         The criteria, as `get_metric` takes them, or "all" for every one of the package.
         If None, the six of `cross_val_report`.
     digits : int, default=2
-        Number of digits after the point in the text.
+        Number of digits after the decimal point in the text.
     output_dict : bool, default=False
         Whether to return a dict, else text.
     zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"

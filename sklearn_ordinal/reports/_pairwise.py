@@ -25,7 +25,7 @@ class PairwiseComparison(SavedViews):
     """Differences of pairs of estimators by one criterion, tested together.
 
     `ComparisonReport.pairwise` makes one; `str` gives the text, notebooks show tables.
-    Differences are those of the first of a pair minus the second, in the unit of the
+    Differences are the first of a pair minus the second, in the unit of the
     criterion.
 
     Parameters
@@ -46,12 +46,12 @@ class PairwiseComparison(SavedViews):
         The names that tables and plots show for baselines that share a row, since they
         predict the same on every fold.
     provenance : Provenance, default=None
-        How the comparison was made. It closes pages and is not compared.
+        How the comparison was made. It is ignored when comparisons are compared.
 
     Attributes
     ----------
     verdict : str
-        A sentence that tells which pairs are shown to differ.
+        A sentence that says which pairs are shown to differ.
     n_classes : int
         Number of classes on the scale.
 
@@ -97,7 +97,7 @@ class PairwiseComparison(SavedViews):
 
     @property
     def verdict(self) -> str:
-        """A sentence that tells which pairs are shown to differ.
+        """A sentence that says which pairs are shown to differ.
 
         A pair is shown to differ if its adjusted p-value is at most 1 - confidence_level.
         """
@@ -155,7 +155,7 @@ class PairwiseComparison(SavedViews):
         ).plot(ax, **options)
 
     def document(self) -> Document:
-        """Return what a reader sees of the pairs.
+        """Return the content of the comparison, from which its views are rendered.
 
         Returns
         -------

@@ -17,7 +17,7 @@ class ConfusionPlots:
     def plot_confusion_matrix(
         self, *, ax: Any = None, **options: Any
     ) -> OrdinalConfusionMatrixDisplay:
-        """Draw the confusion matrix; of a cross-validation, all folds together.
+        """Draw the confusion matrix, for a cross-validation that of all folds together.
 
         Parameters
         ----------
@@ -42,7 +42,7 @@ class ConfusionPlots:
         )
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
-        """Draw how far, and to which side, the predictions of each class are off.
+        """Draw how far the predictions of each class are too low or too high.
 
         Parameters
         ----------

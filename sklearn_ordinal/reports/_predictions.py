@@ -1,4 +1,4 @@
-"""Out-of-fold predictions, kept with the folds that made them."""
+"""Out-of-fold predictions, stored by fold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sklearn_ordinal.reports._saved import saved
 @saved
 @dataclass(frozen=True, eq=False)
 class FoldPredictions(Views):
-    """What an estimator predicted for the test samples of a fold.
+    """The predictions of an estimator for the test samples of a fold.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class FoldPredictions(Views):
     y_proba: NDArray[np.float64] | None = None
 
     def document(self) -> Document:
-        """Return what a reader sees of the predictions.
+        """Return the content of the predictions, from which the views are rendered.
 
         Returns
         -------
@@ -59,7 +59,7 @@ class FoldPredictions(Views):
         return Document("Predictions", (Table("Predicted classes of a fold", columns, rows),))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the predictions by the names of the attributes.
+        """Return the attributes.
 
         Returns
         -------

@@ -23,7 +23,7 @@ from sklearn_ordinal.reports._saved import saved
 class Provenance(Views):
     """How a result was made.
 
-    Pages of HTML close with it. Results are equal if all but their provenance is.
+    Pages of HTML end with it. It is ignored when results are compared with ``==``.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Provenance(Views):
 
     See Also
     --------
-    CrossValReport : Has one.
+    CrossValReport : A result with a provenance.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class Provenance(Views):
         )
 
     def document(self) -> Document:
-        """Return what a reader sees of the provenance.
+        """Return the content of the provenance, from which its views are rendered.
 
         Returns
         -------
@@ -92,7 +92,7 @@ class Provenance(Views):
         return Document("How the result was made", footer(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is known by the names of the attributes.
+        """Return the attributes.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Results that can be saved as JSON, and are equal if what is saved is."""
+"""Results that can be saved as JSON, and are compared by what is saved."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SAVED_TYPES: list[type] = [OrdinalConfusion, OrdinalScale, Interval, PairedDiff
 
 
 def saved(cls: Saved) -> Saved:
-    """Let a dataclass be a saved result, or part of one."""
+    """Register a dataclass as a result that can be saved, or as part of one."""
     _SAVED_TYPES.append(cls)
     return cls
 
@@ -45,21 +45,21 @@ class SavedViews(Views):
         raise NotImplementedError
 
     def to_json(self, path: FilePath) -> None:
-        """Write the result as JSON, from which `from_json` makes an equal one.
+        """Write the result as JSON, which `from_json` reads back.
 
-        The file names the versions of its schema and of the package.
+        The file contains the version of its schema and of the package.
 
         Parameters
         ----------
         path : str or path-like
-            The file to write. It is replaced only once the new one is complete.
+            The file to write. An existing file is replaced only once the new one is complete.
 
         Raises
         ------
         ValueError
             If the labels are neither numbers nor strings.
         OSError
-            If the file cannot be written. An old file is then left as it is.
+            If the file cannot be written. An existing file is then left unchanged.
         """
         dump(self, path, package_version=__version__, known_types=tuple(_SAVED_TYPES))
 
@@ -75,13 +75,13 @@ class SavedViews(Views):
         Returns
         -------
         result
-            The result. Criteria that are not known here, such as a user's own, keep
-            their values and cannot be evaluated again.
+            The result. Criteria that are not defined here, such as a user's own, keep
+            their values but cannot be evaluated again.
 
         Raises
         ------
         ValueError
-            If the file holds no such result, or was written by a newer version.
+            If the file does not contain such a result, or was written by a newer version.
         OSError
             If the file cannot be read.
         """
@@ -105,7 +105,7 @@ class SavedViews(Views):
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class SavedMetric(OrdinalMetric):
-    """A metric from a file that is not known here: its values are kept."""
+    """A metric from a file that is not defined here, of which only the values are kept."""
 
     facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
@@ -119,12 +119,13 @@ class SavedMetric(OrdinalMetric):
 
     def _values(self, _: OrdinalConfusion) -> Any:
         raise ValueError(
-            f"{self.name} is not known here: its values are kept, but it cannot be evaluated again."
+            f"{self.name} is not defined here: its values are kept, but it cannot be evaluated "
+            f"again."
         )
 
 
 def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
-    """Return what finds a metric again, and what is known of it where it is not found."""
+    """Return what identifies a metric, and its properties in case it is not found."""
     if isinstance(metric, SavedMetric):
         return dict(metric.facts)
     return {
@@ -141,7 +142,7 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
 
 
 def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
-    """Return the metric whose facts were saved, or one that has them and no value."""
+    """Return the metric that was saved, or a placeholder with its properties."""
     for candidate in (name, *_with_options(facts)):
         try:
             metric = get_metric(candidate)

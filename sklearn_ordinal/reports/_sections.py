@@ -34,18 +34,18 @@ from sklearn_ordinal.plotting import (
 )
 from sklearn_ordinal.reports._saved import saved
 
-# Numbers of a larger matrix are too small to read and slow to draw: colours remain.
+# In larger matrices, numbers are too small to read and slow to draw, so only colours remain.
 _MOST_CLASSES_WITH_NUMBERS = 40
-# Beyond this, a float does not hold every digit before the point.
+# Beyond this, a float does not represent every integer.
 _LARGEST_INTEGER = 1e15
-# In characters, as long as it is not asked for.
+# In characters, for the headings of folded sections.
 _MOST_OF_AN_ERROR = 120
 
 
 @saved
 @dataclass(frozen=True)
 class FitFailure(Views):
-    """A fold on which an estimator could not be fitted or scored.
+    """An estimator that could not be fitted or scored on a fold.
 
     Parameters
     ----------
@@ -54,14 +54,14 @@ class FitFailure(Views):
     fold : int
         Position of the fold in `CrossValReport.folds`.
     estimator : str
-        The estimator, with the parameters that were changed, on one line.
+        The estimator with its non-default parameters, on one line.
     params : dict of str to str
-        All its parameters as text, those of nested estimators included.
+        All its parameters as text, including those of nested estimators.
     error : str
-        Type and message of the error; for a criterion that could not be evaluated, its
-        name first.
+        Type and message of the error, preceded by the name of the criterion if that is
+        what could not be evaluated.
     traceback : str
-        Where it was raised.
+        The traceback.
 
     See Also
     --------
@@ -86,7 +86,7 @@ class FitFailure(Views):
         return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"
 
     def document(self) -> Document:
-        """Return what a reader sees of the failure.
+        """Return the content of the failure, from which its views are rendered.
 
         Returns
         -------
@@ -98,7 +98,7 @@ class FitFailure(Views):
         return Document("Failed fit", (Note(str(self)), table, Code(self.traceback)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is known of the failure by the names of the attributes.
+        """Return the attributes of the failure.
 
         Returns
         -------
@@ -112,10 +112,10 @@ class FitFailure(Views):
 
 
 def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:
-    """Return a line for each error, with the folds in which it came up."""
+    """Return a line for each error, with the folds in which it occurred."""
     folds: dict[tuple[str, str, str], list[int]] = {}
     for failure in failures:
-        # Errors of nested fits go on with tracebacks.
+        # Errors of nested fits are followed by tracebacks.
         error = failure.error.strip().partition("\n")[0]
         folds.setdefault((failure.name, failure.estimator, error), []).append(failure.fold + 1)
     return [
@@ -125,7 +125,7 @@ def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:
 
 
 def failures_parts(failures: Sequence[FitFailure]) -> tuple[Part, ...]:
-    """Return a line for each error, and each failure with its traceback on demand."""
+    """Return a line for each error, and each failure with its traceback as a detail."""
     if not failures:
         return ()
     lines = tuple(Note(f"Failed: {line}") for line in failures_as_text(failures))
@@ -140,7 +140,7 @@ def _failure_section(failure: FitFailure) -> Section:
 
 
 def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
-    """Return the range of a metric, nothing where it is not known."""
+    """Return the range of a metric, or an empty string if it is not known."""
     lowest, highest = metric.bounds(n_classes)
     return "" if np.isinf([lowest, highest]).all() else f"{lowest:g} to {highest:g}"
 
@@ -256,7 +256,7 @@ def unanswered_as_text(confusion: OrdinalConfusion) -> str:
 
 
 def unanswered_parts(confusion: OrdinalConfusion) -> tuple[Note, ...]:
-    """Say what became of the samples without a prediction, if there are such samples."""
+    """Return notes on samples without a prediction, if there are any."""
     if not n_unanswered(confusion):
         return ()
     how_many = unanswered_as_text(confusion)
@@ -340,7 +340,7 @@ def folds_table(
     scores: Mapping[str, NDArray[np.float64]],
     details: Mapping[str, NDArray[Any]],
 ) -> Table:
-    """Return the numbers of each fold, and what text leaves out where there is no room."""
+    """Return the numbers of each fold, with columns that narrow text may leave out."""
     columns = {
         **{Column(name, "number"): values for name, values in scores.items()},
         **{Column(name, "number", is_detail=True): values for name, values in details.items()},
