@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -20,13 +20,12 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     Values,
-    amount_as_text,
     check_choice,
     get_metrics,
     is_several,
 )
 from sklearn_ordinal.inference._options import RandomState, as_generator, check_resampling
-from sklearn_ordinal.inference._results import Interval
+from sklearn_ordinal.inference._results import Interval, unanswered_left_out
 from sklearn_ordinal.inference._ties import TIE
 from sklearn_ordinal.inference._units import Units
 
@@ -277,7 +276,7 @@ def _ends(
     return float(low), float(high)
 
 
-def warn_of_undefined(found: dict[str, Interval], n_resamples: int) -> None:
+def warn_of_undefined(found: Mapping[str, Interval], n_resamples: int) -> None:
     """Warn, pointing at the public caller, of metrics that are undefined or often were."""
     reasons: dict[str, list[str]] = {}
     for name, interval in found.items():
@@ -292,10 +291,7 @@ def warn_of_undefined(found: dict[str, Interval], n_resamples: int) -> None:
 
 def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
     if math.isnan(interval.estimate):
-        reason = "for these samples"
-        if interval.n_left_out:
-            reason += f", {amount_as_text(interval.n_left_out)} of them unanswered"
-        return reason
+        return ", ".join(filter(None, ("for these samples", unanswered_left_out(interval))))
     if interval.n_undefined == n_resamples:
         return "for each resample"
     if math.isnan(interval.low):

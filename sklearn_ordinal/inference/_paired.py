@@ -154,7 +154,6 @@ def paired_difference(
     columns = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)
     bounds = intervals(metrics, units, rng, confidence_level, n_resamples, method)
-    warn_of_undefined(bounds, n_resamples)
     pvalues = _randomisation_pvalues(metrics, units, rng, n_resamples)
     found = {
         one.name: PairedDifference(
@@ -165,6 +164,7 @@ def paired_difference(
         )
         for one, pvalue in zip(metrics, pvalues, strict=True)
     }
+    warn_of_undefined(found, n_resamples)
     return ByMetric(found) if is_several(metric) else found[metrics[0].name]
 
 

@@ -61,16 +61,13 @@ class Interval(Views):
         parts = [
             f"{100 * self.confidence_level:g}% interval {self.low:.3f} to {self.high:.3f}",
             f"{self.n_undefined} undefined left out" if self.n_undefined else "",
-            self._unanswered_left_out(),
+            unanswered_left_out(self),
         ]
         return f"{self.estimate:.3f} ({', '.join(filter(None, parts))})"
 
-    def _unanswered_left_out(self) -> str:
-        return f"{amount_as_text(self.n_left_out)} unanswered left out" if self.n_left_out else ""
-
     def _notes(self) -> tuple[Note, ...]:
         """Say what the value leaves out, if it does."""
-        text = self._unanswered_left_out()
+        text = unanswered_left_out(self)
         return (Note(f"{text}."),) if text else ()
 
     def document(self) -> Document:
@@ -169,12 +166,6 @@ class PairedDifference(Interval):
         favours = f", in favour of the {self.favours}" if self.favours else ""
         return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{favours}"
 
-    def _unanswered_left_out(self) -> str:
-        if not (self.n_left_out or self.n_left_out_b):
-            return ""
-        first, second = map(amount_as_text, (self.n_left_out, self.n_left_out_b))
-        return f"{first} and {second} unanswered left out"
-
     def document(self) -> Document:
         """Build the document that all views are rendered from.
 
@@ -187,3 +178,13 @@ class PairedDifference(Interval):
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
         favours = (Note(f"In favour of the {self.favours} system."),) if self.favours else ()
         return Document("Difference", (table, *favours, *self._notes()))
+
+
+def unanswered_left_out(interval: Interval) -> str:
+    """Return how many unanswered samples are left out, of each system; nothing if none are."""
+    amounts = [interval.n_left_out]
+    if isinstance(interval, PairedDifference):
+        amounts.append(interval.n_left_out_b)
+    if not any(amounts):
+        return ""
+    return f"{' and '.join(map(amount_as_text, amounts))} unanswered left out"

@@ -217,7 +217,7 @@ def test_where_none_is_missing_the_option_changes_nothing():
 
 
 def test_without_any_prediction_closeness_is_0_and_the_rest_is_undefined():
-    with pytest.warns(UndefinedMetricWarning, match="accuracy for these samples, 9 of them unans"):
+    with pytest.warns(UndefinedMetricWarning, match="accuracy for these samples, 9 unanswered"):
         found = bootstrap_interval(
             TRUE,
             [None] * 9,
@@ -230,6 +230,21 @@ def test_without_any_prediction_closeness_is_0_and_the_rest_is_undefined():
     assert np.isnan([accuracy.estimate, accuracy.low, accuracy.high]).all()
     for interval in found.values():
         assert (interval.estimate, interval.low, interval.high) == (0, 0, 0)
+
+
+def test_a_difference_is_undefined_if_one_system_answers_nothing():
+    with pytest.warns(UndefinedMetricWarning, match="for these samples, 0 and 9 unanswered left"):
+        found = paired_difference(
+            TRUE,
+            TRUE,
+            [None] * 9,
+            ["cem_ord", "accuracy"],
+            unanswered="count",
+            n_resamples=99,
+            random_state=0,
+        )
+    assert np.isnan(found["accuracy"].pvalue)
+    assert found["cem_ord"].estimate == 1
 
 
 def test_missing_predictions_are_an_error_that_names_the_option():

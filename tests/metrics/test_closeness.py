@@ -347,6 +347,27 @@ def test_costs_between_small_classes_beside_large_ones_lose_no_digits(sizes):
         assert lost / all_there_is == pytest.approx(np.log2(3) / bits, rel=1e-12)
 
 
+def test_the_closed_form_holds_for_a_reference_distribution_and_unanswered_samples():
+    sizes = np.array([5.0, 1, 4])
+    y_pred = [0, 2, None, 2, 1, None, 1, 1, 0, 2]
+    # An unanswered sample costs 1 - log2 f, which is also what a perfect prediction earns.
+    perfect = 1 - np.log2(sizes / 10)[TRUE]
+    costs = closeness_costs(sizes)
+    lost = [perfect[k] if pred is None else costs[TRUE[k], pred] for k, pred in enumerate(y_pred)]
+    value = cem_ord_score(TRUE, y_pred, class_counts=sizes, unanswered="count")
+    assert value == pytest.approx(1 - sum(lost) / perfect.sum(), abs=1e-12)
+
+
+def test_fractional_counts_of_a_worked_example():
+    # Three items whose true class is uncertain, predicted as 0, 2 and 1.
+    y_true, y_pred = [0, 1, 2] * 3, np.repeat([0, 2, 1], 3)
+    weight = [0.8, 0.2, 0, 0, 0.5, 0.5, 0.2, 0.2, 0.6]
+    own = cem_ord_score(y_true, y_pred, sample_weight=weight)
+    assert own == pytest.approx(0.693094388, abs=1e-9)
+    fixed = cem_ord_score(y_true, y_pred, sample_weight=weight, class_counts=[3, 3, 4])
+    assert fixed == pytest.approx(0.693317290, abs=1e-9)
+
+
 def test_costs_take_a_stack_of_sizes():
     stack = closeness_costs([[3, 3, 4], [6, 3, 1]])
     assert stack.tolist() == [closeness_costs(s).tolist() for s in ([3, 3, 4], [6, 3, 1])]
