@@ -1,4 +1,4 @@
-"""The ground floor: scales, evidence, metrics, and the checks of what users pass."""
+"""Scales, confusion matrices, metrics, and the validation of user input."""
 
 from sklearn_ordinal._core._arrays import (
     clip_rounding,

@@ -16,26 +16,26 @@ def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
 def clip_rounding(
     values: NDArray[np.float64], lowest: float, highest: float
 ) -> NDArray[np.float64]:
-    """Return values within their bounds, which rounding may have passed; NaN stays."""
+    """Clip values to bounds that they may exceed by rounding errors; NaN remains."""
     clipped: NDArray[np.float64] = np.minimum(np.maximum(values, lowest), highest)
     return clipped
 
 
 def distance(n_classes: int) -> NDArray[np.float64]:
-    """Return the number of classes from each true class (rows) to each predicted one."""
+    """Return the distance in classes of each true class (rows) and predicted class."""
     position = np.arange(n_classes, dtype=np.float64)
     return np.abs(position[:, None] - position)
 
 
 def margins(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the sizes of the true and of the predicted classes, as floats."""
-    # Products of sizes pass the largest int64 from about 1e10 samples on.
+    # From about 1e10 samples, products of sizes would overflow int64.
     counts = counts.astype(np.float64, copy=False)
     return np.add.reduce(counts, axis=-1), np.add.reduce(counts, axis=-2)
 
 
 def expected_counts(counts: Counts) -> NDArray[np.float64]:
-    """Return the counts expected by chance: both margins fixed, cells independent."""
+    """Return the expected counts of random agreement, for the given margins."""
     true, pred = margins(counts)
     total = true.sum(axis=-1)[..., None, None]
     return divide(true[..., :, None] * pred[..., None, :], total)
@@ -44,10 +44,10 @@ def expected_counts(counts: Counts) -> NDArray[np.float64]:
 def lower_sums(counts: Counts) -> NDArray[np.float64]:
     """Return, for each cell, the sum of the cells in both lower rows and lower columns.
 
-    Flip the counts, and the sums back, for the other three corners. Sums, and no
-    differences of sums, so that corners of empty cells are zero for any weights.
+    For the other three corners, flip the counts and flip the sums back. No differences of
+    sums are used, so corners of empty cells are exactly zero for any weights.
     """
-    # In the memory layout of the counts: a stack that comes last stays there.
+    # Keep the memory layout of the counts, in which the stack may be the last axis.
     sums = np.zeros_like(counts, dtype=np.float64)
     inner = sums[..., 1:, 1:]
     np.add.accumulate(counts[..., :-1, :-1], axis=-2, out=inner)

@@ -33,11 +33,11 @@ METRICS: dict[str, OrdinalMetric] = {}
 """Every metric of the package, and those made with `ordinal_metric`, by name."""
 
 when_added: list[Callable[[OrdinalMetric], None]] = []
-"""What is called with each metric that is added from now on, such as to make a scorer."""
+"""Functions called with each metric added from now on, for example to register scorers."""
 
 
 def add_to_catalogue(metric: OrdinalMetric) -> None:
-    """Record a metric under its name, which must be new unless its function is defined again."""
+    """Add a metric under a new name, or redefine a metric of the same function."""
     _check_name(metric)
     METRICS[metric.name] = metric
     for call in when_added:
@@ -54,7 +54,7 @@ def _check_name(metric: OrdinalMetric) -> None:
         if taken and origin_of(known.function or known.statistic) != origin:
             raise ValueError(f"There is already a metric or scorer named {min(taken)!r}.")
     if origin.startswith("sklearn"):
-        # Names of this package that scikit-learn has already are left to scikit-learn.
+        # These are scorers of scikit-learn already.
         return
     taken = {name, metric.scorer_name} & set(get_scorer_names())
     if taken and name not in METRICS:
@@ -75,27 +75,29 @@ def ordinal_metric(
     interval_method: IntervalMethod = "bca",
     **options: Any,
 ) -> Callable[[Function], Function]:
-    """Make a metric: record it in the catalogue and return the function unchanged.
+    """Define a metric: add it to the catalogue and return the function unchanged.
 
-    It decorates a statistic on counts. The metric then is a scorer by name, may be named
-    in reports, intervals and comparisons, and `get_metric` finds it. With `statistic`, it
-    decorates the public function of labels instead, as the metrics of this package do.
+    The decorated function is a statistic on counts. `get_metric` then finds the metric,
+    and its name is accepted as a scorer and in reports, intervals and comparisons. If
+    `statistic` is given, the decorated function is the public function of labels instead,
+    as in the metrics of this package.
 
     Parameters
     ----------
     statistic : callable, default=None
-        From counts of shape (..., n_classes, n_classes), rows true, columns predicted,
-        to values of shape (...), NaN where undefined. If None, the decorated function.
+        Function from counts of shape (..., n_classes, n_classes), rows true, columns
+        predicted, to values of shape (...), NaN where undefined. If None, the decorated
+        function.
     greater_is_better : bool
-        Direction.
+        Whether higher values are better.
     bounds : tuple of float or callable, default=(-inf, inf)
-        Smallest and largest possible value, or a function of the number of classes, and
-        of the options that it names, which returns them.
+        Smallest and largest possible value, or a function that returns them, given the
+        number of classes and those options that it has as parameters.
     name : str, default=None
-        Name of the metric. If None, that of the decorated function without ``_score``.
+        Name of the metric. If None, the name of the decorated function without ``_score``.
     chance_level : float, default=None
-        Value of agreement by chance, if the metric estimates chance. Scorers replace
-        undefined values by 0 if it is 0.
+        Expected value of random agreement, if the metric estimates it. If it is 0, scorers
+        replace undefined values by 0, else by the worst value in `bounds`.
     properties : collection of str or callable, default=None
         Which of "invariant", "monotonic", "imbalance" and "symmetric" hold, see
         `OrdinalMetric`. None if they are not known.
@@ -104,12 +106,12 @@ def ordinal_metric(
     prefer : str, default=""
         When to prefer it.
     exceptions : mapping of str to str, default=None
-        Contracts of all metrics that this one does not keep, each with the reason.
+        Contracts of all metrics that this metric does not keep, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default. "percentile" holds the
         true value more often for means over classes of which some are rare.
     **options : dict
-        Options of the function, and of the statistic, that are fixed.
+        Fixed options of the function and of the statistic.
 
     Returns
     -------
@@ -119,7 +121,7 @@ def ordinal_metric(
     Raises
     ------
     ValueError
-        If there is a metric of that name.
+        If the name is taken, or an argument is invalid.
 
     See Also
     --------
@@ -168,7 +170,7 @@ def ordinal_metric(
 
 
 def _check_statistic(statistic: Statistic, options: Mapping[str, Any]) -> None:
-    """Raise unless a user's statistic takes its options and a stack of counts."""
+    """Raise unless a user's statistic accepts its options and a stack of counts."""
     _, *parameters = inspect.signature(statistic).parameters
     unknown = sorted(options.keys() - set(parameters))
     if unknown:

@@ -1,4 +1,4 @@
-"""Checks of options and of numbers: one vocabulary of errors."""
+"""Checks of options and numbers, with uniform error messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_bool(name: str, value: Any) -> None:
 
 
 def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
-    """Raise unless the value of an option is an integer that is large enough."""
+    """Raise unless the value of an option is an integer of at least `at_least`."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < at_least:
         kind = "positive" if at_least else "non-negative"
         raise ValueError(f"{name} must be a {kind} integer, got {value!r}.")
@@ -42,7 +42,7 @@ def check_number(name: str, value: Any) -> None:
 
 
 def check_ordered(name: str, values: Any) -> None:
-    """Raise for sets and dicts, whose order is not that of a sequence."""
+    """Raise for sets and dicts, which are not ordered like a sequence."""
     if isinstance(values, (Mapping, Set)):
         raise ValueError(
             f"{name} must be a sequence, such as a list, got a {type(values).__name__}."
@@ -50,13 +50,13 @@ def check_ordered(name: str, values: Any) -> None:
 
 
 def check_mapping(name: str, values: Any) -> None:
-    """Raise unless an argument has values by name."""
+    """Raise unless an argument is a dict of values by name."""
     if not isinstance(values, Mapping):
         raise ValueError(f"{name} must be a dict by name, got a {type(values).__name__}.")
 
 
 def check_names(name: str, values: Any) -> tuple[str, ...]:
-    """Return names as strings, from a sequence of them."""
+    """Return a sequence of names as a tuple of strings."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise ValueError(f"{name} must be a sequence of names, got {values!r}.")
     check_ordered(name, values)
@@ -66,7 +66,7 @@ def check_names(name: str, values: Any) -> tuple[str, ...]:
 def as_numbers(name: str, values: Any) -> NDArray[Any]:
     """Return an array of real numbers, NaN where one is missing.
 
-    Nothing else is converted: not the text "1", nor dates, durations or complex numbers.
+    Strings such as "1", dates, durations and complex numbers are not converted.
     """
     check_ordered(name, values)
     try:
@@ -101,17 +101,17 @@ def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[np.flo
 
 
 def _is_number(value: Any) -> bool:
-    # A timedelta64 is an integer by its bases.
+    # A timedelta64 is an instance of Integral.
     return isinstance(value, (Real, Decimal, np.bool_)) and not isinstance(value, np.timedelta64)
 
 
 def as_numbers_of_classes(name: str, values: Any) -> NDArray[Any]:
-    """Return an array of numbers that stand in the order of the scale."""
+    """Return an array of numbers in the order of the classes."""
     if hasattr(values, "reindex"):
         raise ValueError(
             f"{name} must be a plain array in the order of the classes, got a "
-            f"{type(values).__name__} with names of its own: "
-            f"put it in order with reindex and pass to_numpy()."
+            f"{type(values).__name__} with its own index: "
+            f"order it with reindex and pass to_numpy()."
         )
     return as_numbers(name, values)
 
@@ -119,10 +119,9 @@ def as_numbers_of_classes(name: str, values: Any) -> NDArray[Any]:
 def check_amounts(
     name: str, amounts: NDArray[Any], axis: int | tuple[int, ...] | None = -1
 ) -> None:
-    """Raise unless counts, or weights, are numbers of samples that can be computed with.
+    """Raise unless counts or weights are finite, non-negative and of a suitable size.
 
-    They are finite and not negative, and those along `axis` add up to a total in bounds,
-    or to zero. Integers add up to less than 2**63.
+    The totals along `axis` must be zero or within bounds, and less than 2**63 for integers.
     """
     smallest = amounts.min(initial=0)
     if smallest < 0:
@@ -137,8 +136,8 @@ def check_amounts(
         )
     if ((totals > _LARGEST_TOTAL) | ((totals < _SMALLEST_TOTAL) & (totals > 0))).any():
         raise ValueError(
-            f"{name} must add up to a number from {_SMALLEST_TOTAL} to {_LARGEST_TOTAL}, whose "
-            f"powers can be computed: rescale it."
+            f"{name} must add up to a number from {_SMALLEST_TOTAL} to {_LARGEST_TOTAL}, so that "
+            f"powers of it do not overflow: rescale it."
         )
 
 
@@ -159,7 +158,7 @@ def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float6
 
 
 def check_floats(name: str, values: ArrayLike, *, ndim: int) -> NDArray[np.float64]:
-    """Return floats of so many dimensions, none of them infinite; NaN may occur."""
+    """Return floats with `ndim` dimensions, which may be NaN but not infinite."""
     array = as_numbers(name, values).astype(np.float64, copy=False)
     if array.ndim != ndim:
         raise ValueError(f"{name} must be {_SHAPES[ndim]}, got shape {array.shape}.")
@@ -179,7 +178,7 @@ def check_size(name: str, value: float) -> float:
     """Return a number of samples, which may be a mean over folds."""
     if not isinstance(value, Real) or not 0 < value < np.inf:
         raise ValueError(
-            f"{name} must be a positive number, say the mean over the folds, got {value!r}."
+            f"{name} must be a positive number, such as the mean over the folds, got {value!r}."
         )
     return float(value)
 
@@ -188,6 +187,6 @@ def check_rope(rope: float) -> float:
     """Return half the width of a region of practical equivalence."""
     if not isinstance(rope, Real) or not 0 <= rope < np.inf:
         raise ValueError(
-            f"rope must be a number that is not negative, in the unit of the scores, got {rope!r}."
+            f"rope must be a non-negative number, in the unit of the scores, got {rope!r}."
         )
     return float(rope)

@@ -34,8 +34,9 @@ _ROWS_PER_CHUNK = 65_536
 class OrdinalConfusion:
     """Confusion matrix, or a stack of them, over an ordered scale.
 
-    Almost every ordinal criterion is a function of these counts. Merge the counts of
-    parts of the data with ``+`` and keep them apart with `stack`.
+    Almost every ordinal criterion is a function of these counts. Add the counts of parts
+    of the data with ``+`` or `sum`, or keep them separate with `stack`. `numpy.asarray`
+    returns the counts; arithmetic with arrays raises a TypeError.
 
     Parameters
     ----------
@@ -48,18 +49,25 @@ class OrdinalConfusion:
         Whether the counts are sums of sample weights.
     unanswered : ndarray of shape (..., n_classes), default=None
         Number, or weight, of the samples of each true class that have no prediction, if
-        they were asked to be counted. The closeness family counts them as errors that
-        earn nothing, the other metrics leave them out.
+        they are counted. The closeness family counts them as errors that earn nothing,
+        the other metrics leave them out.
 
     Attributes
     ----------
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
 
+    Raises
+    ------
+    ValueError
+        If a label is repeated, the shape of the counts does not fit the labels, or counts
+        are negative, not finite, or add up to more than 1e60 or to less than 1e-60 but
+        not to zero.
+
     See Also
     --------
-    OrdinalReport : The criteria that follow from the counts.
-    get_metric : A metric, which gives the value for a confusion.
+    OrdinalReport : The criteria computed from the counts.
+    get_metric : Find a metric, which returns its value for a confusion matrix.
 
     Examples
     --------
@@ -80,7 +88,7 @@ class OrdinalConfusion:
     is_weighted: bool = False
     unanswered: Counts | None = None
 
-    # Arithmetic with arrays is an error, and not an array that has lost its classes.
+    # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
 
     def __post_init__(self) -> None:
@@ -355,7 +363,7 @@ def _cannot_be_added(other: Any) -> TypeError:
 
 
 def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = False) -> None:
-    """Raise unless the counts are one matrix that holds samples with a prediction, or any."""
+    """Raise unless the counts are a single matrix of at least one sample."""
     if not isinstance(confusion, OrdinalConfusion):
         raise ValueError(
             f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}; "
@@ -364,7 +372,7 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
     if confusion.counts.ndim != 2:
         raise ValueError(
             f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}; "
-            f"take each, or add them up with pooled."
+            f"use each of them, or add them up with pooled()."
         )
     if confusion.counts.any() or (may_be_unanswered and n_unanswered(confusion)):
         return
@@ -373,13 +381,13 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
 
 
 def n_unanswered(confusion: OrdinalConfusion) -> float:
-    """Return the number, or weight, of all samples without a prediction."""
+    """Return the total number, or weight, of samples without a prediction."""
     amount: float = 0 if confusion.unanswered is None else confusion.unanswered.sum().item()
     return amount
 
 
 def amount_as_text(amount: float) -> str:
-    """Return a number of samples, or a sum of weights, never as a power of ten."""
+    """Format a number of samples, or a sum of weights, without scientific notation."""
     if isinstance(amount, int) or amount >= 1000:
         return f"{amount:.0f}"
     return np.format_float_positional(amount, precision=4, unique=False, fractional=False, trim="-")
@@ -407,7 +415,7 @@ def counts_on_scale(
 def count(
     encoded: Encoded, sample_weight: ArrayLike | None
 ) -> tuple[Counts, OrdinalScale | None, int]:
-    """Return the counts and their scale: declared, or the run of integers from the third."""
+    """Return the counts, and the declared scale or else the lowest integer of the run."""
     true, pred = encoded.columns
     weight = None
     if sample_weight is not None:

@@ -1,7 +1,7 @@
-"""Lists, NumPy, pandas, polars and pyarrow -> plain columns.
+"""Read lists and containers of NumPy, pandas, polars and pyarrow into plain columns.
 
-This is the only module that knows containers and their missing values. Everything after it
-trusts columns.
+Only this module deals with containers and their missing values. The rest of the package
+works with columns.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Column(NamedTuple):
 
 
 def read_column(y: Any, name: str) -> Column:
-    """Inspect an argument, once: return its values, or its codes into categories."""
+    """Return the values of an argument, or its codes into categories."""
     column = _numpy_column(y, name) if type(y) is np.ndarray else _other_column(y, name)
     if not len(column.values):
         raise ValueError(f"{name} must not be empty.")
@@ -50,7 +50,7 @@ def read_column(y: Any, name: str) -> Column:
 def check_same_order(columns: Mapping[str, Any]) -> None:
     """Raise if two pandas objects have the same index in another order.
 
-    They would be compared row by row. A `RangeIndex` says nothing of the rows.
+    They would be compared row by row. A `RangeIndex` does not identify rows and is ignored.
     """
     frames = {name: y for name, y in columns.items() if hasattr(y, "iloc")}
     if len(frames) < 2:
@@ -70,9 +70,9 @@ def check_same_order(columns: Mapping[str, Any]) -> None:
 
 
 def one_column(y: Any) -> Any:
-    """Return the column of an array or frame that has only one, else what was passed.
+    """Return the only column of an array or frame of shape (n, 1), else `y` as it is.
 
-    A column is a column, as in scikit-learn: some classifiers predict arrays of one.
+    scikit-learn accepts such arrays as well, and some classifiers predict them.
     """
     shape: tuple[int, ...] = getattr(y, "shape", ())
     if len(shape) != 2 or shape[1] != 1:
@@ -110,10 +110,12 @@ def _as_array(y: Any, name: str) -> NDArray[Any]:
 
 
 def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
-    """Return an array of the values as they are."""
+    """Return an array of the values without converting any of them."""
     array = np.asarray(values)
     kind = array.dtype.kind
-    if kind in "US" and array.ndim == 1:
+    if array.ndim != 1:
+        return array
+    if kind in "US":
         # NumPy makes strings of ["a", 1] and ["a", b"a"], and "a" of "a\0": keep what was passed.
         strings: set[type] = {str, np.str_} if kind == "U" else {bytes, np.bytes_}
         nul: Any = "\0" if kind == "U" else b"\0"
@@ -126,7 +128,7 @@ def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
 
 
 def array_of_labels(values: list[Any]) -> NDArray[Any]:
-    """Return an array of labels: numbers, strings or, else, Python objects."""
+    """Return an array of labels: numbers, strings, or else Python objects."""
     array = array_of_list(values)
     return array if array.dtype.kind in "biufUS" else _objects(values)
 
@@ -185,12 +187,12 @@ def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArra
 
 
 def numbers_where_all_are(column: Column) -> Column:
-    """Return the numbers in a column of Python objects, or the column if it has others."""
+    """Convert a column of Python objects to numbers if all of them are numbers."""
     if column.categories is not None or column.values.dtype != object:
         return column
     check_no_missing_object(column)
     types = set(map(type, column.values))
-    if np.timedelta64 in types:  # an integer by its bases
+    if np.timedelta64 in types:  # a subclass of np.integer
         return column
     try:
         if all(issubclass(t, (int, np.integer, np.bool_)) for t in types):
@@ -204,13 +206,13 @@ def numbers_where_all_are(column: Column) -> Column:
 
 
 def check_no_missing(y: Any, name: str) -> None:
-    """Raise if a label is missing, in whatever way its container has for it."""
+    """Raise if a label is missing, whatever its container marks as missing."""
     if not read_present(y, name)[1].all():
         raise_missing(name)
 
 
 def check_no_missing_object(column: Column) -> None:
-    """Raise if one of a column of Python objects is missing."""
+    """Raise if a value is missing in a column of Python objects."""
     if any(map(_is_missing_object, column.values)):
         raise_missing(column.name)
 
@@ -230,7 +232,7 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
         return Column(name, np.asarray(categorical.codes), categories, bool(dtype.ordered))
     if isinstance(dtype, np.dtype):
         return _numpy_column(np.asarray(y), name)
-    # Nullable and Arrow numbers name the NumPy dtype that holds them; strings do not.
+    # Nullable and Arrow dtypes of numbers name their NumPy dtype; those of strings do not.
     numpy_dtype = getattr(dtype, "numpy_dtype", np.dtype(object))
     return _numpy_column(
         y.to_numpy(dtype=numpy_dtype if numpy_dtype.kind in "biuf" else object), name
@@ -268,9 +270,9 @@ def _way_out_of_columns(name: str, array: NDArray[Any]) -> str:
 
 
 def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
-    """Inspect an argument as `read_column`: return the values that are there, and which are.
+    """Return the values that are not missing as a column, and the mask of these values.
 
-    There may be none.
+    All of them may be missing.
     """
     column, is_present = _present(y, name)
     if not len(is_present):
@@ -319,7 +321,7 @@ def _is_missing_object(value: Any) -> bool:
 
 
 def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
-    """Return the columns of two-dimensional labels, true and predicted side by side."""
+    """Return the columns of two-dimensional labels as pairs of true and predicted."""
     names = [names for y in (y_true, y_pred) if (names := _names_of_outputs(y)) is not None]
     if len(names) == 2 and names[0] != names[1]:
         raise ValueError(
@@ -341,7 +343,7 @@ def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, An
 def _names_of_outputs(y: Any) -> list[Any] | None:
     """Return the names of the columns of a frame, None if they have none."""
     names = getattr(y, "columns", None)
-    # The columns of a frame without names are a range, which has a step.
+    # A pandas frame without names has a RangeIndex, which has a step.
     return None if names is None or hasattr(names, "step") else list(names)
 
 

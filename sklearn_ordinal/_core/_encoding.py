@@ -1,4 +1,4 @@
-"""Columns of labels -> positions on one scale, whose order is resolved here, once per call."""
+"""Encode columns of labels as positions on one scale, whose order is resolved here."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ _WAYS_OUT = (
 class Encoded(NamedTuple):
     """Columns of positions: position p stands for class ``scale.labels[p]``.
 
-    If the scale is the run of integers that occurs, it is known only after counting: it
-    is None, position p stands for `lowest + p`, and `n_positions` is a bound.
+    If the scale is the run of integers that occur, it is only known after counting. Until
+    then `scale` is None, position p stands for ``lowest + p``, and `n_positions` is an
+    upper bound.
     """
 
     columns: tuple[IntegerArray, ...]
@@ -48,7 +49,7 @@ class Encoded(NamedTuple):
     is_bool: bool = False
 
     def scale_of_run(self, lowest: int, n_classes: int) -> OrdinalScale:
-        """Return the scale of a run, of booleans if they are what was passed."""
+        """Return the scale of a run of integers, or of booleans if these were passed."""
         scale = OrdinalScale.from_run(lowest, n_classes)
         return OrdinalScale(scale.labels.astype(bool)) if self.is_bool else scale
 
@@ -73,9 +74,9 @@ def encode_one(y: Any, labels: Any = None) -> tuple[OrdinalScale, NDArray[np.int
 def encode_answered(
     columns: Mapping[str, Any], labels: Any
 ) -> tuple[Encoded, list[NDArray[np.bool_]]]:
-    """Encode as `encode` the truth and its predictions, and tell which samples have one.
+    """Encode true and predicted classes, and return which samples have a prediction.
 
-    Those without one are at the position of their true class.
+    A sample without a prediction gets the position of its true class.
     """
     check_same_order(columns)
     (name, y_true), *systems = columns.items()
@@ -83,7 +84,7 @@ def encode_answered(
     answers = [read_present(y_pred, name) for name, y_pred in systems]
     lengths = map(len, [true.values, *(is_answered for _, is_answered in answers)])
     check_same_length(dict(zip(columns, lengths, strict=True)))
-    # Without any prediction, a column says nothing of the classes, unless its type does.
+    # A column without any prediction does not show the classes, unless its dtype does.
     read = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
     encoded = _encode_columns([true, *read], labels)
     positions = [encoded.columns[0].astype(np.int64)]
@@ -105,7 +106,7 @@ def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> 
 
 
 def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
-    """Return a number from 0 on for each sample, the same for the same group."""
+    """Return the group of each sample as an integer, counted from 0."""
     column = read_column(groups, "groups")
     if len(column.values) != n_samples:
         raise ValueError(
@@ -147,7 +148,7 @@ def _encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
 
 
 def _declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | None:
-    """Return the declared order, or None where it is the run of integers that occurs."""
+    """Return the declared order, or None if it is the run of integers that occur."""
     if labels is not None:
         return as_scale(labels)
     ordered = [(c.name, c.categories) for c in columns if c.is_ordered and c.categories is not None]

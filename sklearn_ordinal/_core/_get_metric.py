@@ -1,4 +1,4 @@
-"""From whatever names a metric to the metric: names, functions, partials, scorers."""
+"""Look up metrics by name, function, partial or scorer."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ MetricLike: TypeAlias = str | Callable[..., Any]
 def get_metric(metric: Any) -> OrdinalMetric:
     """Get a metric by its name, its function, or its scorer.
 
-    Every argument named ``metric``, ``metrics`` or ``scoring`` takes just the same.
+    Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same.
 
     Parameters
     ----------
     metric : str, callable or OrdinalMetric
-        The name of a metric or of a scorer, with or without ``neg_``; a metric function,
-        or a `functools.partial` of one with options. Names and objects of scikit-learn's
-        scorers are taken too, and functions: with three required parameters a scorer
-        ``f(estimator, X, y)``, with two a metric ``f(y_true, y_pred)`` of the labels as
-        they were passed. Their direction is the sign of the scorer, or follows from the
-        end of the name: higher is better for ``_score``, lower for ``_error`` and
-        ``_loss``.
+        The name of a metric or scorer, with or without ``neg_``; a metric function, or a
+        `functools.partial` that sets its options. Names and objects of scikit-learn's
+        scorers are accepted too, and any function: with three required parameters it is
+        a scorer ``f(estimator, X, y)``, with two a metric ``f(y_true, y_pred)`` of the
+        labels as they were passed. The direction is the sign of the scorer or follows
+        from the end of the name: higher is better for ``_score``, lower for ``_error``
+        and ``_loss``.
 
     Returns
     -------
@@ -53,8 +53,8 @@ def get_metric(metric: Any) -> OrdinalMetric:
     Raises
     ------
     ValueError
-        If there is no such metric, an option is not known or has a bad value, or the
-        direction of a function is not known.
+        If there is no such metric, an option is unknown or invalid, or the direction of a
+        function is unknown.
 
     See Also
     --------
@@ -117,7 +117,7 @@ def get_metric_names() -> list[str]:
 
 
 def is_several(metric: Any) -> bool:
-    """Return whether there are metrics, not one."""
+    """Return whether an argument contains several metrics rather than being one."""
     if isinstance(metric, (str, bytes)) or callable(metric):
         return False
     if isinstance(metric, np.ndarray):
@@ -126,7 +126,7 @@ def is_several(metric: Any) -> bool:
 
 
 def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric]:
-    """Return each metric, or the one; `argument` is what errors name."""
+    """Return the metrics as a list; `argument` is the name of the argument in errors."""
     if isinstance(metrics, (Mapping, Set)):
         raise ValueError(
             f"{argument} must be a metric or a list of them, in order, got a "
@@ -148,7 +148,7 @@ def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric
 
 
 class ByMetric(dict[Any, Any]):
-    """Values by the name of their metric, found by whatever `get_metric` takes."""
+    """Values by metric name, with lookup by whatever `get_metric` accepts."""
 
     def __missing__(self, metric: Any) -> Any:
         try:
@@ -174,14 +174,14 @@ class ByMetric(dict[Any, Any]):
         return type(self), (dict(self),)
 
     def name_of(self, metric: Any, argument: str = "metric") -> str:
-        """Return the name under which the values of a metric are; `argument` is for errors."""
+        """Return the key of a metric; `argument` is the name of the argument in errors."""
         names = self.keys()
         if isinstance(metric, str) and metric in names:
             return metric
         try:
             name = get_metric(metric).name
         except ValueError:
-            # A user's criterion is known by its name here only.
+            # The name of a user's criterion is only known here.
             name = metric.removeprefix("neg_") if isinstance(metric, str) else ""
             name = "" if name in METRICS else name
         if name not in names:
@@ -215,7 +215,7 @@ def _named(name: str) -> OrdinalMetric:
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str:
-    """Return the name that was meant by a misspelt or abbreviated one, "" if none is like it."""
+    """Return the known name closest to a misspelt or abbreviated one, "" if there is none."""
     names, name = list(known), name.lower().replace(" ", "_").replace("-", "_")
     plain = name.removeprefix("neg_")
     near = difflib.get_close_matches(name, names, n=1) or difflib.get_close_matches(plain, names)
@@ -232,7 +232,7 @@ def _initials(name: str) -> str:
 
 
 def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
-    """Return the metric of a function with options, None if the catalogue does not have it."""
+    """Return the metric of a function with options, None if it is not in the catalogue."""
     entries = [metric for metric in METRICS.values() if _is_of(metric, function)]
     if not entries:
         return None
@@ -269,14 +269,14 @@ def statistic_of(metric: OrdinalMetric) -> Any:
 
 
 def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
-    """Return a metric that brings its own order of the classes."""
+    """Return a metric with an order of the classes of its own."""
     as_scale(options["labels"])  # refuses bad labels
     metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
     return None if metric is None else _on_rows(metric, partial(function, **options))
 
 
 def _on_rows(metric: OrdinalMetric, function: Any) -> RowMetric:
-    """Return a metric of the catalogue that is evaluated on rows, with its facts."""
+    """Return a metric with the metadata of another that evaluates a function on rows."""
     facts = {field.name: getattr(metric, field.name) for field in fields(OrdinalMetric)}
     return RowMetric(**{**facts, "statistic": None, "function": function})
 

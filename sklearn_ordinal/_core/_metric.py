@@ -1,4 +1,4 @@
-"""Metrics: what is known of each, and the path from labels to a value."""
+"""Metric metadata, and the path from labels to a value."""
 
 from __future__ import annotations
 
@@ -30,51 +30,51 @@ Statistic: TypeAlias = Callable[..., Any]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OrdinalMetric:
-    """A metric: a function with its options, and what is known of it.
+    """A metric function with its options and metadata.
 
-    `get_metric` finds one, `ordinal_metric` makes one. Called with an
-    `OrdinalConfusion`, it gives the value.
+    Use `get_metric` to find a metric and `ordinal_metric` to define one. Calling a metric
+    with an `OrdinalConfusion` returns its value.
 
     Parameters
     ----------
     name : str
-        Name in reports and results; with ``neg_`` in front if lower is better, the name
-        of the scorer.
+        Name in reports and results. It is also the name of the scorer, prefixed by
+        ``neg_`` if lower is better.
     statistic : callable or None
-        From counts of shape (..., n_classes, n_classes) to values of shape (...), NaN
-        where undefined. It may take ``unanswered=``, the samples of each true class
+        Function from counts of shape (..., n_classes, n_classes) to values of shape
+        (...), NaN where undefined. It may take ``unanswered=``, the samples of each true class
         without a prediction; other statistics leave them out. None if the metric is not
         a function of counts.
     function : callable, default=None
         The public function of labels, if there is one.
     greater_is_better : bool, default=True
-        Direction.
+        Whether higher values are better.
     value_range : tuple of float or callable, default=(-inf, inf)
-        Smallest and largest possible value, or a function of the number of classes, and
-        of the options that it names, which returns them.
+        Smallest and largest possible value, or a function that returns them, given the
+        number of classes and those options that it has as parameters.
     chance_level : float, default=None
-        Value of agreement by chance, as the metric estimates chance, where it does.
+        Expected value of random agreement, if the metric estimates it.
     properties : collection of str or callable, default=None
-        Which of "invariant", "monotonic", "imbalance" and "symmetric" hold, or a
-        function of the options that it names, which returns them. None if they are not
-        known.
+        Which of "invariant", "monotonic", "imbalance" and "symmetric" hold, or a function
+        that returns them, given those options that it has as parameters. None if they
+        are not known.
     an_error_costs : str, default=""
         What an error costs by this metric.
     prefer : str, default=""
         When to prefer it.
     exceptions : mapping of str to str, default={}
-        Contracts of all metrics that this one does not keep, each with the reason.
+        Contracts of all metrics that this metric does not keep, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default.
     evidence : {"labels", "probabilities", "scores", "estimator"}, default="labels"
         What the metric is a function of.
     options : mapping, default={}
-        Options of `function` that are fixed.
+        Fixed options of `function`.
 
     See Also
     --------
     get_metric : Find a metric by its name, its function or its scorer.
-    ordinal_metric : Make a metric of a statistic on counts.
+    ordinal_metric : Define a metric by a statistic on counts.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class OrdinalMetric:
     @property
     def _identity(self) -> tuple[Any, ...]:
         origin = origin_of(self.function or self.statistic)
-        # The name has the options in it, but long ones are cut short.
+        # The name contains the options, but shortens long ones.
         options = {
             k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.options.items()
         }
@@ -122,7 +122,7 @@ class OrdinalMetric:
 
     @property
     def is_sklearns(self) -> bool:
-        """Whether scikit-learn publishes the function, and has a scorer for it."""
+        """Whether the function, and the scorer, belong to scikit-learn."""
         return origin_of(self.function).startswith("sklearn.")
 
     def __call__(self, confusion: OrdinalConfusion) -> Any:
@@ -200,27 +200,27 @@ class OrdinalMetric:
 
     @property
     def ordinal_invariant(self) -> bool | None:
-        """Whether recoding the classes in order changes nothing; None if not known."""
+        """Whether order-preserving recoding of the classes changes nothing; None if unknown."""
         return self._has("invariant")
 
     @property
     def ordinal_monotonic(self) -> bool | None:
-        """Whether a prediction nearer to the truth is never worse; None if not known."""
+        """Whether a prediction closer to the truth is never worse; None if unknown."""
         return self._has("monotonic")
 
     @property
     def imbalance_aware(self) -> bool | None:
-        """Whether the same error costs more in a smaller class; None if not known."""
+        """Whether the same error costs more in a smaller class; None if unknown."""
         return self._has("imbalance")
 
     @property
     def symmetric(self) -> bool | None:
-        """Whether truth and prediction may be exchanged; None if not known."""
+        """Whether exchanging truth and prediction changes nothing; None if unknown."""
         return self._has("symmetric")
 
     @property
     def counts_unanswered(self) -> bool:
-        """Whether samples without a prediction count as errors; others leave them out."""
+        """Whether samples without a prediction count as errors, else they are left out."""
         if self.statistic is None:
             return False
         return "unanswered" in inspect.signature(self.statistic).parameters
@@ -256,7 +256,7 @@ class OrdinalMetric:
 
 
 def _of_options(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
-    """Return a fact, or compute it from the options that its function names."""
+    """Return a fact, computed from the options that it takes if it is a function."""
     if not callable(fact):
         return fact
     taken = inspect.signature(fact).parameters.keys() & options.keys()
@@ -264,7 +264,7 @@ def _of_options(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
 
 
 def origin_of(function: Any) -> str:
-    """Return the module and the name of a function, options and scorers taken off."""
+    """Return the module and name of a function, unwrapped from partials and scorers."""
     function = getattr(function, "_score_func", function)
     function = function.func if isinstance(function, partial) else function
     module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
@@ -272,9 +272,9 @@ def origin_of(function: Any) -> str:
 
 
 def score_if_undefined(metric: OrdinalMetric) -> float:
-    """Return what an undefined value counts as where candidates are compared.
+    """Return the value that replaces undefined values where candidates are compared.
 
-    Agreement by chance if that is 0, else the worst value; NaN if the range has no end.
+    It is 0 if this is the chance level, else the worst value, NaN if there is none.
     """
     if metric.chance_level == 0:
         return 0.0
@@ -292,7 +292,7 @@ def evaluate(
     sample_weight: ArrayLike | None,
     unanswered: Unanswered = "raise",
 ) -> float:
-    """Return the statistic of the labels' counts, NaN where it is undefined."""
+    """Return the statistic of the counts of labels, NaN if it is undefined."""
     if unanswered != "raise":
         confusion = OrdinalConfusion.from_predictions(
             y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
@@ -303,7 +303,7 @@ def evaluate(
 
 
 def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
-    """Return the value; where it is NaN, the replacement, with a warning if that is NaN too."""
+    """Return the value, or its replacement if it is NaN, with a warning if both are."""
     check_number("replace_undefined_by", replace_undefined_by)
     if not math.isnan(value):
         return value

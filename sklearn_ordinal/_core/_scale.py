@@ -1,4 +1,4 @@
-"""The scale: the classes in order, and the position of each label on it."""
+"""The ordered classes, and the position of each label among them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _UNSIGNED = {
 class OrdinalScale:
     """The classes from the lowest to the highest.
 
-    Passed as ``labels=``, a scale is taken as it is and not checked again.
+    A scale may be passed as ``labels=`` and is then not validated again.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class OrdinalScale:
     """
 
     labels: NDArray[Any]
-    # Attributes and no cached properties, whose lock before Python 3.12 keeps cloudpickle from
-    # sending this class, and with it the scorers, by value.
+    # Not cached properties: before Python 3.12 their locks prevent cloudpickle from pickling
+    # this class, and therefore the scorers, by value.
     _position_of: dict[Any, int] = field(init=False, repr=False)
     _lowest_of_run: int | None = field(init=False, repr=False)
 
@@ -82,13 +82,13 @@ class OrdinalScale:
 
     @classmethod
     def from_labels(cls, labels: ArrayLike) -> Self:
-        """Check labels and make a scale of them.
+        """Validate labels and return their scale.
 
         Parameters
         ----------
         labels : array-like of shape (n_classes,)
-            The classes from the lowest to the highest. Of a Categorical or an Enum, the
-            values count; categories that are not among them are not on the scale.
+            The classes from the lowest to the highest. If they are a Categorical or an
+            Enum, categories that do not occur among the values are not on the scale.
 
         Returns
         -------
@@ -99,17 +99,17 @@ class OrdinalScale:
         ------
         ValueError
             If the labels are not one-dimensional, repeat a class, have missing values,
-            are too many, or are in another order than their ordered dtype declares.
+            are too many, or are not in the order that their ordered dtype declares.
         """
         column = numbers_where_all_are(read_column(labels, "labels"))
-        # A copy: what was passed may change.
+        # A copy, since the array that was passed may change.
         scale = np.array(column.values if column.categories is None else column.categories)
         if column.categories is not None:
             scale = scale[column.values]
             if column.is_ordered and (np.diff(column.values.astype(np.int64)) < 0).any():
                 raise ValueError(
                     f"labels are in the order {listed(scale)}, but their dtype declares "
-                    f"{listed(column.categories)}: pass a list in the order that is meant."
+                    f"{listed(column.categories)}: pass a list in the intended order."
                 )
         return cls(array_of_labels(scale.tolist()))
 
@@ -178,7 +178,7 @@ class OrdinalScale:
         kinds = column.values.dtype.kind, self.labels.dtype.kind
         if kinds[0] in "iu" and self._lowest_of_run is not None:
             return self._encode_in_run(column, self._lowest_of_run)
-        # Signed and unsigned integers would meet as floats, which are not exact.
+        # NumPy compares signed with unsigned integers as floats, which are not exact.
         if kinds[0] == kinds[1] != "O" or kinds in {("f", "i"), ("i", "f")}:
             return self._encode_by_search(column)
         return self._encode_by_lookup(column)
@@ -294,7 +294,7 @@ class OrdinalScale:
 
 
 def _positions(labels: list[Any]) -> dict[Any, int]:
-    """Return the position of each label, which must be hashable and occur once."""
+    """Return the position of each label, or raise if one is repeated or not hashable."""
     try:
         positions = {label: position for position, label in enumerate(labels)}
     except TypeError as error:
@@ -314,7 +314,7 @@ def _lowest_of_run(labels: NDArray[Any]) -> int | None:
 
 
 def raise_continuous(column: Column) -> NoReturn:
-    """Raise the error for numbers with a fraction where classes belong."""
+    """Raise the error for continuous values in place of classes."""
     way_out = "divide them into classes, such as with pandas.cut"
     if column.name == "y_true":
         way_out += ", and pass y_true before y_pred"
@@ -328,12 +328,12 @@ def raise_continuous(column: Column) -> NoReturn:
 
 
 def as_scale(labels: Any) -> OrdinalScale:
-    """Return the scale of what was passed as ``labels=``, checked unless it is one."""
+    """Return the scale of the argument ``labels``, validated unless it is a scale."""
     return labels if isinstance(labels, OrdinalScale) else OrdinalScale.from_labels(labels)
 
 
 def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) -> tuple[str, ...]:
-    """Return a different name for each class, by default its label."""
+    """Return the display names of the classes, which default to the labels."""
     classes = scale.labels.tolist()
     is_sequence = target_names is None or isinstance(target_names, Iterable)
     is_sequence &= getattr(target_names, "ndim", 1) == 1
@@ -356,7 +356,7 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
 
 
 def largest(values: IntegerArray) -> int:
-    """Return the largest value, or one beyond all integers if any is negative, in one pass."""
+    """Return the largest value, or 2**64 if any value is negative, in one pass."""
     dtype = values.dtype
     if dtype.kind == "u":
         return int(np.maximum.reduce(values))
@@ -365,13 +365,13 @@ def largest(values: IntegerArray) -> int:
 
 
 def minus(values: IntegerArray, lowest: int) -> IntegerArray:
-    """Subtract the lowest class, without overflow for any width of integers."""
+    """Subtract the lowest class without overflow, for any width of integers."""
     # Unsigned arithmetic is modulo 2**64, so small differences are exact for every width.
     return values.astype(np.uint64) - np.uint64(lowest % 2**64)
 
 
 def listed(values: Iterable[Any]) -> str:
-    """Return values as messages show them, at most ten."""
+    """Format values for a message, at most ten of them."""
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
     shown = ", ".join(repr(item) for item in items[:10])
     return f"[{shown}, ...]" if len(items) > 10 else f"[{shown}]"

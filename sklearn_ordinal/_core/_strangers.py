@@ -1,6 +1,7 @@
 """Criteria of scikit-learn and of users, wrapped as metrics.
 
-Where counts do not suffice they are evaluated on rows of labels, or on the fitted estimator.
+Criteria that are not functions of counts are evaluated on rows of labels or on the fitted
+estimator.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
-# What fills parameters of these names.
+# The method whose results are passed to parameters of these names.
 _METHODS_FOR = {
     "y_score": "predict_proba",
     "y_scores": "predict_proba",
@@ -35,15 +36,15 @@ _METHODS_FOR = {
 class RowMetric(OrdinalMetric):
     """A criterion ``f(y_true, y_pred)`` that is not from the catalogue, evaluated on rows.
 
-    `function` gives the value, times `sign`. For a confusion, the rows are the labels of
-    each cell, as often as the cell counts.
+    The value is that of `function` times `sign`. The rows of a confusion matrix are the
+    labels of each cell, repeated as often as the cell counts.
     """
 
     sign: int = 1
 
     @property
     def counts_unanswered(self) -> bool:
-        """Whether samples without a prediction count as errors; others leave them out."""
+        """Whether samples without a prediction count as errors, else they are left out."""
         is_ours = origin_of(self.function).startswith("sklearn_ordinal.")
         return is_ours and "unanswered" in inspect.signature(self.function).parameters  # type: ignore[arg-type]
 
@@ -81,12 +82,12 @@ class RowMetric(OrdinalMetric):
     def _values(self, confusion: OrdinalConfusion) -> Values:
         counts, stack = confusion.counts, confusion.counts.shape[:-2]
         if confusion.unanswered is not None and self.counts_unanswered:
-            # As predictions of one more class.
+            # They are passed as predictions of an additional class.
             counts = np.concatenate([counts, confusion.unanswered[..., None]], axis=-1)
         matrices = counts.reshape(-1, *counts.shape[-2:])
         with warnings.catch_warnings():
             if stack:
-                # Of a stack, such as resamples, what is undefined is counted by the caller.
+                # The caller counts the undefined values of a stack, such as resamples.
                 warnings.simplefilter("ignore")
             values = [self._of_matrix(counts, confusion) for counts in matrices]
         return np.array(values, dtype=np.float64).reshape(stack)
@@ -99,7 +100,7 @@ class RowMetric(OrdinalMetric):
         if counts.shape[0] < counts.shape[1]:
             predicted, options = np.array([*predicted, None]), {"unanswered": "count"}
         sizes = counts[true, pred]
-        # Counts of samples that are no integers are means over repetitions.
+        # Unweighted counts that are not integers are means over repetitions.
         if confusion.is_weighted or (sizes % 1).any():
             return self.of_rows(confusion.labels[true], predicted[pred], sizes, **options)
         sizes = np.rint(sizes).astype(np.int64)
@@ -111,7 +112,7 @@ class RowMetric(OrdinalMetric):
 class EstimatorMetric(OrdinalMetric):
     """A criterion ``f(estimator, X, y)`` that is not from the catalogue.
 
-    `function` is the scorer; its value times `sign` is the value of the metric.
+    The value is that of the scorer `function` times `sign`.
     """
 
     sign: int = 1
@@ -126,7 +127,7 @@ class EstimatorMetric(OrdinalMetric):
 
     @property
     def refusal(self) -> str:
-        """Why the criterion cannot be evaluated where there are labels only."""
+        """Why the criterion cannot be evaluated on labels alone."""
         what = "probabilities" if self.evidence == "probabilities" else "the fitted estimator"
         return (
             f"{self.name} needs {what}, but only labels are given: use "
@@ -143,18 +144,18 @@ def _as_float(name: str, value: Any) -> float:
 
 
 def is_scorer(scorer: Any) -> bool:
-    """Return whether an object is what `make_scorer` makes."""
+    """Return whether an object was created by `make_scorer`."""
     return hasattr(scorer, "_score_func") and hasattr(scorer, "_sign")
 
 
 def is_same_scorer(a: Any, b: Any) -> bool:
-    """Return whether two scorers compute the same."""
+    """Return whether two scorers compute the same score."""
     attributes = ("_score_func", "_sign", "_kwargs", "_response_method")
     return all(getattr(a, name, None) == getattr(b, name, None) for name in attributes)
 
 
 def wrapped_scorer(scorer: Any) -> RowMetric | EstimatorMetric:
-    """Wrap a scorer that `make_scorer` made; if it predicts labels, its metric."""
+    """Wrap a scorer created by `make_scorer`, or its metric if it uses predicted labels."""
     function, options = scorer._score_func, dict(scorer._kwargs)
     methods = getattr(scorer, "_response_method", "predict")
     methods = (methods,) if isinstance(methods, str) else tuple(methods)
@@ -173,7 +174,7 @@ def wrapped_scorer(scorer: Any) -> RowMetric | EstimatorMetric:
 
 
 def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetric:
-    """Wrap a function of a user, or of another package."""
+    """Wrap a function of a user or of another package."""
     required = _required_parameters(function)
     _refuse_functions_of_probabilities(function, required)
     if required[:1] == ["X"] or (len(required) == 3 and "y_pred" in required):
@@ -190,7 +191,7 @@ def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetri
     greater_is_better = _direction(function)
     name, sign = name_of(function), 1
     if name.startswith("neg_") and not greater_is_better:
-        # What is negated is a loss, by the names of scikit-learn.
+        # As in scikit-learn, the prefix means a negated loss.
         name, sign = name.removeprefix("neg_"), -1
     if len(required) == 2 and required[0] != "estimator":
         return RowMetric(name, None, function, greater_is_better, sign=sign)
@@ -266,13 +267,13 @@ def _direction(function: Any) -> bool:
 
 
 def title_of(function: Any) -> str:
-    """Return the name of a function, options taken off."""
+    """Return the name of a function without its options."""
     function = function.func if isinstance(function, partial) else function
     return str(getattr(function, "__name__", type(function).__name__))
 
 
 def name_of(function: Any) -> str:
-    """Return the name of the metric of a function with its options."""
+    """Return the metric name of a function, including its options."""
     name = title_of(function).removesuffix("_score")
     if not isinstance(function, partial) or not (function.args or function.keywords):
         return name
@@ -281,12 +282,12 @@ def name_of(function: Any) -> str:
 
 
 def options_as_text(options: Mapping[str, Any]) -> str:
-    """Return options as they are written in a call."""
+    """Format options as in a function call."""
     values = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in options.items()}
     return ", ".join(f"{name}={shown(value)}" for name, value in values.items())
 
 
 def shown(value: Any) -> str:
-    """Return a value as messages show it, on one line and not too long."""
+    """Format a value for a message, on one line of limited length."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 50 else f"{text[:49]}…"

@@ -1,13 +1,14 @@
-"""Make the scorer names known to scikit-learn.
+"""Register the scorer names in scikit-learn.
 
-The only module that touches scikit-learn's private tables, since there is no public way
-to add a scorer string. Three places must know a name:
+There is no public way to add a scorer string, so this module changes private tables of
+scikit-learn. No other module does. A name must be known in three places:
 
-- `_SCORERS` serves `get_scorer` and every module imported later;
-- modules imported earlier hold copies of the names in the constraints of their
-  parameters;
-- a worker process resolves strings inside nested searches without having imported this
-  package, so scikit-learn's tasks carry an item that imports it when they are loaded.
+- `_SCORERS`, which is used by `get_scorer` and by modules that are imported later;
+- the parameter constraints of modules that were imported earlier, which contain copies
+  of the names;
+- worker processes, which resolve the strings of nested searches without having imported
+  this package. Therefore the tasks of scikit-learn get an item that imports it when they
+  are unpickled.
 """
 
 from __future__ import annotations
@@ -36,29 +37,29 @@ _TABLE = "sklearn.metrics._scorer", "_SCORERS"
 _CONSTRAINTS = "sklearn.metrics", "check_scoring._skl_parameter_constraints"
 _TASK = "sklearn.utils.parallel", "_FuncWrapper"
 
-# A set of options with these names is scikit-learn's list of scorers.
+# A set of options that contains these names is a list of scorers.
 _MARKS = {"accuracy", "r2", "neg_log_loss"}
 
 _registered: dict[str, Scorer] = {}
-# How another package lets the tasks of scikit-learn be pickled, if one does: none or one.
+# The `__getstate__` that another package has given to the tasks, if there is one.
 _former_getstate: list[Callable[[Any], dict[str, Any]]] = []
 
 
 def register_scorers() -> None:
-    """Make ``scoring="cem_ord"`` and the other names known to scikit-learn.
+    """Register ``scoring="cem_ord"`` and the other scorer names in scikit-learn.
 
-    Importing `sklearn_ordinal` calls it. Names that scikit-learn has itself are left as
-    they are.
+    This is called when `sklearn_ordinal` is imported. Names that scikit-learn has already
+    are not changed.
 
     Warns
     -----
     UserWarning
-        If this version of scikit-learn lacks a private name that this needs; pass scorer
-        objects then.
+        If this version of scikit-learn lacks a private name that is required. Pass scorer
+        objects instead of strings then.
 
     See Also
     --------
-    unregister_scorers : Undo it.
+    unregister_scorers : Undo the registration.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def register_scorers() -> None:
             stacklevel=2,
         )
     if table is not None:
-        # The table first: a name that passes the constraints must resolve.
+        # The table comes first, since a name that passes the constraints must resolve.
         new = {
             name: get_scorer(name)
             for name in get_scorer_names()
@@ -96,11 +97,11 @@ def register_scorers() -> None:
 
 
 def unregister_scorers() -> None:
-    """Leave scikit-learn as it was before `sklearn_ordinal` was imported.
+    """Restore scikit-learn as it was before `sklearn_ordinal` was imported.
 
     See Also
     --------
-    register_scorers : Make the names known.
+    register_scorers : Register the names.
 
     Examples
     --------
@@ -124,7 +125,7 @@ def unregister_scorers() -> None:
 
 
 def _register_new(metric: OrdinalMetric) -> None:
-    """Make a metric known that is added, or defined again, after registration."""
+    """Register a metric that is added or redefined after the registration."""
     if not _registered or metric.is_sklearns:
         return
     table = _private(_TABLE)
@@ -139,13 +140,13 @@ when_added.append(_register_new)
 
 
 def _is_of_an_earlier_import(scorer: Any) -> bool:
-    """Return whether a scorer is of modules of this package that were imported anew since."""
+    """Return whether a scorer was created before the modules of this package were reimported."""
     kind = type(getattr(scorer, "_score_func", None))
     return kind is not ScoreFunction and origin_of(kind) == origin_of(ScoreFunction)
 
 
 def _private(path: tuple[str, str]) -> Any:
-    """Return what a module of scikit-learn has under a name, None if it is gone."""
+    """Return an attribute of a module of scikit-learn, None if it does not exist."""
     module, name = path
     try:
         return operator.attrgetter(name)(importlib.import_module(module))
@@ -165,12 +166,12 @@ def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset())
             else:
                 continue
             for names in _lists_of_scorers(constraints):
-                # A new set: changing this one would break threads that iterate over it.
+                # A new set, since changing this one would break threads that iterate over it.
                 names.options = (names.options | add) - remove
 
 
 def _lists_of_scorers(constraints: Any) -> list[Any]:
-    """Return those of the constraints of some parameters that list scikit-learn's scorers."""
+    """Return the constraints of parameters that are lists of scikit-learn's scorers."""
     if not isinstance(constraints, dict):
         return []
     alternatives = chain.from_iterable(c for c in constraints.values() if isinstance(c, list))
@@ -182,10 +183,10 @@ def _as_set(options: Any) -> Set[Any]:
 
 
 class _ImportThisPackage:
-    """An item whose loading imports this package where it is installed."""
+    """An object that imports this package when it is unpickled, if it is installed."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Names nothing of this package, so a worker without it loads the task as well.
+        # Without a reference to this package, so that workers without it can load the task.
         installed = filter(importlib.util.find_spec, ["sklearn_ordinal"])
         return any, (map(importlib.import_module, installed),)
 

@@ -1,4 +1,4 @@
-"""Scorer objects, built from the catalogue."""
+"""Scorer objects, created from the catalogue of metrics."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Scorer = Callable[..., float]
 
 @dataclass(frozen=True)
 class ScoreFunction:
-    """A metric with an order of the classes, and what replaces undefined values.
+    """A metric with an order of the classes and a replacement for undefined values.
 
-    A class and not a partial: its signature must not show `labels`, since
-    LogisticRegressionCV passes the sorted classes to each score function that has it.
+    This is a class and not a partial because its signature must not have `labels`:
+    LogisticRegressionCV passes the sorted classes to score functions that have it.
     """
 
     metric: OrdinalMetric
@@ -43,7 +43,7 @@ class ScoreFunction:
     multioutput: ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        # Of the instance: a property of the class could not be pickled by value.
+        # An attribute and not a property, which could not be pickled by value.
         object.__setattr__(self, "__name__", self.metric.name)
 
     def __call__(
@@ -79,7 +79,7 @@ def make_ordinal_scorer(
     multioutput: ArrayLike | None = None,
     **options: Any,
 ) -> Scorer:
-    """Make a scorer with an order of the classes, or other options, bound to it.
+    """Make a scorer with a given order of the classes, or with other options.
 
     Parameters
     ----------
@@ -89,23 +89,23 @@ def make_ordinal_scorer(
         All classes from the lowest to the highest. If None, taken in each fold from an
         ordered dtype or from integers; required for strings.
     multioutput : "mean" or array-like of shape (n_outputs,), default=None
-        How to aggregate two-dimensional targets: by the mean over the outputs, or with
-        weights of the outputs in the mean. If None, targets are one-dimensional.
+        How to aggregate the outputs of two-dimensional targets: by their mean, or by a
+        mean with these weights. If None, targets are one-dimensional.
     **options : dict
         Options of the metric function, such as ``n=2`` for "within_1_accuracy".
 
     Returns
     -------
     callable
-        Scorer with the signature ``scorer(estimator, X, y)``, of which higher is better:
-        losses are negated. It may be pickled and is accepted wherever scikit-learn takes
+        Scorer with the signature ``scorer(estimator, X, y)``. Losses are negated, so
+        higher is better. It can be pickled and is accepted wherever scikit-learn has
         ``scoring=``.
 
     Raises
     ------
     ValueError
-        If `name` is not known, the metric has no such option, or `labels` are not
-        one-dimensional and distinct.
+        If `name` is unknown, the metric has no such option, an option is invalid, or
+        `labels` are not one-dimensional and distinct.
 
     See Also
     --------
@@ -113,10 +113,10 @@ def make_ordinal_scorer(
 
     Notes
     -----
-    A value that is undefined, such as a correlation with constant predictions, is scored
-    as 0.0 where that is the level of chance, else as the worst value of the metric, if
-    its range has an end. So a constant candidate loses a search instead of breaking it.
-    Pass ``replace_undefined_by`` for another value.
+    An undefined value, such as a correlation with constant predictions, is scored as 0.0
+    if this is the chance level of the metric, else as its worst value, if it has one.
+    Therefore a constant candidate loses a search instead of breaking it. Pass
+    ``replace_undefined_by`` to score it differently.
 
     Examples
     --------
@@ -139,10 +139,10 @@ def make_ordinal_scorer(
     scale = None if labels is None else as_scale(labels)
     score_function = ScoreFunction(metric, scale, multioutput)
     if scale is not None:
-        # Once now: in cross-validation the error of a bad option would become NaN.
+        # Evaluated once, since cross-validation would turn the error of a bad option into NaN.
         metric(OrdinalConfusion(scale, np.eye(len(scale))))
     scorer = make_scorer(score_function, greater_is_better=metric.greater_is_better)
-    # For the learning and validation curves of scikit-learn, which name the score by it.
+    # The learning and validation curves of scikit-learn label their axes with it.
     scorer.__name__ = metric.scorer_name
     return cast(Scorer, scorer)
 
@@ -158,18 +158,18 @@ def get_scorer(name: str) -> Scorer:
     Returns
     -------
     callable
-        Scorer with the signature ``scorer(estimator, X, y)``, of which higher is better:
-        losses are negated.
+        Scorer with the signature ``scorer(estimator, X, y)``. Losses are negated, so
+        higher is better.
 
     Raises
     ------
     ValueError
-        If `name` is not known.
+        If `name` is unknown.
 
     See Also
     --------
-    make_ordinal_scorer : A scorer with an order of the classes bound to it.
-    sklearn.metrics.get_scorer : Scikit-learn's scorers and these, once registered.
+    make_ordinal_scorer : A scorer with a given order of the classes.
+    sklearn.metrics.get_scorer : Scorers of scikit-learn, and these once registered.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def get_scorer_names() -> list[str]:
     Returns
     -------
     list of str
-        Names, sorted; those of losses and errors begin with ``neg_``.
+        Names, sorted. Those of losses and errors begin with ``neg_``.
 
     See Also
     --------

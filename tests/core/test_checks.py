@@ -77,7 +77,7 @@ def test_shares_and_sizes_are_floats_within_their_range(check, good, bad, messag
 def test_a_rope_is_not_negative():
     assert [check_rope(rope) for rope in (0, 0.5)] == [0.0, 0.5]
     for rope in (-0.1, math.inf, math.nan, "a", None):
-        with pytest.raises(ValueError, match="rope must be a number that is not negative"):
+        with pytest.raises(ValueError, match="rope must be a non-negative number"):
             check_rope(rope)
 
 

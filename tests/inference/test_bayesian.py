@@ -84,7 +84,7 @@ def test_too_few_folds_have_no_probabilities():
 
 @pytest.mark.parametrize("rope", [-0.01, math.nan, math.inf, "0.01", None])
 def test_a_region_of_negative_or_unknown_width_is_refused(rope):
-    with pytest.raises(ValueError, match="rope must be a number that is not negative"):
+    with pytest.raises(ValueError, match="rope must be a non-negative number"):
         bayesian_correlated_t_test(A, B, rope=rope, **SIZES)
 
 

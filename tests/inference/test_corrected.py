@@ -146,7 +146,7 @@ def test_a_difference_that_is_zero_or_undefined_favours_none(scores):
     [
         ({"n_train": 0}, "n_train must be a positive number"),
         ({"n_test": math.inf}, "n_test must be a positive number"),
-        ({"n_test": [20, 20]}, r"n_test .* say the mean over the folds, got \[20, 20\]"),
+        ({"n_test": [20, 20]}, r"n_test .* such as the mean over the folds, got \[20, 20\]"),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1, got 95"),
         ({"scores": [[0.5]]}, r"scores must be one-dimensional, got shape \(1, 1\)"),
         ({"scores": ["a"]}, "scores must hold numbers"),
