@@ -29,7 +29,7 @@ Weighting = Literal["identity", "linear", "quadratic", "ordinal", "radical"]
 Weights: TypeAlias = Weighting | ArrayLike
 Level = Literal["nominal", "ordinal", "interval"]
 
-# Of the number of classes between two, as Gwet (2014, chapter 3) defines them, up to a factor.
+# Functions of the distance, as in Gwet (2014, chapter 3), up to a factor.
 _DISAGREEMENTS: Mapping[Weighting, Callable[[Values], Values]] = {
     "identity": lambda apart: (apart > 0).astype(np.float64),
     "linear": lambda apart: apart,
@@ -53,7 +53,7 @@ def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
 def _disagreement(n_classes: int, weights: Weights) -> NDArray[np.float64]:
     """Return how far true (rows) and predicted classes (columns) disagree."""
     if isinstance(weights, str):
-        # Of lists, mypy knows that they may be str.
+        # ArrayLike includes str, so mypy does not narrow it to a name.
         return _DISAGREEMENTS[weights](distance(n_classes))  # type: ignore[index]
     return 1 - _check_matrix(weights, n_classes)
 
@@ -365,8 +365,8 @@ def weighted_kappa_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     weights : str or array-like of shape (n_classes, n_classes), default="ordinal"
-        Weights of agreement. The names say how the disagreement of two classes grows with
-        the number :math:`d` of classes from one to the other: "identity", 1 if they
+        Weights of agreement. A name says how disagreement grows with the distance
+        :math:`d` of two classes: "identity", 1 if they
         differ, for kappa without weights; "linear", :math:`d`; "quadratic", :math:`d^2`;
         "ordinal", :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
         row and a column for each class, 1 on the diagonal, and values from 0, no
@@ -457,8 +457,8 @@ def scott_pi_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
-        Weights of agreement. The names say how the disagreement of two classes grows with
-        the number :math:`d` of classes from one to the other: "identity", 1 if they
+        Weights of agreement. A name says how disagreement grows with the distance
+        :math:`d` of two classes: "identity", 1 if they
         differ; "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
         :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
         row and a column for each class, 1 on the diagonal, and values from 0, no
@@ -627,8 +627,8 @@ def gwet_ac2_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
-        Weights of agreement. The names say how the disagreement of two classes grows with
-        the number :math:`d` of classes from one to the other: "identity", 1 if they
+        Weights of agreement. A name says how disagreement grows with the distance
+        :math:`d` of two classes: "identity", 1 if they
         differ (AC1); "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
         :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
         row and a column for each class, 1 on the diagonal, and values from 0, no
