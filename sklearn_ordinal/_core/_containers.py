@@ -7,6 +7,7 @@ works with columns.
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple, NoReturn
@@ -98,6 +99,8 @@ def _as_array(y: Any, name: str) -> NDArray[Any]:
         raise_missing(name)
     check_ordered(name, y)
     try:
+        if isinstance(y, deque):
+            y = list(y)
         if isinstance(y, (list, tuple, range)):
             return array_of_list(y)
         return np.asarray(y)
@@ -300,7 +303,9 @@ def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
     array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else _as_array(y, name))
     if array.ndim != 1:
         return _numpy_column(array, name), np.zeros(0, dtype=np.bool_)
-    is_missing = np.ma.getmaskarray(y) if isinstance(y, np.ma.MaskedArray) else _is_missing(array)
+    is_missing = _is_missing(array)
+    if isinstance(y, np.ma.MaskedArray):
+        is_missing = is_missing | np.ma.getmaskarray(y)
     return _numpy_column(array[~is_missing], name), ~is_missing
 
 

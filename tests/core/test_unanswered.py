@@ -57,6 +57,9 @@ def test_they_are_an_error_unless_asked_to_be_counted():
         np.array(PRED, dtype=float),
         np.array(PRED, dtype=object),
         np.ma.array([pred or 0 for pred in PRED], mask=[pred is None for pred in PRED]),
+        np.ma.array(
+            [np.nan if pred is None else pred for pred in PRED], mask=[0, 0, 1, 0, 0, 0, 0]
+        ),
         pd.Series(PRED, dtype="Int64"),
         pd.Series(PRED),
         pd.Series(PRED, index=list("gfedcba")),
@@ -102,6 +105,12 @@ def test_the_order_comes_from_where_it_always_does(ordered):
     confusion = count(true, pred, **options)
     assert confusion.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
     assert confusion.unanswered.tolist() == [1, 0, 1]
+
+
+def test_strings_in_a_deque_may_be_missing():
+    for nothing in (None, np.nan):
+        confusion = count(NAMES, deque(["low", nothing, "high"]), labels=NAMES)
+        assert confusion.unanswered.tolist() == [0, 1, 0]
 
 
 def test_a_class_that_occurs_only_among_them_is_on_the_scale():
