@@ -129,18 +129,22 @@ def _splitter_as_text(splitter: Any) -> str:
     # scikit-learn wraps splits that are passed as such.
     if type(splitter).__name__ == "_CVIterableWrapper":
         return "a list of splits"
-    if repr(splitter) == object.__repr__(splitter):
-        return type(splitter).__name__
-    return _on_one_line(repr(splitter))
+    return _on_one_line(splitter)
 
 
 def _as_text(estimator: Any) -> str:
     """Return an estimator with all its parameters, which `repr` leaves out or cuts."""
     with sklearn.config_context(print_changed_only=False):
         if type(estimator).__repr__ is BaseEstimator.__repr__:
-            return _on_one_line(estimator.__repr__(N_CHAR_MAX=math.inf))
-        return _on_one_line(repr(estimator))
+            return _on_one_line(estimator, N_CHAR_MAX=math.inf)
+        return _on_one_line(estimator)
 
 
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
+def _on_one_line(value: Any, **options: float) -> str:
+    try:
+        text = value.__repr__(**options)
+    except Exception:
+        # A parameter that cannot be shown must not make the evaluation fail.
+        return type(value).__name__
+    # An address in memory says nothing to a reader.
+    return type(value).__name__ if text == object.__repr__(value) else " ".join(text.split())

@@ -103,6 +103,27 @@ def test_the_page_of_a_report_has_versions_and_date_and_its_estimator_if_there_i
     assert "estimator: DecisionTreeClassifier(" in footer(report)
 
 
+class Unshown:
+    """Predicts, and does not show its parameters."""
+
+    def __init__(self, message=""):
+        self.message = message
+
+    def __repr__(self):
+        if self.message:
+            raise RuntimeError(self.message)
+        return object.__repr__(self)
+
+    def predict(self, X):
+        return np.zeros(len(X), int)
+
+
+@pytest.mark.parametrize("message", ["", "cannot be shown"])
+def test_an_estimator_without_a_representation_is_shown_by_its_type(message):
+    report = OrdinalReport.from_estimator(Unshown(message), X, Y, zero_division=0.0)
+    assert report.provenance.estimators == {"estimator": "Unshown"}
+
+
 def test_the_reports_of_folds_have_the_provenance_of_the_cross_validation():
     report = validated()
     assert report.pooled.provenance is report.folds[0].provenance is report.provenance
