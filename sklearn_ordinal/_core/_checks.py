@@ -18,8 +18,11 @@ _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
 def check_choice(name: str, value: Any, choices: Any) -> None:
     """Raise unless the value of an option is among those of its Literal type."""
     if not isinstance(value, str) or value not in get_args(choices):
-        shown = " ".join(repr(value).split())[:60]
-        raise ValueError(f"{name} must be one of {get_args(choices)}, got {shown}.")
+        raise ValueError(f"{name} must be one of {get_args(choices)}, got {_shown(value)}.")
+
+
+def _shown(value: Any) -> str:
+    return " ".join(repr(value).split())[:60]
 
 
 def check_bool(name: str, value: Any) -> None:
@@ -85,7 +88,7 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
     return array
 
 
-def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[np.float64]:
+def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[Any]:
     # The missing value of pandas is known by name, since pandas is optional.
     values = [
         np.nan if value is None or type(value).__name__ == "NAType" else value
@@ -93,9 +96,11 @@ def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[np.flo
     ]
     for value in values:
         if not _is_number(value):
-            raise ValueError(f"{name} must hold numbers, got {value!r}.")
+            raise ValueError(f"{name} must hold numbers, got {_shown(value)}.")
+    is_whole = all(isinstance(value, Integral) and abs(value) < 2**63 for value in values)
     try:
-        return np.array(values, dtype=np.float64).reshape(array.shape)
+        numbers = np.array(values, dtype=np.int64 if is_whole else np.float64)
+        return numbers.reshape(array.shape)
     except OverflowError as error:
         raise ValueError(f"{name} must hold numbers: {error}.") from None
 

@@ -93,23 +93,25 @@ class OrdinalConfusion:
 
     def __post_init__(self) -> None:
         check_bool("is_weighted", self.is_weighted)
-        scale, counts = as_scale(self.scale), as_numbers_of_classes("counts", self.counts).view()
+        scale, counts = as_scale(self.scale), as_numbers_of_classes("counts", self.counts)
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
                 f"counts must have shape (..., n_classes, n_classes) for the {len(scale)} classes "
                 f"of the scale, got {counts.shape}."
             )
         check_amounts("counts", counts, axis=(-2, -1))
+        counts = _widest(counts)
         counts.setflags(write=False)
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "counts", counts)
         if self.unanswered is not None:
-            unanswered = as_numbers_of_classes("unanswered", self.unanswered).view()
+            unanswered = as_numbers_of_classes("unanswered", self.unanswered)
             if unanswered.shape != counts.shape[:-1]:
                 raise ValueError(
                     f"unanswered must have shape {counts.shape[:-1]}, got {unanswered.shape}."
                 )
             check_amounts("unanswered", unanswered)
+            unanswered = _widest(unanswered)
             unanswered.setflags(write=False)
             object.__setattr__(self, "unanswered", unanswered)
 
@@ -353,6 +355,12 @@ class OrdinalConfusion:
                 f"The scales differ, {listed(self.labels)} and {listed(other.labels)}: "
                 f"build both with the same labels=."
             )
+
+
+def _widest(counts: Counts) -> Counts:
+    """Return a view as int64 or float64, in which sums of narrow integers cannot overflow."""
+    dtype = np.float64 if counts.dtype.kind == "f" else np.int64
+    return counts.astype(dtype, copy=False).view()
 
 
 def _cannot_be_added(other: Any) -> TypeError:

@@ -16,6 +16,7 @@ from sklearn_ordinal._core._containers import (
     array_of_labels,
     check_no_missing_object,
     numbers_where_all_are,
+    raise_missing,
     read_column,
 )
 
@@ -71,6 +72,8 @@ class OrdinalScale:
             raise ValueError(
                 f"labels must name at most {MAX_CLASSES:,} classes, got {len(labels):,}."
             )
+        if labels.dtype.kind == "f" and np.isnan(labels).any():
+            raise_missing("labels")
         labels.setflags(write=False)
         object.__setattr__(self, "labels", labels)
         object.__setattr__(self, "_position_of", _positions(labels.tolist()))

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.sparse import csr_matrix
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, make_ordinal_scorer
 from sklearn_ordinal._core import (
@@ -152,6 +153,12 @@ def test_sets_and_dicts_are_no_sequences_of_labels(name, values):
         cem_ord_score(**{"y_true": [0, 1], "y_pred": [0, 1], name: values})
 
 
+def test_what_is_no_number_is_shown_on_one_line():
+    with pytest.raises(ValueError, match=r"counts must hold numbers, got <.*sparse") as error:
+        OrdinalConfusion.from_counts(csr_matrix(np.eye(3)))
+    assert "\n" not in str(error.value)
+
+
 @pytest.mark.parametrize("name", ["sample_weight", "class_counts", "unanswered", "aggregate"])
 def test_masked_numbers_are_missing(name):
     with pytest.raises(ValueError, match=f"{name} must be finite, got NaN or infinite values"):
@@ -216,6 +223,8 @@ def test_the_constructor_obeys_the_rule_of_size_too():
         OrdinalConfusion([0, 1], np.eye(2), "no")
     with pytest.raises(ValueError, match="labels must name each class once, repeated: 0"):
         OrdinalScale(np.array([0, 0]))
+    with pytest.raises(ValueError, match="labels has missing values"):
+        OrdinalScale(np.array([np.nan, 1.0]))
     with pytest.raises(ValueError, match="labels must be values such as numbers or strings"):
         OrdinalConfusion([{1}, {2}], np.eye(2))
 

@@ -115,6 +115,17 @@ def test_adds_up_with_sum_and_with_nothing_but_its_kind():
         OrdinalConfusion.stack({confusion})
 
 
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.uint64, object])
+def test_counts_of_narrow_integers_do_not_overflow(dtype):
+    counts = np.full((2, 2), 1 if dtype is bool else 100).astype(dtype)
+    confusion = OrdinalConfusion([0, 1], counts, unanswered=counts[0])
+    pooled = OrdinalConfusion.stack([confusion] * 3).pooled()
+    assert sum([confusion] * 3).counts.tolist() == (3 * counts.astype(int)).tolist()
+    assert pooled.counts.tolist() == (3 * counts.astype(int)).tolist()
+    assert pooled.unanswered.tolist() == (3 * counts[0].astype(int)).tolist()
+    assert not OrdinalConfusion.from_counts(counts).is_weighted
+
+
 def test_counts_that_exist_are_taken_with_their_scale():
     confusion = OrdinalConfusion.from_counts([[3, 1], [0, 2]], labels=["no", "yes"])
     assert confusion.labels.tolist() == ["no", "yes"]

@@ -213,6 +213,21 @@ result.append("__getstate__" not in vars(_FuncWrapper))
     assert result == [True, True]
 
 
+def test_a_module_of_metrics_may_be_reloaded(run_after_sklearn):
+    result = run_after_sklearn(
+        """
+import importlib
+import sklearn_ordinal
+from sklearn.metrics import get_scorer, get_scorer_names
+before = get_scorer_names()
+module = importlib.reload(sys.modules["sklearn_ordinal.metrics._closeness"])
+function = get_scorer("cem_ord")._score_func.metric.function
+result = [function is module.cem_ord_score, get_scorer_names() == before]
+"""
+    )
+    assert result == [True, True]
+
+
 def test_what_others_put_into_scikit_learn_stays(run_after_sklearn):
     result = run_after_sklearn(
         """
