@@ -137,11 +137,15 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
     """
     sizes = check_class_counts(class_counts)
     beyond = size_beyond(sizes, "ordinal")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        costs = np.log1p(2 * beyond / sizes[..., None]) / np.log(2)
+    distance, size = 2 * beyond, sizes[..., None]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratio = distance / size
+        # The ratio may exceed the largest float, its logarithm does not.
+        far = np.log2(distance) - np.log2(size)
+        costs = np.where(np.isinf(ratio), far, np.log1p(ratio) / np.log(2))
     # Of two neighbouring classes without samples, the difference and the size are 0.
     is_right = np.eye(sizes.shape[-1], dtype=bool)
-    return np.where(is_right, 0.0, np.where(sizes[..., None] > 0, costs, np.inf))
+    return np.where(is_right, 0.0, np.where(size > 0, costs, np.inf))
 
 
 def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:

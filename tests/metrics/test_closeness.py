@@ -368,6 +368,11 @@ def test_fractional_counts_of_a_worked_example():
     assert fixed == pytest.approx(0.693317290, abs=1e-9)
 
 
+def test_costs_are_finite_where_sizes_differ_by_more_than_a_float_holds():
+    costs = closeness_costs([1e-300, 1e30])
+    np.testing.assert_allclose(costs, [[0, 330 * np.log2(10)], [1, 0]])
+
+
 def test_costs_take_a_stack_of_sizes():
     stack = closeness_costs([[3, 3, 4], [6, 3, 1]])
     assert stack.tolist() == [closeness_costs(s).tolist() for s in ([3, 3, 4], [6, 3, 1])]
