@@ -58,10 +58,11 @@ def compare_estimators(
 ) -> ComparisonReport:
     """Compare estimators with baselines, on the same folds.
 
-    Values and differences are in the unit of each criterion. Differences from the best
-    baseline come with the corrected resampled t interval and
-    test [1]_, p-values adjusted by Holm's method, and the probabilities of the Bayesian
-    correlated t-test [2]_ that the difference matters in practice.
+    For each criterion, a sentence says whether the best estimator is shown to beat the best
+    baseline. Differences from that baseline have the interval and the p-value of the
+    corrected resampled t-test [1]_, adjusted by Holm's method, and the probabilities of the
+    Bayesian correlated t-test [2]_ that they matter in practice. Values and differences are
+    in the unit of the criterion.
 
     Parameters
     ----------
@@ -72,10 +73,10 @@ def compare_estimators(
     y : array-like of shape (n_samples,)
         True classes.
     baselines : "default", dict of str to estimator instance, or None, default="default"
-        What to beat. By default `OrdinalDummyClassifier` with each strategy: the
-        majority class, stratified and uniform guesses, the median class, and the
-        constant class that is best by the first criterion, unless that needs more than
-        labels. If None, the first of `estimators` is what the others are compared with.
+        Baselines to beat. By default `OrdinalDummyClassifier` with the majority class,
+        stratified and uniform guesses, the median class, and the constant class that is
+        best by the first criterion; the last is left out if that criterion needs more than
+        labels. If None, the other estimators are compared with the first of `estimators`.
     scoring : str, callable or iterable of them, default="cem_ord"
         The criteria, as `get_metric` takes them: names of metrics or scorers, those of
         scikit-learn included, metric functions, functions with options bound by
@@ -85,9 +86,9 @@ def compare_estimators(
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
     groups : array-like of shape (n_samples,), default=None
-        Group of each sample, say the patient or the document. No group may be on both
-        sides of a fold: if `cv` is None or a number, the folds are those of
-        `StratifiedGroupKFold`.
+        Group of each sample, for example the patient or the document. If `cv` is None or
+        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, a
+        group on both sides of a fold is an error.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -95,15 +96,15 @@ def compare_estimators(
         Parameters for ``fit`` of all but the default baselines; if metadata routing is
         enabled, for the splitter and for each estimator, as each requests.
     rope : float or dict of str to float, default=0.01
-        Differences of at most this size, in the unit of the criterion, are practically
-        none. A dict with one number for each criterion, where they differ in their unit.
+        Largest difference, in the unit of the criterion, that is practically zero. If the
+        units of the criteria differ, pass a dict with a number for each.
     confidence_level : float, default=0.95
         Level of the intervals.
     random_state : int, RandomState instance or None, default=None
         Seed of the default baselines that guess.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn. The backend is joblib's: a
-        `joblib.parallel_config` around the call takes it to dask or ray.
+        `joblib.parallel_config` around the call runs the fits on dask or ray.
     return_estimator : bool, default=False
         Whether to keep the fitted estimators.
     verbose : bool or None, default=None
@@ -114,7 +115,7 @@ def compare_estimators(
     Returns
     -------
     ComparisonReport
-        Tables, and a report of each estimator.
+        The verdicts, tables, and a report of each estimator.
 
     Raises
     ------
@@ -130,9 +131,9 @@ def compare_estimators(
 
     Notes
     -----
-    The best baseline is chosen by the same folds, which favours it a little. Holm's
+    The best baseline is chosen on the same folds, which slightly favours it. Holm's
     correction is for the estimators compared by one criterion, not for the number of
-    criteria: decide on the first, and read the others as its context. Estimators are
+    criteria: base the decision on the first, and read the others as context. Estimators are
     tested against the best baseline; `ComparisonReport.pairwise` tests them against each
     other, or all against one of them, without fitting again.
 
@@ -263,7 +264,7 @@ def _baselines(
         "best constant": OrdinalDummyClassifier("best_constant", labels=scale, metric=metric),
     }
     if isinstance(metric, EstimatorMetric):
-        # Which constant is best cannot be told from labels.
+        # Labels alone do not tell which constant is best.
         del found["best constant"]
     return found
 
@@ -285,14 +286,14 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
 
 
 def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
-    """Return the values of the folds; what is undefined counts as in the scorers."""
+    """Return the values of the folds; undefined ones count as in the scorers."""
     values: NDArray[np.float64] = report.scores[metric.name]
     worked = np.array([fold is not None for fold in report.fold_predictions])
     return np.where(np.isnan(values) & worked, score_if_undefined(metric), values)
 
 
 def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:
-    """Return the place of each by its mean; last come those that lack a fold of others."""
+    """Return the rank of each by its mean; those that lack a fold of others come last."""
     stacked = np.array(list(values.values()))
     is_missing = np.isnan(stacked)
     is_incomplete = (is_missing & ~is_missing.all(axis=0)).any(axis=1)

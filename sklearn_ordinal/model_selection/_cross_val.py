@@ -29,7 +29,8 @@ def cross_val_report(
 ) -> CrossValReport:
     """Report on an estimator in cross-validation, fold by fold and pooled.
 
-    The scale is taken once from all of `y`, so folds without some class stay comparable.
+    The scale is taken once from all of `y`, so folds that lack a class are comparable. With
+    repeated folds, each sample counts once in the pooled report.
 
     Parameters
     ----------
@@ -43,9 +44,9 @@ def cross_val_report(
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
     groups : array-like of shape (n_samples,), default=None
-        Group of each sample, say the patient or the document. No group may be on both
-        sides of a fold: if `cv` is None or a number, the folds are those of
-        `StratifiedGroupKFold`.
+        Group of each sample, for example the patient or the document. If `cv` is None or
+        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, a
+        group on both sides of a fold is an error.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -53,7 +54,7 @@ def cross_val_report(
         The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
         scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
-        ``f(estimator, X, y)``; or "all" for every one of the package. If None: "cem_ord",
+        ``f(estimator, X, y)``; or "all" for all of the package. If None: "cem_ord",
         "accuracy", "within_1_accuracy", "macro_averaged_mean_absolute_error",
         "quadratic_weighted_kappa" and "kendall_tau_b".
     params : dict, default=None
@@ -63,7 +64,7 @@ def cross_val_report(
         Level of the intervals.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn. The backend is joblib's: a
-        `joblib.parallel_config` around the call takes it to dask or ray.
+        `joblib.parallel_config` around the call runs the fits on dask or ray.
     return_estimator : bool, default=False
         Whether to keep the fitted estimators.
     verbose : bool or None, default=None
@@ -89,9 +90,9 @@ def cross_val_report(
 
     Notes
     -----
-    A fit that fails gives a `FitFailedWarning`, an entry in ``failures`` and NaN scores,
-    and leaves the other folds as they are. An estimator that cannot be pickled fails as a
-    whole if it is sent to other processes.
+    If a fit fails, there is a `FitFailedWarning` and an entry in ``failures``, its scores are
+    NaN and the other folds are kept. An estimator that cannot be pickled raises an error if
+    it is sent to other processes.
 
     Examples
     --------

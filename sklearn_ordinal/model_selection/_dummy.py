@@ -34,23 +34,23 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     """Predict without looking at the features, as a baseline for ordinal classifiers.
 
     The strategies of `sklearn.dummy.DummyClassifier`, and two that know the order of the
-    classes. A model that is not better than the best of them has learned nothing that
-    counts by the criterion.
+    classes. A model that does not beat the best of them has learned nothing that counts by
+    the criterion.
 
     Parameters
     ----------
     strategy : {"most_frequent", "stratified", "uniform", "median", "constant", \
             "best_constant"}, default="most_frequent"
-        What to predict. "most_frequent": the class of the largest weight. "stratified":
+        What to predict. "most_frequent": the class with the largest weight. "stratified":
         classes drawn by their share in the training labels. "uniform": any of the classes
-        with the same probability. "median": the median class on the scale, the lower of
-        two, which no constant beats by the mean absolute error. "constant": the class
-        `constant`. "best_constant": the class with the best value of `metric` if it is
-        predicted for all training samples.
+        with the same probability. "median": the median class on the scale, or the lower of
+        two; no constant has a smaller mean absolute error. "constant": the class `constant`.
+        "best_constant": the class with the best value of `metric` if it is predicted for
+        all training samples.
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype
-        or from integers; required for strings. Of use to "median" and "best_constant",
-        the other strategies need no order.
+        or from integers; required for strings. Only "median" and "best_constant" need the
+        order.
     constant : object, default=None
         The class that "constant" predicts, one of those in `y`.
     metric : str, callable or OrdinalMetric, default="cem_ord"
@@ -115,7 +115,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Training data, of which only the length is used, so that texts are taken as well.
+            Training data. Only their length is used, so a list of texts is accepted as well.
         y : array-like of shape (n_samples,)
             Classes.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -217,7 +217,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return tags
 
     def _more_tags(self) -> dict[str, Any]:
-        # The tags of scikit-learn 1.5, where poor_score does not yet excuse the check.
+        # The tags of scikit-learn 1.5, where poor_score does not exempt from this check.
         return {
             "poor_score": True,
             "no_validation": True,
@@ -231,7 +231,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         constant = self.constant
         if self.strategy != "constant":
             if isinstance(self.labels, OrdinalScale):
-                # The order is resolved: `y` need not be inspected again.
+                # The order is known, so `y` is not inspected again.
                 scale = self.labels
                 sizes = _sizes_on_scale(scale, y, sample_weight)
             else:
@@ -260,7 +260,7 @@ def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike 
 
 
 def _median(sizes: Counts) -> int:
-    # Sums of weights are rounded: half of them is reached where next to nothing is missing.
+    # Half of the weight is reached up to rounding of the sums.
     half = sizes.sum() / 2 * (1 - 1e-12)
     return int(np.searchsorted(np.cumsum(sizes), half))
 
@@ -276,7 +276,7 @@ def _best_constant(scale: OrdinalScale, sizes: Counts, metric: OrdinalMetric) ->
     )
     gains = values if metric.greater_is_better else -values
     gains = np.where(np.isnan(gains), -np.inf, gains)
-    # Values that are equal but for rounding are tied.
+    # Values that are equal up to rounding are tied.
     tied = candidates[np.isclose(gains, gains.max(), rtol=1e-9, atol=1e-12)]
     return int(tied[sizes[tied].argmax()])
 

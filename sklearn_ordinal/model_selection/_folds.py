@@ -45,7 +45,7 @@ from sklearn_ordinal.reports import (
 
 @dataclass(frozen=True)
 class FoldResult:
-    """What became of one estimator on one fold: predictions and values, or failures."""
+    """Result of one estimator on one fold: predictions and values, or failures."""
 
     name: str
     fold: int
@@ -83,7 +83,7 @@ def fit_on_folds(
     bar = progress_bar(verbose)
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
     for estimator in estimators.values():
-        clone(estimator)  # refuses, before the first fit, what is no estimator
+        clone(estimator)  # raises before the first fit if it is not an estimator
     splitter = make_splitter(cv, y, groups)
     split_params, fit_params = _route(estimators, splitter, params, without_params)
     if groups is not None:
@@ -99,7 +99,7 @@ def fit_on_folds(
     )
     try:
         parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    except ValueError:  # from a backend, such as multiprocessing, that returns all at once
+    except ValueError:  # backends such as multiprocessing return no generator
         parallel = Parallel(n_jobs=n_jobs)
     done = parallel(tasks)
     results: dict[str, list[Any]] = {name: [None] * len(splits) for name in estimators}
@@ -110,7 +110,7 @@ def fit_on_folds(
 
 
 def _as_fixed_width(strings: Any) -> Any:
-    """Return strings of variable width, which scikit-learn does not know, as others."""
+    """Return strings of variable width, which scikit-learn does not support, in fixed width."""
     if isinstance(strings, np.ndarray) and strings.dtype.kind == "T":
         return np.array(strings.tolist())
     return strings
@@ -126,7 +126,7 @@ def _route(
     params = dict(params or {})
     if not get_config()["enable_metadata_routing"]:
         return {}, {name: {} if name in without_params else params for name in estimators}
-    # Positions for names: those of the router must be identifiers.
+    # Numbered, since names in a router must be identifiers.
     consumers = {
         name: f"estimator{i}" for i, name in enumerate(estimators) if name not in without_params
     }
@@ -154,7 +154,7 @@ def _fit_on_fold(
     metrics: Sequence[OrdinalMetric],
     return_estimator: bool,
 ) -> FoldResult:
-    # Here, since the metrics must be importable where these private names are gone.
+    # Imported here, so the metrics stay importable if scikit-learn removes these functions.
     from sklearn.utils.metaestimators import _safe_split
     from sklearn.utils.validation import _check_method_params
 
@@ -186,7 +186,7 @@ def _fit_on_fold(
         try:
             y_proba = scale.align(fitted.predict_proba(X_test), fitted.classes_)
         except Exception as error:
-            # Probabilities of other classes are not those that the criteria are for.
+            # Criteria of probabilities are undefined if these are not for the classes of the scale.
             values.update(dict.fromkeys(of_proba, np.nan))
             failures.append(_failure(name, fold, estimator, error))
     return FoldResult(
@@ -219,7 +219,7 @@ def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[Any]
 
 
 def _is_continuous(y_pred: Any) -> bool:
-    """Return whether predictions are finite numbers that are no integers."""
+    """Return whether predictions are finite numbers, and not all integers."""
     try:
         values = np.asarray(y_pred)
     except ValueError:
@@ -235,7 +235,7 @@ def _failure(
         name=name,
         fold=fold,
         estimator=_on_one_line(estimator),
-        # As text: a failure is kept, pickled and printed, whatever a parameter is.
+        # As text, which can be pickled and printed whatever the parameter is.
         params={key: _on_one_line(value) for key, value in estimator.get_params().items()},
         error=f"{what}{type(error).__name__}: {error}",
         traceback="".join(traceback.format_exception(error)),
@@ -293,7 +293,7 @@ def make_report(
             values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
             scores[metric.name][list(worked)] = values
         if isinstance(metric, RowMetric):
-            # What fails on the folds is reported there.
+            # A criterion that fails here also fails on the folds, where it is reported.
             with suppress(Exception):
                 pooled[metric.name] = pooled_value(metric, scale, y_true, worked.values())
     name = results[0].name
@@ -322,7 +322,7 @@ def make_report(
 
 
 def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval:
-    """Return the mean over the folds with its interval, which infinite values do not have."""
+    """Return the mean over the folds and its interval, undefined if a value is infinite."""
     interval = corrected_t_interval(finite(values), **options)
     if not np.isinf(values).any():
         return interval

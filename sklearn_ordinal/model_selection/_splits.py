@@ -1,4 +1,4 @@
-"""Folds: which samples train and which test, with groups kept on one side."""
+"""Splits into training and test samples that keep groups together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GROUP_SPLITTERS = (
 
 
 def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
-    """Return the splitter; a number of folds keeps groups together if there are any."""
+    """Return the splitter; if `cv` is a number of folds, it keeps groups together."""
     if groups is not None and (cv is None or isinstance(cv, Integral)):
         return StratifiedGroupKFold(5 if cv is None else cv)
     return check_cv(cv, y, classifier=True)
@@ -41,7 +41,7 @@ def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
 def make_splits(
     splitter: Any, X: ArrayLike, y: ArrayLike, split_params: Mapping[str, Any]
 ) -> list[Split]:
-    """Return training and test indices of each fold, no group on both sides."""
+    """Return training and test indices of each fold, with no group on both sides."""
     groups = split_params.get("groups")
     if groups is None and isinstance(splitter, _GROUP_SPLITTERS):
         raise ValueError(
@@ -49,7 +49,7 @@ def make_splits(
             f"pass groups=, one for each sample, or another cv."
         )
     with warnings.catch_warnings():
-        # A splitter that ignores groups is an error below, if it does so.
+        # If the splitter ignores groups and divides one, an error is raised below.
         warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
         splits = [_as_indices(split, len(y)) for split in splitter.split(X, y, **split_params)]  # type: ignore[arg-type]
     if not splits:
@@ -72,7 +72,7 @@ def _check_no_group_on_both_sides(splits: list[Split], group: NDArray[np.int64])
 
 
 def _as_indices(split: Any, n_samples: int) -> Split:
-    """Return training and test positions, for which scikit-learn also takes masks."""
+    """Return training and test positions; scikit-learn accepts masks as well."""
     positions = np.arange(n_samples)
     try:
         train, test = (positions[np.asarray(part)] for part in split)

@@ -12,7 +12,6 @@ import numpy as np
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
-from sklearn_ordinal.inference import corrected_t_test, holm_correction
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._cross_val import (
     CrossValReport,
@@ -26,11 +25,11 @@ from sklearn_ordinal.reports._model_comparison import (
     best_first,
     differences_table,
     estimators_table,
-    finite,
+    how_to_read,
     numbers_of,
 )
 from sklearn_ordinal.reports._ordinal import report_tables
-from sklearn_ordinal.reports._pairwise import PairwiseComparison
+from sklearn_ordinal.reports._pairwise import PairwiseComparison, compare_pairs
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
@@ -40,7 +39,7 @@ from sklearn_ordinal.reports._sections import (
     failures_parts,
     headline,
 )
-from sklearn_ordinal.reports._shared_rows import row_names
+from sklearn_ordinal.reports._shared_rows import first_of_each, row_names, with_folds
 from sklearn_ordinal.reports._verdict import verdict
 
 
@@ -194,7 +193,7 @@ class ComparisonReport(SavedViews):
             If the report does not have the criterion, or nothing is compared by it.
         """
         metric = self._metric(criterion)
-        names = self._compared_names(metric.name)
+        names = self._shown_names(metric.name, has_reference=False)
         rows = {shown: self.table[metric.name][name] for name, shown in names.items()}
         return ComparisonDisplay(
             {shown: row.difference for shown, row in rows.items() if row.difference},
@@ -282,25 +281,15 @@ class ComparisonReport(SavedViews):
                 "pairwise needs at least two estimators that could be fitted; pass reference= to "
                 "compare one with the baselines."
             )
-        scores = {name: finite(values) for name, values in self.scores[metric.name].items()}
         any_report = next(iter(self.reports.values()))
-        differences = tuple(
-            corrected_t_test(
-                scores[first],
-                scores[second],
-                n_train=any_report.n_train.mean(),
-                n_test=any_report.n_test.mean(),
-                confidence_level=self.table[metric.name][first].score.confidence_level,
-                greater_is_better=metric.greater_is_better,
-            )
-            for first, second in pairs
-        )
-        return PairwiseComparison(
+        return compare_pairs(
+            pairs,
+            self.scores[metric.name],
+            metric,
+            n_train=any_report.n_train.mean(),
+            n_test=any_report.n_test.mean(),
+            confidence_level=self.table[metric.name][ordered[0]].score.confidence_level,
             scale=any_report.scale,
-            metrics=ByMetric({metric.name: metric}),
-            pairs=pairs,
-            differences=differences,
-            adjusted_pvalues=holm_correction([difference.pvalue for difference in differences]),
             reference=reference,
             row_names=row_names(self.reports, self.scores[metric.name], self.baselines),
             provenance=self.provenance,
@@ -319,6 +308,7 @@ class ComparisonReport(SavedViews):
         # If the first criterion has no value at all, the first estimator is shown.
         winner = (*self.winners[next(iter(self.metrics))], *self.reports)[0]
         pooled = self.reports[winner].pooled
+        level = any_report.intervals[next(iter(self.metrics))].confidence_level
         each = (
             Section(
                 f"{shown} ({self._role(name)})",
@@ -329,7 +319,7 @@ class ComparisonReport(SavedViews):
                 ),
                 is_detail=True,
             )
-            for name, shown in self._names_of_reports().items()
+            for name, shown in first_of_each(self.reports, self._rows_by_all_criteria()).items()
         )
         return Document(
             "Comparison of estimators",
@@ -342,7 +332,7 @@ class ComparisonReport(SavedViews):
                     Section(headline(metric, any_report.n_classes), self._criterion_parts(name))
                     for name, metric in self.metrics.items()
                 ),
-                *self._how_to_read(),
+                *how_to_read(self.rope, level, is_tested=any(self.best_baseline.values())),
                 confusion_figure(
                     pooled.confusion,
                     pooled.target_names,
@@ -412,36 +402,24 @@ class ComparisonReport(SavedViews):
         is_reference = not self.baselines and name in self.best_baseline.values()
         return "reference" if is_reference else "model"
 
-    def _shown_names(self, criterion: str) -> dict[str, str]:
+    def _shown_names(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
         """Return the name of each row that is shown, best first, by its first estimator."""
         rows = row_names(self.reports, self.scores[criterion], self.baselines)
-        first: dict[str, str] = {}
-        for name, _ in best_first(self.table[criterion]):
-            first.setdefault(rows[name], name)
-        return {name: shown for shown, name in first.items()}
+        names = first_of_each([name for name, _ in best_first(self.table[criterion])], rows)
+        if not has_reference:
+            hidden = rows.get(self.best_baseline[criterion])
+            names = {name: shown for name, shown in names.items() if shown != hidden}
+        return names
 
-    def _compared_names(self, criterion: str) -> dict[str, str]:
-        """Return the same without the row of what the others are compared with."""
-        rows = row_names(self.reports, self.scores[criterion], self.baselines)
-        reference = self.best_baseline[criterion]
-        return {
-            name: shown
-            for name, shown in self._shown_names(criterion).items()
-            if reference is not None and shown != rows[reference]
-        }
-
-    def _names_of_reports(self) -> dict[str, str]:
-        """Return the name of each report that is shown, by its first estimator."""
+    def _rows_by_all_criteria(self) -> dict[str, str]:
+        """Return the names of rows in which baselines share only what all criteria share."""
         rows = [row_names(self.reports, scores, self.baselines) for scores in self.scores.values()]
-        first: dict[str, str] = {}
-        for name in self.reports:
-            shown = {row[name] for row in rows}
-            first.setdefault(shown.pop() if len(shown) == 1 else name, name)
-        return {name: shown for shown, name in first.items()}
+        shown = {name: {row[name] for row in rows} for name in self.reports}
+        return {name: names.pop() if len(names) == 1 else name for name, names in shown.items()}
 
     def _criterion_parts(self, criterion: str) -> tuple[Part, ...]:
         rows = self.table[criterion]
-        names = self._names_with_folds(criterion, self._shown_names(criterion))
+        names = with_folds(self._shown_names(criterion), self.scores[criterion])
         roles = {name: self._role(name) for name in names}
         zeros = self._counted_as_zero(criterion)
         scores = (f"{shown} {rows[name].score}" for name, shown in names.items())
@@ -458,7 +436,8 @@ class ComparisonReport(SavedViews):
 
     def _differences_parts(self, criterion: str) -> tuple[Part, ...]:
         reference = self.best_baseline[criterion]
-        names = self._names_with_folds(criterion, self._compared_names(criterion))
+        shown = self._shown_names(criterion, has_reference=False)
+        names = with_folds(shown, self.scores[criterion])
         if reference is None or not names:
             return ()
         rows = self.table[criterion]
@@ -478,39 +457,6 @@ class ComparisonReport(SavedViews):
                 f"Difference from {reference}: {'; '.join(texts)}",
             ),
         )
-
-    def _how_to_read(self) -> tuple[Note, ...]:
-        if all(reference is None for reference in self.best_baseline.values()):
-            return ()
-        ropes = [f"{rope:g}" for rope in self.rope.values()]
-        rope = ropes[0]
-        if len(set(ropes)) > 1:
-            pairs = zip(ropes, self.rope, strict=True)
-            rope = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
-        return (
-            Note(
-                f"Differences are in the unit of the criterion. p (Holm): p-value of the corrected "
-                f"resampled t-test, adjusted for the number of estimators and not for the number "
-                f"of criteria; baselines are not tested. P (better), P (equal) and P (worse): "
-                f"probabilities that the estimator is better by more than {rope}, equal within "
-                f"that, or worse.",
-                is_small=True,
-            ),
-        )
-
-    def _names_with_folds(self, criterion: str, names: Mapping[str, str]) -> dict[str, str]:
-        """Return names, with the number of folds that a mean is over if it lacks some."""
-        scores = self.scores[criterion]
-        n_folds = np.count_nonzero(
-            ~np.all([np.isnan(values) for values in scores.values()], axis=0)
-        )
-        n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in names}
-        return {
-            name: shown
-            if n_defined[name] == n_folds
-            else f"{shown} ({n_defined[name]} of {n_folds} folds)"
-            for name, shown in names.items()
-        }
 
     def _counted_as_zero(self, criterion: str) -> str:
         """Say for which estimators undefined values count as the level of chance."""

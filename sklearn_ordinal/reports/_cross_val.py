@@ -392,7 +392,7 @@ def _n_times_tested(report: CrossValReport) -> NDArray[np.intp]:
 
 
 def _n_repetitions(report: CrossValReport) -> int:
-    """Return how often the folds go through all samples, 1 if they do not do so in turn."""
+    """Return the number of repetitions, 1 unless consecutive folds test all samples in turn."""
     n_samples, n_folds = len(report.y_true), len(report.fold_predictions)
     n_repetitions = int(report.n_test.sum()) // n_samples
     if n_repetitions < 2 or n_folds % n_repetitions or n_folds == n_repetitions:

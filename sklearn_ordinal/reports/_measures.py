@@ -52,7 +52,7 @@ def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
 
 
 def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
-    """Return sizes of classes, integers where sums of fractions are integers but for rounding."""
+    """Return sizes of classes, with sums of fractions that are integers up to rounding exact."""
     if sizes.dtype.kind in "iu":
         return sizes
     integers = np.rint(sizes)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
-from sklearn_ordinal.inference import PairedDifference
+from sklearn_ordinal.inference import PairedDifference, corrected_t_test, holm_correction
 from sklearn_ordinal.plotting import ComparisonDisplay
+from sklearn_ordinal.reports._model_comparison import finite
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -271,3 +272,34 @@ class PairwiseComparison(SavedViews):
         of = ", first minus second" if is_pair else f" from {self._row_name(self.reference or '')}"
         sign = "positive" if self._metric.greater_is_better else "negative"
         return Table(f"Differences{of} ({sign} is better)", columns, rows)
+
+
+def compare_pairs(
+    pairs: tuple[tuple[str, str], ...],
+    scores: Mapping[str, NDArray[np.float64]],
+    metric: OrdinalMetric,
+    *,
+    n_train: float,
+    n_test: float,
+    confidence_level: float,
+    **fields: Any,
+) -> PairwiseComparison:
+    """Test pairs by their scores on the same folds; `fields` are other ones of the result."""
+    differences = tuple(
+        corrected_t_test(
+            finite(scores[first]),
+            finite(scores[second]),
+            n_train=n_train,
+            n_test=n_test,
+            confidence_level=confidence_level,
+            greater_is_better=metric.greater_is_better,
+        )
+        for first, second in pairs
+    )
+    return PairwiseComparison(
+        metrics=ByMetric({metric.name: metric}),
+        pairs=pairs,
+        differences=differences,
+        adjusted_pvalues=holm_correction([difference.pvalue for difference in differences]),
+        **fields,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,26 @@ def row_names(
         else:
             rows.append([name])
     return {name: " = ".join(row) for row in rows for name in row}
+
+
+def first_of_each(names: Iterable[str], rows: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of each row by the first of those that share it."""
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(rows[name], name)
+    return {name: row for row, name in first.items()}
+
+
+def with_folds(
+    names: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
+) -> dict[str, str]:
+    """Return names, with the number of folds that a mean is over if it lacks some."""
+    n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
+    n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in names}
+    return {
+        name: row if n_defined[name] == n_folds else f"{row} ({n_defined[name]} of {n_folds} folds)"
+        for name, row in names.items()
+    }
 
 
 def _is_same(

@@ -387,7 +387,7 @@ class Answering(ClassifierMixin, BaseEstimator):
         (lambda n: np.full(n, 9), r"predictions has classes that are not in labels: \[9\]"),
     ],
 )
-def test_predictions_that_are_none_are_a_failed_fit(answer, message):
+def test_predictions_that_are_not_a_class_per_sample_are_a_failed_fit(answer, message):
     with pytest.raises(ValueError, match=rf"All 4 fits failed[^|]*ValueError: .*{message}"):
         report_on(Answering(answer))
     with pytest.warns(FitFailedWarning, match=message):
