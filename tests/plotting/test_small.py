@@ -81,7 +81,7 @@ def share_of_axes(display):
     return axes.width * axes.height / figure.width / figure.height
 
 
-def check(display, least_share, smallest=6):
+def check(display, least_share):
     seen = draw(display)
     assert overlapping(seen) == []
     assert cut_off(seen, display.figure_) == []
@@ -90,7 +90,8 @@ def check(display, least_share, smallest=6):
         assert cut_off([legend], display.figure_) == []
         assert not legend.get_window_extent().padded(-1).overlaps(display.ax_.get_window_extent())
     assert share_of_axes(display) >= least_share
-    assert min(text.get_fontsize() for text in seen) >= smallest - 0.5
+    # Values of four digits in cells of a twelfth of the width are the smallest.
+    assert min(text.get_fontsize() for text in seen) >= 5
 
 
 @EVERY_PLOT
