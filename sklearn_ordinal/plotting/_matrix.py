@@ -128,12 +128,12 @@ def matrix_of_plot(
 def _fitted_matrix(matrix: Matrix, room: Room) -> Matrix:
     """Return a matrix with the largest texts that leave enough room for the cells."""
     places = (False, True) if matrix.key else (False,)
-    for size, n_kept in attempts():
+    for size, n_kept, area in attempts():
         for is_above in places:
             for share in _NAMES[:1] if n_kept is None else _NAMES:
                 sized = replace(matrix, font_size=size, is_legend_above=is_above)
                 found = _matrix_of_size(sized, room, share, n_kept)
-                if found is not None and _has_room(found, room):
+                if found is not None and _has_room(found, room.with_area(area)):
                     return found
     size, share = smallest_font_size(), _NAMES[-1]
     matrix = replace(matrix, font_size=size, is_legend_above=places[-1])

@@ -175,8 +175,9 @@ class CriticalDifferenceDisplay:
 
     def _fitted_layout(self, room: Room) -> _Layout:
         """Return the layout with the largest texts that leave enough room for the axis."""
-        names_width = (room.across - room.axes_area / room.down) / 2 - _GAP
-        for size, n_kept in attempts():
+        for size, n_kept, area in attempts():
+            axes_width = area * room.axes_area / room.down
+            names_width = (room.across - axes_width) / 2 - _GAP
             n_lines = room.down / em(size, _LINE_HEIGHT)
             limit = min(em(size, NAME_WIDTH), names_width)
             n_lines_of_name = self._n_lines_of_name(room, size)

@@ -135,8 +135,8 @@ def rows_of_plot(
 
 def _fitted_rows(rows: Rows, room: Room) -> Rows:
     """Return rows with the largest texts that leave enough room for the axes."""
-    for size, n_kept in attempts():
-        found, limit, n_lines = _without_names(rows, room, size)
+    for size, n_kept, area in attempts():
+        found, limit, n_lines = _without_names(rows, room.with_area(area), size)
         names = fitted(rows.names, limit, n_lines, size, n_kept=n_kept)
         if names is not None:
             return replace(found, names=names)

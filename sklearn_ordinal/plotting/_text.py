@@ -13,6 +13,7 @@ NAME_WIDTH = 13.0
 # In points, or the user's font size if that is smaller.
 _SMALLEST, _SMALLEST_IN_FULL = 6.0, 7.0
 _LINE_HEIGHT = 1.2
+_REDUCED_AREA = 0.92
 # Numbers of characters: names are not shortened below the first as long as a smaller font size
 # helps, nor below the second as long as they differ; those above the third are always shortened.
 _COMFORTABLE, SHORTEST, _LONGEST = 14, 9, 200
@@ -37,18 +38,20 @@ def smallest_font_size() -> float:
     return min(_SMALLEST, default_font_size())
 
 
-def attempts() -> Iterator[tuple[float, int | None]]:
-    """Yield font sizes in points with the number of characters that names keep, best first.
+def attempts() -> Iterator[tuple[float, int | None, float]]:
+    """Yield font sizes in points, characters that names keep, and shares of the area, best first.
 
-    Names are complete (None) down to a comfortable size. Smaller sizes shorten them too.
+    Names are complete (None) down to a comfortable size. Smaller sizes shorten them too. At the
+    smallest size, the axes give up some of their area before names keep only a few characters.
     """
     for smallest, n_kept in ((_SMALLEST_IN_FULL, None), (_SMALLEST, _COMFORTABLE)):
         size = default_font_size()
         while size > smallest:
-            yield size, n_kept
+            yield size, n_kept, 1.0
             size *= 0.95
-        yield min(smallest, default_font_size()), n_kept
-    yield smallest_font_size(), SHORTEST
+        yield min(smallest, default_font_size()), n_kept, 1.0
+    yield smallest_font_size(), _COMFORTABLE, _REDUCED_AREA
+    yield smallest_font_size(), SHORTEST, 1.0
 
 
 def one_line(name: object) -> str:
