@@ -1,4 +1,4 @@
-"""The Bayesian correlated t-test, against baycomp."""
+"""The Bayesian correlated t-test, checked against baycomp."""
 
 import dataclasses
 import math
@@ -31,7 +31,7 @@ SIZES = {"n_train": 90, "n_test": 10}
         (0.02, 2, (0.37681585031817594, 0.6216079086474509, 0.0015762410343731492)),
     ],
 )
-def test_probabilities_are_those_of_baycomp(rope, runs, expected):
+def test_probabilities_match_baycomp(rope, runs, expected):
     n_folds = len(A) // runs
     result = bayesian_correlated_t_test(A, B, n_train=n_folds - 1, n_test=1, rope=rope)
     assert (result.better, result.equivalent, result.worse) == pytest.approx(expected, rel=1e-9)
@@ -42,7 +42,7 @@ differences = st.lists(st.integers(-100, 100), min_size=2, max_size=20).map(np.a
 
 @settings(deadline=None)
 @given(differences, st.integers(0, 50))
-def test_probabilities_add_up_to_one_and_change_sides_with_the_estimators(difference, rope):
+def test_probabilities_sum_to_one_and_swap_with_the_estimators(difference, rope):
     zero = np.zeros(len(difference))
     forth = bayesian_correlated_t_test(difference, zero, rope=rope, **SIZES)
     back = bayesian_correlated_t_test(zero, difference, rope=rope, **SIZES)
@@ -53,7 +53,7 @@ def test_probabilities_add_up_to_one_and_change_sides_with_the_estimators(differ
 
 @settings(deadline=None)
 @given(differences)
-def test_without_a_region_the_smaller_probability_is_half_the_pvalue(difference):
+def test_with_rope_zero_the_smaller_probability_is_half_the_pvalue(difference):
     assume(np.ptp(difference))
     zero = np.zeros(len(difference))
     posterior = bayesian_correlated_t_test(difference, zero, rope=0, **SIZES)
@@ -65,7 +65,7 @@ def test_without_a_region_the_smaller_probability_is_half_the_pvalue(difference)
 @pytest.mark.parametrize(
     ("difference", "expected"), [(0.25, (0, 0, 1)), (-0.25, (1, 0, 0)), (0.125, (0, 1, 0))]
 )
-def test_a_constant_difference_is_certain(difference, expected):
+def test_a_constant_difference_has_probabilities_zero_and_one(difference, expected):
     b = np.array([0.5, 0.25, 0.75])
     result = bayesian_correlated_t_test(b + difference, b, rope=0.125, **SIZES)
     assert (result.worse, result.equivalent, result.better) == expected
@@ -77,13 +77,13 @@ def test_folds_without_a_score_are_left_out_and_counted():
     assert with_gaps == dataclasses.replace(without, n_undefined=2)
 
 
-def test_too_few_folds_have_no_probabilities():
+def test_probabilities_are_nan_with_too_few_folds():
     result = bayesian_correlated_t_test([0.5, math.nan], [0.4, 0.3], **SIZES)
     np.testing.assert_equal(dataclasses.astuple(result), (math.nan, math.nan, math.nan, 1))
 
 
 @pytest.mark.parametrize("rope", [-0.01, math.nan, math.inf, "0.01", None])
-def test_a_region_of_negative_or_unknown_width_is_refused(rope):
+def test_an_invalid_rope_raises(rope):
     with pytest.raises(ValueError, match="rope must be a non-negative number"):
         bayesian_correlated_t_test(A, B, rope=rope, **SIZES)
 

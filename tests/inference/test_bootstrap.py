@@ -1,4 +1,4 @@
-"""Bootstrap intervals, against resampled rows."""
+"""Bootstrap intervals, checked against resampling the rows."""
 
 import itertools
 import tracemalloc
@@ -49,7 +49,7 @@ def assert_close_in_standard_errors(interval, low, high, standard_error, toleran
     ("name", "of_rows"),
     [("accuracy", accuracy_of_rows), ("ordinal_mean_absolute_error", mae_of_rows)],
 )
-def test_interval_is_that_of_scipy_on_rows(name, of_rows, method):
+def test_interval_matches_scipy_on_rows(name, of_rows, method):
     y_true, y_pred = predictions()
     by_rows = stats.bootstrap(
         (y_true, y_pred),
@@ -64,7 +64,7 @@ def test_interval_is_that_of_scipy_on_rows(name, of_rows, method):
     assert_close_in_standard_errors(interval, *by_rows.confidence_interval, by_rows.standard_error)
 
 
-def test_interval_of_kappa_is_that_of_scipy_and_scikit_learn_on_rows():
+def test_kappa_interval_matches_scipy_and_scikit_learn_on_rows():
     y_true, y_pred = predictions(120)
     by_rows = stats.bootstrap(
         (y_true, y_pred),
@@ -81,7 +81,7 @@ def test_interval_of_kappa_is_that_of_scipy_and_scikit_learn_on_rows():
 
 
 @pytest.mark.parametrize("confidence_level", [0.5, 0.8, 0.99])
-def test_confidence_level_is_that_of_scipy_on_rows(confidence_level):
+def test_interval_matches_scipy_at_each_confidence_level(confidence_level):
     y_true, y_pred = predictions()
     by_rows = stats.bootstrap(
         (y_true, y_pred),
@@ -102,7 +102,7 @@ def test_confidence_level_is_that_of_scipy_on_rows(confidence_level):
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_resampled_counts_have_the_spread_of_resampled_rows(name):
+def test_resampling_counts_gives_the_same_interval_as_resampling_rows(name):
     y_true, y_pred = predictions()
     rng, n_classes = np.random.default_rng(0), 4
     rows = rng.integers(len(y_true), size=(N_ROW_RESAMPLES, len(y_true)))
@@ -118,7 +118,7 @@ def test_resampled_counts_have_the_spread_of_resampled_rows(name):
     "options", [{}, {"groups": [0, 0, 0, 1, 2, 2, 2]}, {"sample_weight": [1, 1, 2, 2, 1, 0, 3]}]
 )
 @pytest.mark.parametrize("name", ["cem_ord", "quadratic_weighted_kappa", "kendall_tau_b"])
-def test_acceleration_is_that_of_leaving_out_each_row_or_group(name, options):
+def test_acceleration_matches_leaving_out_each_row_or_group(name, options):
     y_true, y_pred = np.array([0, 1, 2, 2, 1, 0, 2]), np.array([0, 1, 1, 2, 1, 2, 0])
     function = get_metric(name).function
     weight = np.asarray(options.get("sample_weight", np.ones(7)))
@@ -143,7 +143,7 @@ def test_acceleration_is_that_of_leaving_out_each_row_or_group(name, options):
 
 
 def exact_distribution(tables):
-    """Probability of each sum of as many tables, drawn with replacement."""
+    """Probability of each sum of `len(tables)` tables drawn with replacement."""
     outcomes = Counter(
         tuple(np.sum(drawn, axis=0)) for drawn in itertools.product(tables, repeat=len(tables))
     )
@@ -165,7 +165,7 @@ def exact_distribution(tables):
         ),
     ],
 )
-def test_each_resample_is_as_likely_as_by_drawing_units(y_true, y_pred, options):
+def test_resamples_are_as_likely_as_when_drawing_units(y_true, y_pred, options):
     weight = np.asarray(options.get("sample_weight", np.ones(len(y_true))))
     group = np.asarray(options.get("groups", np.arange(len(y_true))))
     cells = 2 * np.array(y_true) + y_pred
@@ -185,7 +185,7 @@ def test_each_resample_is_as_likely_as_by_drawing_units(y_true, y_pred, options)
         assert drawn[outcome] / n_resamples == pytest.approx(probability, abs=5 * spread)
 
 
-def test_interval_of_groups_is_that_of_whole_groups_drawn():
+def test_interval_with_groups_matches_resampling_whole_groups():
     y_true, y_pred = predictions(120)
     groups = np.arange(120) // 8
     y_pred[groups % 3 == 0] = y_true[groups % 3 == 0]
@@ -200,7 +200,7 @@ def test_interval_of_groups_is_that_of_whole_groups_drawn():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_sample_of_weight_n_is_a_group_of_n_equal_samples(method):
+def test_a_sample_of_weight_n_counts_as_a_group_of_n_copies(method):
     y_true, y_pred = predictions()
     weight = np.arange(len(y_true)) % 4
     weighted = bootstrap_interval(
@@ -249,7 +249,7 @@ def test_samples_of_weight_zero_are_left_out():
     )
 
 
-def test_integers_beyond_those_with_weight_are_no_classes():
+def test_samples_of_weight_zero_do_not_extend_the_scale():
     weighted = bootstrap_interval(
         [9, 3, 4, 5, 3, 5],
         [3, 3, 4, 5, 4, 4],
@@ -263,7 +263,7 @@ def test_integers_beyond_those_with_weight_are_no_classes():
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_estimate_is_the_value_of_the_metric(name):
+def test_estimate_equals_the_metric(name):
     y_true, y_pred = predictions(seed=3)
     weight = 1 + np.arange(len(y_true)) % 3
     interval = bootstrap_interval(
@@ -285,14 +285,14 @@ def test_several_metrics_share_their_resamples():
         assert isinstance(alone, Interval)
 
 
-def test_every_metric_of_the_catalogue_has_an_interval():
+def test_every_registered_metric_has_an_interval():
     y_true, y_pred = predictions(300)
     found = bootstrap_interval(y_true, y_pred, list(METRICS), random_state=0)
     assert list(found) == list(METRICS)
     assert all(interval.low < interval.high for interval in found.values())
 
 
-def test_the_default_method_is_that_of_each_metric():
+def test_the_default_method_depends_on_the_metric():
     options = {"metric": list(METRICS), "n_resamples": 200, "random_state": 0}
     found = bootstrap_interval(*predictions(), **options)
     by_method = {
@@ -313,7 +313,7 @@ def test_the_default_method_is_that_of_each_metric():
         (partial(cohen_kappa_score, weights="linear"), "bca"),
     ],
 )
-def test_the_default_method_is_kept_with_options_and_is_bca_for_other_functions(metric, method):
+def test_the_default_method_is_unaffected_by_options_and_is_bca_for_other_functions(metric, method):
     options = {"n_resamples": 100, "random_state": 0}
     default = bootstrap_interval(*predictions(), metric, **options)
     assert default == bootstrap_interval(*predictions(), metric, **options, method=method)
@@ -323,7 +323,7 @@ def test_the_default_method_is_kept_with_options_and_is_bca_for_other_functions(
 
 
 @pytest.mark.parametrize("options", [{}, {"sample_weight": np.linspace(0.1, 1, 240)}])
-def test_the_same_seed_makes_the_same_interval(options):
+def test_the_same_seed_gives_the_same_interval(options):
     def interval(random_state):
         return bootstrap_interval(
             *predictions(), "cem_ord", n_resamples=200, random_state=random_state, **options
@@ -338,7 +338,7 @@ def test_the_same_seed_makes_the_same_interval(options):
     assert interval(np.random.default_rng(1)) == interval(np.random.default_rng(1))
 
 
-def test_none_as_seed_follows_the_global_seed_as_in_scikit_learn():
+def test_random_state_none_follows_the_global_seed_as_in_scikit_learn():
     state = np.random.get_state()  # noqa: NPY002
     values = []
     try:
@@ -351,7 +351,7 @@ def test_none_as_seed_follows_the_global_seed_as_in_scikit_learn():
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
-def test_memory_does_not_grow_with_resamples_of_many_classes(method):
+def test_memory_does_not_grow_with_the_number_of_resamples_for_many_classes(method):
     rng = np.random.default_rng(0)
     y_true, y_pred = rng.integers(300, size=(2, 100))
     tracemalloc.start()
@@ -368,11 +368,11 @@ def test_memory_does_not_grow_with_resamples_of_many_classes(method):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    # The stack of all resamples would have 72 MB.
+    # The stack of all resamples would take 72 MB.
     assert peak < 20e6
 
 
-def test_memory_does_not_grow_with_resamples_of_many_groups():
+def test_memory_does_not_grow_with_the_number_of_resamples_for_many_groups():
     y_true, y_pred = predictions(50_000)
     tracemalloc.start()
     try:
@@ -388,7 +388,7 @@ def test_memory_does_not_grow_with_resamples_of_many_groups():
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    # The numbers of each group in all resamples would have 40 MB.
+    # The group counts of all resamples would take 40 MB.
     assert peak < 25e6
 
 
@@ -396,7 +396,7 @@ def test_undefined_resamples_are_left_out_and_counted():
     y_true, y_pred = [0, 1, 1, 1], [0, 1, 1, 1]
     with pytest.warns(UndefinedMetricWarning, match=r"kendall_tau_b for 3,\d\d\d of 9,999 resam"):
         interval = bootstrap_interval(y_true, y_pred, "kendall_tau_b", random_state=0)
-    # Undefined if no sample or each sample is of class 0.
+    # Undefined if none or all of the samples are of class 0.
     share = 0.75**4 + 0.25**4
     assert interval.n_undefined / 9999 == pytest.approx(share, abs=0.02)
     assert (interval.low, interval.high) == pytest.approx((1, 1))
@@ -408,7 +408,7 @@ def test_few_undefined_resamples_are_counted_without_a_warning():
     assert 0 < interval.n_undefined < 0.05 * 9999
 
 
-def test_undefined_estimate_has_an_undefined_interval():
+def test_an_undefined_estimate_has_an_undefined_interval():
     with pytest.warns(UndefinedMetricWarning, match=r"^Undefined: kendall_tau_b for these sam"):
         found = bootstrap_interval([0, 1], [1, 1], ["accuracy", "kendall_tau_b"], random_state=0)
     assert not np.isnan(found["accuracy"].low)
@@ -417,7 +417,7 @@ def test_undefined_estimate_has_an_undefined_interval():
     assert interval.n_undefined == 9999
 
 
-def test_a_warning_names_the_callers_line():
+def test_warnings_point_at_the_caller():
     with pytest.warns(UndefinedMetricWarning) as record:
         bootstrap_interval([0, 1], [1, 1], "kendall_tau_b", random_state=0)
     assert record[0].filename == __file__
@@ -425,14 +425,14 @@ def test_a_warning_names_the_callers_line():
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("y_pred", "value"), [([0, 1, 2, 1], 1), ([1, 2, 1, 0], 0)])
-def test_where_all_resamples_are_equal_the_interval_is_their_value(y_pred, value, method):
+def test_interval_has_zero_width_if_all_resamples_are_equal(y_pred, value, method):
     interval = bootstrap_interval([0, 1, 2, 1], y_pred, "accuracy", method=method, random_state=0)
     assert (interval.low, interval.high) == (value, value)
 
 
 def test_bca_is_undefined_if_all_resamples_are_on_one_side():
-    # A cell that occurs once is missing from many resamples: they have fewer classes to
-    # confuse, so that purity can only grow.
+    # A cell that occurs once is missing from many resamples. These have fewer classes to
+    # confuse, so purity can only increase.
     y_true, y_pred = np.arange(40), np.zeros(40, dtype=int)
     options = {"metric": "purity", "n_resamples": 500, "random_state": 0}
     percentile = bootstrap_interval(y_true, y_pred, **options, method="percentile")
@@ -442,15 +442,15 @@ def test_bca_is_undefined_if_all_resamples_are_on_one_side():
     assert np.isnan([interval.low, interval.high]).all()
 
 
-def test_ends_stay_in_order_at_levels_beyond_the_pole_of_the_acceleration():
+def test_limits_stay_in_order_at_extreme_confidence_levels():
     interval = bootstrap_interval(
         [0] * 49 + [1], [0] * 50, "accuracy", confidence_level=1 - 1e-15, random_state=0
     )
     assert interval.low < interval.estimate < interval.high == 1
 
 
-def test_ties_with_the_estimate_count_by_half_in_spite_of_rounding():
-    # With thirds as weights, equal shares round differently in other resamples.
+def test_ties_with_the_estimate_count_half_despite_rounding():
+    # With weights of 1/3, equal accuracies round differently in different resamples.
     y_true, y_pred = [0] * 12, [0, 0, 0, 1] * 3
     plain = bootstrap_interval(y_true, y_pred, "accuracy", random_state=0)
     thirds = bootstrap_interval(
@@ -465,7 +465,7 @@ def test_ties_with_the_estimate_count_by_half_in_spite_of_rounding():
     st.sampled_from(["bca", "percentile"]),
     st.sampled_from(["cem_ord", "accuracy", "ordinal_mean_absolute_error"]),
 )
-def test_ends_of_quantiles_are_in_order_and_in_the_range_of_the_metric(rows, method, name):
+def test_quantile_intervals_are_ordered_and_within_the_range_of_the_metric(rows, method, name):
     y_true, y_pred = zip(*rows, strict=True)
     interval = bootstrap_interval(
         y_true,
@@ -483,7 +483,7 @@ def test_ends_of_quantiles_are_in_order_and_in_the_range_of_the_metric(rows, met
 @pytest.mark.parametrize(
     "groups", [["a", "b"] * 120, pd.Categorical(["a", "b"] * 120), pd.Series([1.5, 2.5] * 120)]
 )
-def test_groups_may_be_of_any_type(groups):
+def test_interval_does_not_depend_on_the_type_of_groups(groups):
     interval = bootstrap_interval(*predictions(), "accuracy", groups=groups, random_state=0)
     assert interval == bootstrap_interval(
         *predictions(), "accuracy", groups=np.arange(240) % 2, random_state=0
@@ -526,7 +526,7 @@ def test_errors_name_the_argument_and_what_was_found(options, message):
         bootstrap_interval(**arguments)
 
 
-def test_groups_that_cannot_be_compared_are_refused():
+def test_groups_that_cannot_be_compared_raise():
     groups = np.empty(4, dtype=object)
     groups[:] = [[1], [1], [2], [2]]
     with pytest.raises(ValueError, match="groups must hold values that can be compared"):

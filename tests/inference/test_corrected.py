@@ -1,4 +1,4 @@
-"""The corrected resampled t interval and test, against SciPy, baycomp and by hand."""
+"""The corrected resampled t interval and test, checked against SciPy, baycomp and by hand."""
 
 import dataclasses
 import math
@@ -19,7 +19,9 @@ folds = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 1000)), min_size
 
 @settings(deadline=None)
 @given(folds, st.integers(1, 10_000), st.integers(1, 10_000), st.floats(0.01, 0.99))
-def test_the_test_is_the_paired_one_of_scipy_with_a_wider_error(rows, n_train, n_test, level):
+def test_corrected_test_is_the_paired_test_of_scipy_with_a_wider_standard_error(
+    rows, n_train, n_test, level
+):
     a, b = np.array(rows).T / 1000
     assume(np.ptp(a - b) > 1e-9)
     widening = math.sqrt(1 + len(rows) * n_test / n_train)
@@ -33,14 +35,14 @@ def test_the_test_is_the_paired_one_of_scipy_with_a_wider_error(rows, n_train, n
     assert ours.pvalue == pytest.approx(corrected)
 
 
-def test_the_pvalue_is_twice_the_smaller_posterior_probability_of_baycomp():
+def test_pvalue_is_twice_the_smaller_posterior_probability_of_baycomp():
     # baycomp 1.0.3: two_on_single(A, B, rope=0) -> 0.9902384018089413, 0.009761598191058707
     assert corrected_t_test(A, B, **SIZES).pvalue == pytest.approx(2 * 0.009761598191058707)
 
 
 @settings(deadline=None)
 @given(folds)
-def test_the_interval_of_scores_is_that_of_differences_to_zero(rows):
+def test_interval_of_scores_equals_interval_of_differences_from_zero(rows):
     scores = np.array(rows)[:, 0] / 1000
     difference = corrected_t_test(scores, np.zeros(len(rows)), **SIZES)
     interval = corrected_t_interval(scores, **SIZES)
@@ -53,20 +55,20 @@ def test_the_interval_of_scores_is_that_of_differences_to_zero(rows):
 
 @settings(deadline=None)
 @given(folds, st.floats(0.5, 0.99))
-def test_the_interval_holds_zero_where_the_test_does_not_reject(rows, level):
+def test_interval_contains_zero_if_the_test_does_not_reject(rows, level):
     a, b = np.array(rows).T / 1000
     result = corrected_t_test(a, b, confidence_level=level, **SIZES)
     if abs(result.pvalue - (1 - level)) > 1e-6:
         assert (result.low <= 0 <= result.high) == (result.pvalue > 1 - level)
 
 
-def test_an_exchange_of_the_estimators_changes_the_sign_alone():
+def test_swapping_the_estimators_only_flips_the_sign():
     forth, back = corrected_t_test(A, B, **SIZES), corrected_t_test(B, A, **SIZES)
     assert (forth.estimate, forth.low, forth.high) == (-back.estimate, -back.high, -back.low)
     assert forth.pvalue == back.pvalue
 
 
-def test_sizes_may_be_means_over_the_folds():
+def test_sizes_can_be_means_over_the_folds():
     means = corrected_t_interval(A, n_train=np.mean([80, 80, 79]), n_test=np.float32(20.5))
     exact = corrected_t_interval(A, n_train=239 / 3, n_test=20.5)
     assert means == exact
@@ -88,7 +90,7 @@ def test_folds_without_a_score_are_left_out_and_counted():
 
 
 @pytest.mark.parametrize(("scores", "estimate"), [([0.5, math.nan], 0.5), ([math.nan], math.nan)])
-def test_too_few_defined_folds_have_an_estimate_and_no_ends(scores, estimate):
+def test_too_few_defined_folds_give_an_estimate_without_limits(scores, estimate):
     interval = corrected_t_interval(scores, **SIZES)
     np.testing.assert_equal(interval.estimate, estimate)
     assert math.isnan(interval.low)
@@ -98,22 +100,22 @@ def test_too_few_defined_folds_have_an_estimate_and_no_ends(scores, estimate):
     assert math.isnan(corrected_t_test(scores, [0.5] * len(scores), **SIZES).pvalue)
 
 
-def test_no_folds_at_all_are_no_error():
+def test_without_folds_the_pvalue_is_nan():
     assert math.isnan(corrected_t_test([], [], **SIZES).pvalue)
 
 
-def test_the_same_scores_do_not_differ():
+def test_identical_scores_do_not_differ():
     result = corrected_t_test(A, A, **SIZES)
     assert (result.estimate, result.low, result.high, result.pvalue) == (0, 0, 0, 1)
 
 
-def test_a_constant_difference_leaves_no_width_and_no_pvalue_above_zero():
+def test_a_constant_difference_has_zero_width_and_pvalue_zero():
     result = corrected_t_test([0.5, 0.75, 1.0], [0.25, 0.5, 0.75], **SIZES)
     assert (result.estimate, result.low, result.high, result.pvalue) == (0.25, 0.25, 0.25, 0)
 
 
-def test_equal_scores_have_an_interval_without_width():
-    # The mean of ten times 0.1 is rounded, the variance must not be.
+def test_interval_of_equal_scores_has_zero_width():
+    # The mean of ten 0.1s is rounded, but the variance must be exactly zero.
     interval = corrected_t_interval([0.1] * 10, **SIZES)
     assert interval.low == interval.estimate == interval.high == pytest.approx(0.1)
 
@@ -124,7 +126,7 @@ def test_results_are_plain_floats():
     assert isinstance(interval, Interval)
 
 
-def test_a_difference_of_losses_is_in_favour_of_the_lower_and_has_the_same_numbers():
+def test_a_difference_of_losses_has_the_same_numbers_and_favours_the_lower():
     scores = corrected_t_test(A, B, **SIZES)
     losses = corrected_t_test(A, B, greater_is_better=False, **SIZES)
     assert (scores.favours, losses.favours) == ("first", "second")
@@ -135,7 +137,7 @@ def test_a_difference_of_losses_is_in_favour_of_the_lower_and_has_the_same_numbe
 
 
 @pytest.mark.parametrize("scores", [A, [math.nan] * 5], ids=["equal", "undefined"])
-def test_a_difference_that_is_zero_or_undefined_favours_none(scores):
+def test_a_zero_or_undefined_difference_favours_neither(scores):
     result = corrected_t_test(scores, A, **SIZES)
     assert result.favours is None
     assert "favour" not in str(result) + result.to_text()
@@ -153,16 +155,16 @@ def test_a_difference_that_is_zero_or_undefined_favours_none(scores):
         ({"scores": [0.1, math.inf]}, "scores must not be infinite"),
     ],
 )
-def test_errors_name_the_argument(options, message):
+def test_error_messages_name_the_argument(options, message):
     with pytest.raises(ValueError, match=message):
         corrected_t_interval(**{"scores": A, **SIZES, **options})
 
 
-def test_scores_of_other_folds_are_refused():
+def test_scores_of_different_folds_raise():
     with pytest.raises(ValueError, match="from the same folds, got 5 and 4"):
         corrected_t_test(A, B[1:], **SIZES)
 
 
-def test_equal_scores_that_differ_by_rounding_are_equal():
+def test_scores_that_differ_only_by_rounding_are_equal():
     result = corrected_t_test([0.3] * 5, [0.1 + 0.2] * 5, n_train=80, n_test=20)
     assert (result.estimate, result.pvalue) == (0, 1)

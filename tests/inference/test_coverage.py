@@ -1,4 +1,4 @@
-"""The coverage of the intervals in the user guide, against which their defaults are chosen."""
+"""The coverage of the intervals in the user guide, which determines their default methods."""
 
 import re
 from pathlib import Path
@@ -37,9 +37,7 @@ def shares(cells):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_coverage_of_each_metric_is_shown_for_three_sizes_and_two_class_distributions(
-    name, coverage
-):
+def test_the_guide_shows_coverage_for_three_sizes_and_two_class_distributions(name, coverage):
     for table in coverage:
         sizes = ["even, 30", "even, 80", "even, 300", "skewed, 30", "skewed, 80", "skewed, 300"]
         assert table["metric"] == sizes
@@ -47,7 +45,7 @@ def test_the_coverage_of_each_metric_is_shown_for_three_sizes_and_two_class_dist
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_coverage_of_the_default_method_is_in_bold(name, coverage):
+def test_the_coverage_of_the_default_method_is_bold(name, coverage):
     for table, default in zip(coverage, (METRICS[name].interval_method, "percentile"), strict=True):
         for cell in table[name]:
             in_bold = [share.startswith("**") for share in cell.split(" / ")]
@@ -55,13 +53,13 @@ def test_the_coverage_of_the_default_method_is_in_bold(name, coverage):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_default_method_is_that_with_the_better_coverage(name, coverage):
-    # What is above the nominal level is not missing.
+def test_the_default_method_is_the_one_with_the_better_coverage(name, coverage):
+    # Coverage above the nominal level counts as nominal.
     bca, percentile, _ = np.minimum(shares(coverage[0][name]), 95).mean(axis=0)
     assert METRICS[name].interval_method == ("percentile" if percentile > bca + 1 else "bca")
 
 
-def test_the_guide_names_each_metric_whose_intervals_have_a_low_coverage(coverage):
+def test_the_guide_names_each_metric_whose_intervals_have_low_coverage(coverage):
     page = (TABLES.parent / "inference.rst").read_text(encoding="utf-8")
     section = page.split("What to watch for\n")[1].partition(".. include")[0]
     of_one, _, of_differences = section.partition("The intervals of differences")

@@ -1,4 +1,4 @@
-"""Holm's correction, against statsmodels and the procedure of the paper."""
+"""Holm's correction, checked against statsmodels and the procedure of the paper."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from sklearn_ordinal.inference import holm_correction
 pvalues = st.lists(st.floats(0, 1), min_size=1, max_size=20)
 
 
-def test_adjusted_pvalues_are_those_of_statsmodels():
+def test_adjusted_pvalues_match_statsmodels():
     multitest = pytest.importorskip("statsmodels.stats.multitest")
     rng = np.random.default_rng(0)
     for n_tests in range(1, 20):
@@ -20,7 +20,7 @@ def test_adjusted_pvalues_are_those_of_statsmodels():
 
 
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=12), st.sampled_from([0.05, 0.1]))
-def test_a_test_is_rejected_just_where_the_steps_down_reach_it(thousandths, alpha):
+def test_rejections_match_the_step_down_procedure(thousandths, alpha):
     raw = np.array(thousandths) / 1000 + 1e-7  # off the thresholds
     raw = np.minimum(raw, 1)
     rejected = np.zeros(len(raw), dtype=bool)
@@ -32,7 +32,7 @@ def test_a_test_is_rejected_just_where_the_steps_down_reach_it(thousandths, alph
 
 
 @given(pvalues)
-def test_adjusting_keeps_the_order_and_never_lowers(raw):
+def test_adjusting_keeps_the_order_and_never_lowers_a_pvalue(raw):
     adjusted = holm_correction(raw)
     assert (np.diff(adjusted[np.argsort(raw)]) >= 0).all()
     assert (adjusted >= raw).all()
@@ -40,13 +40,13 @@ def test_adjusting_keeps_the_order_and_never_lowers(raw):
 
 
 @given(pvalues, st.integers(1, 3))
-def test_a_test_that_was_not_made_does_not_count(raw, n_missing):
+def test_undefined_pvalues_do_not_count(raw, n_missing):
     with_gaps = holm_correction([np.nan] * n_missing + raw)
     assert np.isnan(with_gaps[:n_missing]).all()
     np.testing.assert_array_equal(with_gaps[n_missing:], holm_correction(raw))
 
 
-def test_no_tests_are_no_error():
+def test_no_pvalues_give_an_empty_result():
     assert holm_correction([]).shape == (0,)
 
 
@@ -58,6 +58,6 @@ def test_no_tests_are_no_error():
         (0.5, r"pvalues must be one-dimensional, got shape \(\)"),
     ],
 )
-def test_other_numbers_are_refused(raw, message):
+def test_invalid_pvalues_raise(raw, message):
     with pytest.raises(ValueError, match=message):
         holm_correction(raw)

@@ -1,4 +1,4 @@
-"""Differences of two systems, against rows, enumeration and scipy's permutation test."""
+"""Differences between two systems, checked against SciPy on rows and against enumeration."""
 
 import itertools
 import tracemalloc
@@ -33,14 +33,14 @@ def mae_difference(y_true, pred_a, pred_b, axis=-1):
 
 
 def exact_pvalue(name, y_true, pred_a, pred_b, weight=None, groups=None):
-    """Share of all ways to exchange the predictions that differ as much, one way included."""
+    """Share of all ways to swap the predictions that give at least the observed difference."""
     function = get_metric(name).function
     groups = np.arange(len(y_true)) if groups is None else np.asarray(groups)
     distinct = np.unique(groups)
 
-    def difference(is_exchanged):
+    def difference(is_swapped):
         first, second = (
-            np.where(is_exchanged, b, a) for a, b in ((pred_a, pred_b), (pred_b, pred_a))
+            np.where(is_swapped, b, a) for a, b in ((pred_a, pred_b), (pred_b, pred_a))
         )
         values = [
             function(y_true, y_pred, labels=range(3), sample_weight=weight)
@@ -58,7 +58,7 @@ def exact_pvalue(name, y_true, pred_a, pred_b, weight=None, groups=None):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_interval_is_that_of_scipy_on_rows(method):
+def test_interval_matches_scipy_on_rows(method):
     rows = two_systems()
     by_rows = stats.bootstrap(
         rows,
@@ -76,14 +76,14 @@ def test_interval_is_that_of_scipy_on_rows(method):
     assert found.high == pytest.approx(by_rows.confidence_interval.high, abs=tolerance)
 
 
-def test_the_default_method_is_percentile_for_each_metric():
+def test_the_default_method_is_percentile_for_every_metric():
     options = {"metric": list(METRICS), "n_resamples": 100, "random_state": 0}
     found = paired_difference(*two_systems(), **options)
     assert found == paired_difference(*two_systems(), **options, method="percentile")
     assert {each.method for each in found.values()} == {"percentile"}
 
 
-def test_pvalue_is_that_of_scipys_permutation_test_on_rows():
+def test_pvalue_matches_scipys_permutation_test_on_rows():
     y_true, pred_a, pred_b = two_systems(seed=1)
     errors = np.abs(y_true - pred_a), np.abs(y_true - pred_b)
 
@@ -122,7 +122,7 @@ TINY = (
     ],
 )
 @pytest.mark.parametrize("name", ["cem_ord", "quadratic_weighted_kappa", "kendall_tau_b"])
-def test_pvalue_is_the_share_of_all_exchanges(name, options):
+def test_pvalue_matches_enumerating_all_swaps(name, options):
     exact = exact_pvalue(name, *TINY, options.get("sample_weight"), options.get("groups"))
     n_trials = 20_000
     found = paired_difference(
@@ -131,7 +131,7 @@ def test_pvalue_is_the_share_of_all_exchanges(name, options):
     assert found.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact / n_trials))
 
 
-def test_all_exchanges_of_many_equal_samples_are_as_likely_as_coins_make_them():
+def test_numbers_of_swaps_among_equal_samples_are_binomial():
     y_true, pred_a, pred_b = [0] * 8, [0] * 8, [1] * 8
     units = Units.of_systems({"y_true": y_true, "a": pred_a, "b": pred_b}, None, None, None)
     stacks = [stack.counts for stack in units.swapped(np.random.default_rng(0), 20_000)]
@@ -142,7 +142,7 @@ def test_all_exchanges_of_many_equal_samples_are_as_likely_as_coins_make_them():
     np.testing.assert_allclose(share, stats.binom(8, 0.5).pmf(range(9)), atol=0.015)
 
 
-def test_exchanging_never_makes_counts_where_no_sample_is():
+def test_swapping_adds_no_counts_to_cells_without_samples():
     rng = np.random.default_rng(0)
     y_true, pred_a, pred_b = rng.integers(3, size=(3, 12))
     units = Units.of_systems(
@@ -156,7 +156,7 @@ def test_exchanging_never_makes_counts_where_no_sample_is():
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_identical_predictions_have_no_difference_and_p_is_1(name):
+def test_identical_predictions_have_difference_zero_and_pvalue_one(name):
     y_true, y_pred, _ = two_systems(100)
     found = paired_difference(
         y_true, y_pred, y_pred, name, n_resamples=100, random_state=0, method="bca"
@@ -176,7 +176,7 @@ def test_estimate_is_the_difference_of_the_metrics(name):
     assert found.estimate == pytest.approx(values[0] - values[1], abs=1e-12)
 
 
-def test_exchanging_the_systems_turns_the_sign():
+def test_swapping_the_systems_flips_the_sign():
     y_true, pred_a, pred_b = two_systems()
     forth = paired_difference(y_true, pred_a, pred_b, "cem_ord", random_state=0)
     back = paired_difference(y_true, pred_b, pred_a, "cem_ord", random_state=1)
@@ -199,7 +199,7 @@ def test_differences_of_losses_are_not_negated_and_say_which_system_is_better():
     assert score.favours == "second"
 
 
-def test_several_metrics_are_found_by_whatever_names_them():
+def test_results_are_found_by_scorer_name_or_function():
     rows = two_systems()
     found = paired_difference(
         *rows, ["cem_ord", "neg_ordinal_mean_absolute_error"], n_resamples=50, random_state=0
@@ -217,7 +217,7 @@ def test_several_metrics_share_their_resamples():
         assert difference == paired_difference(*rows, name, n_resamples=500, random_state=0)
 
 
-def test_no_pvalue_is_below_one_in_the_number_of_trials():
+def test_pvalues_are_at_least_one_over_the_number_of_trials_plus_one():
     y_true = [0, 1, 2] * 20
     found = paired_difference(
         y_true, y_true, [*y_true[1:], 0], "cem_ord", n_resamples=99, random_state=0
@@ -225,8 +225,8 @@ def test_no_pvalue_is_below_one_in_the_number_of_trials():
     assert found.pvalue == 1 / 100
 
 
-def test_many_classes_need_no_cube_of_them():
-    # The joint table of 300 classes would have 216 MB.
+def test_memory_does_not_grow_with_the_cube_of_the_number_of_classes():
+    # The joint table of 300 classes would take 216 MB.
     rng = np.random.default_rng(0)
     rows = rng.integers(300, size=(3, 50))
     tracemalloc.start()
@@ -246,7 +246,7 @@ def test_many_classes_need_no_cube_of_them():
         lambda y: pd.Categorical.from_codes(y, ["a", "b", "d", "c"], ordered=True),
     ],
 )
-def test_labels_may_be_of_any_type(encode):
+def test_difference_does_not_depend_on_the_type_of_labels(encode):
     rows = two_systems()
     labels = ["low", "mid", "high", "top"] if encode(rows[0]).dtype.kind == "U" else None
     options = {"n_resamples": 200, "random_state": 0}
@@ -254,7 +254,7 @@ def test_labels_may_be_of_any_type(encode):
     assert found == paired_difference(*rows, "cem_int", **options)
 
 
-def test_the_scale_is_that_of_all_three():
+def test_the_scale_spans_y_true_and_both_predictions():
     y_true, pred_a, pred_b = [3, 4, 4, 3], [3, 4, 3, 3], [3, 4, 6, 3]
     found = paired_difference(
         y_true, pred_a, pred_b, "ordinal_classification_index", n_resamples=50, random_state=0
@@ -264,7 +264,7 @@ def test_the_scale_is_that_of_all_three():
     assert found.estimate == pytest.approx(expected)
 
 
-def test_undefined_difference_has_an_undefined_interval_and_pvalue():
+def test_an_undefined_difference_has_an_undefined_interval_and_pvalue():
     with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b for these samples") as record:
         found = paired_difference([0, 1, 1], [0, 1, 0], [1, 1, 1], "kendall_tau_b", random_state=0)
     assert np.isnan([found.estimate, found.low, found.high, found.pvalue]).all()

@@ -1,4 +1,4 @@
-"""Ranks over data sets, against Demsar's worked example and scikit-posthocs."""
+"""Ranks over data sets, checked against Demsar's worked example and scikit-posthocs."""
 
 import dataclasses
 import json
@@ -60,10 +60,10 @@ def demsar(**options):
     return compare_ranks(DEMSAR_RANKS, names=DEMSAR_NAMES, greater_is_better=False, **options)
 
 
-def test_average_ranks_and_friedman_are_those_of_demsar():
+def test_average_ranks_and_friedman_match_demsar():
     result = demsar()
     np.testing.assert_allclose(result.average_ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
-    # The paper does not correct its 9.28 for ties, SciPy does.
+    # The paper's 9.28 is not corrected for ties; SciPy's statistic is.
     n_data_sets, n_systems = np.shape(DEMSAR_RANKS)
     correction = 1 - DEMSAR_TIES / (n_data_sets * n_systems * (n_systems**2 - 1))
     assert result.statistic * correction == pytest.approx(9.28, abs=5e-3)
@@ -71,13 +71,13 @@ def test_average_ranks_and_friedman_are_those_of_demsar():
 
 
 @pytest.mark.parametrize(("alpha", "q", "printed"), [(0.05, 2.569, 1.25), (0.10, 2.291, 1.12)])
-def test_critical_differences_are_those_of_demsar(alpha, q, printed):
+def test_critical_differences_match_demsar(alpha, q, printed):
     result = demsar(alpha=alpha)
     assert result.critical_difference == pytest.approx(printed, abs=5e-3)
     assert result.critical_difference == pytest.approx(q * math.sqrt(20 / 84), abs=5e-4)
 
 
-def test_groups_are_those_of_demsar():
+def test_groups_match_demsar():
     # "We cannot tell which group C4.5+cf belongs to."
     assert demsar(alpha=0.10).groups == (
         ("C4.5+m+cf", "C4.5+m", "C4.5+cf"),
@@ -86,7 +86,7 @@ def test_groups_are_those_of_demsar():
     assert demsar().groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"),)
 
 
-def test_pvalues_of_nemenyi_are_those_of_scikit_posthocs():
+def test_nemenyi_pvalues_match_scikit_posthocs():
     # scikit-posthocs 0.17.1: posthoc_nemenyi_friedman(np.array(SCORES))
     expected = [
         [1.00000000e00, 1.19495037e-01, 8.51396736e-03, 2.30443161e-04],
@@ -97,7 +97,7 @@ def test_pvalues_of_nemenyi_are_those_of_scikit_posthocs():
     np.testing.assert_allclose(compare_ranks(SCORES).pairwise_pvalues, expected, rtol=1e-5)
 
 
-def test_pvalues_of_wilcoxon_are_those_of_scikit_posthocs():
+def test_wilcoxon_pvalues_match_scikit_posthocs():
     # scikit-posthocs 0.17.1: posthoc_wilcoxon([*np.array(SCORES).T], p_adjust="holm")
     expected = [
         [1.0, 0.00585938, 0.00585938, 0.00585938],
@@ -112,7 +112,7 @@ def test_pvalues_of_wilcoxon_are_those_of_scikit_posthocs():
 
 
 def pvalue_of_first_pair(differences):
-    # All pairs but the first get p-values of 0 or so: Holm multiplies the largest by one.
+    # All other pairs get p-values near 0, so Holm multiplies the first, the largest, by one.
     n_data_sets = len(differences)
     far = 1000 + np.arange(n_data_sets) / 7
     scores = np.column_stack([differences, np.zeros(n_data_sets), far])
@@ -121,7 +121,7 @@ def pvalue_of_first_pair(differences):
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.integers(-6, 6), min_size=2, max_size=9).map(np.array))
-def test_by_wilcoxon_ties_count_over_all_choices_of_signs(differences):
+def test_wilcoxon_with_ties_matches_enumerating_all_signs(differences):
     found = pvalue_of_first_pair(differences)
     kept = differences[differences != 0]
     ranks = stats.rankdata(np.abs(kept))
@@ -129,12 +129,12 @@ def test_by_wilcoxon_ties_count_over_all_choices_of_signs(differences):
     off = abs(ranks[kept > 0].sum() - middle)
     signs = np.array(list(product([0, 1], repeat=len(kept)))).reshape(2 ** len(kept), len(kept))
     by_definition = (np.abs(signs @ ranks - middle) >= off - 1e-9).mean()
-    far = 2 ** (1 - len(differences))  # the smallest there is
+    far = 2 ** (1 - len(differences))  # the smallest possible p-value
     assert found == pytest.approx(max(by_definition, min(1, 3 * far)))
 
 
 @pytest.mark.parametrize("n_data_sets", [8, 20, 50])
-def test_without_ties_wilcoxon_is_the_exact_test_of_scipy(n_data_sets):
+def test_wilcoxon_without_ties_matches_the_exact_test_of_scipy(n_data_sets):
     differences = np.random.default_rng(n_data_sets).normal(0.2, 1, n_data_sets)
     expected = stats.wilcoxon(differences, method="exact").pvalue
     assert pvalue_of_first_pair(differences) == pytest.approx(expected)
@@ -142,7 +142,7 @@ def test_without_ties_wilcoxon_is_the_exact_test_of_scipy(n_data_sets):
 
 @settings(deadline=None)
 @given(tables, st.sampled_from([0.05, 0.3]))
-def test_by_nemenyi_a_pair_differs_just_where_the_ranks_are_far_enough_apart(scores, alpha):
+def test_nemenyi_rejects_exactly_the_pairs_beyond_the_critical_difference(scores, alpha):
     result = compare_ranks(scores, alpha=alpha)
     apart = np.abs(result.average_ranks[:, None] - result.average_ranks)
     np.testing.assert_array_equal(
@@ -153,7 +153,7 @@ def test_by_nemenyi_a_pair_differs_just_where_the_ranks_are_far_enough_apart(sco
 @pytest.mark.parametrize("method", ["nemenyi", "holm-wilcoxon"])
 @settings(deadline=None, max_examples=50)
 @given(scores=tables)
-def test_groups_are_all_runs_that_are_as_long_as_can_be(method, scores):
+def test_groups_are_the_maximal_runs_of_systems_that_do_not_differ(method, scores):
     result = compare_ranks(scores, method=method, alpha=0.4)
     order = np.argsort(result.average_ranks, kind="stable")
     runs = [
@@ -172,13 +172,13 @@ def test_groups_are_all_runs_that_are_as_long_as_can_be(method, scores):
 
 @settings(deadline=None, max_examples=50)
 @given(tables)
-def test_losses_are_scores_with_the_other_sign(scores):
+def test_losses_are_ranked_like_negated_scores(scores):
     losses = compare_ranks(-scores, greater_is_better=False)
     np.testing.assert_array_equal(losses.average_ranks, compare_ranks(scores).average_ranks)
 
 
 @pytest.mark.parametrize("method", ["nemenyi", "holm-wilcoxon"])
-def test_systems_that_are_equal_everywhere_do_not_differ(method):
+def test_systems_with_equal_scores_do_not_differ(method):
     result = compare_ranks(np.ones((5, 3)), method=method)
     assert (result.statistic, result.pvalue) == (0, 1)
     np.testing.assert_array_equal(result.pairwise_pvalues, np.ones((3, 3)))
@@ -193,7 +193,7 @@ def test_a_system_that_differs_from_all_others_is_in_no_group():
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-def test_names_are_the_columns_of_a_frame(frame):
+def test_names_default_to_the_columns_of_a_frame(frame):
     scores = frame({"forest": [0.9, 0.8], "ridge": [0.7, 0.6], "majority": [0.5, 0.4]})
     result = compare_ranks(scores)
     assert result.names == ("forest", "ridge", "majority")
@@ -211,7 +211,7 @@ def test_the_dict_holds_the_numbers_by_name():
     assert numbers.keys() == fields | {"groups"}
 
 
-def test_the_text_has_the_systems_from_the_best_on_and_the_tests():
+def test_the_text_lists_the_systems_from_best_to_worst_and_the_tests():
     lines = str(demsar(alpha=0.10)).splitlines()
     assert lines[0] == "Average ranks over 14 data sets, 1 is best"
     assert [line.split() for line in lines[2:6]] == [
@@ -228,7 +228,7 @@ def test_the_text_has_the_systems_from_the_best_on_and_the_tests():
     assert "Wilcoxon's tests of pairs, adjusted by Holm, at level 0.05" in by_pairs
 
 
-def test_results_cannot_be_changed():
+def test_results_are_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         demsar().alpha = 0.1
 
@@ -260,11 +260,11 @@ def test_results_cannot_be_changed():
         ({"alpha": 0}, "alpha must be a number between 0 and 1, got 0"),
     ],
 )
-def test_errors_name_the_argument(options, message):
+def test_error_messages_name_the_argument(options, message):
     with pytest.raises(ValueError, match=message):
         compare_ranks(**{"scores": SCORES, **options})
 
 
-def test_scores_that_differ_by_rounding_share_their_rank():
+def test_scores_that_differ_only_by_rounding_share_a_rank():
     result = compare_ranks([[0.3, 0.1 + 0.2, 0.2]] * 3)
     assert result.average_ranks.tolist() == [1.5, 1.5, 3]

@@ -1,4 +1,4 @@
-"""Samples without a prediction in intervals and tests, against enumeration over rows."""
+"""Samples without a prediction in intervals and tests, checked by enumeration over rows."""
 
 import itertools
 from collections import Counter
@@ -32,12 +32,12 @@ BY_ROWS = {"cem_ord": cem_ord, "accuracy": accuracy}
 
 
 def repeated(y, weight):
-    """Repeat rows: what integer weights mean."""
+    """Repeat each row as often as its integer weight says."""
     return [value for value, times in zip(y, weight, strict=True) for _ in range(times)]
 
 
 def exact_pvalue(by_rows, weight, groups):
-    """Share of all ways to exchange the predictions of units that differ as much."""
+    """Share of all ways to swap predictions of units that give at least the observed difference."""
     distinct = sorted(set(groups))
 
     def difference(exchanged):
@@ -71,7 +71,7 @@ def exact_pvalue(by_rows, weight, groups):
     ],
     ids=lambda options: " and ".join(options) or "samples",
 )
-def test_pvalue_is_the_share_of_all_exchanges_of_rows(name, options):
+def test_pvalue_matches_enumerating_all_swaps_of_rows(name, options):
     weight = options.get("sample_weight", [1] * 9)
     exact = exact_pvalue(BY_ROWS[name], weight, options.get("groups", range(9)))
     n_trials = 20_000
@@ -103,7 +103,7 @@ def test_pvalue_is_the_share_of_all_exchanges_of_rows(name, options):
     ],
     ids=lambda options: " and ".join(options) or "samples",
 )
-def test_each_resample_is_as_likely_as_by_drawing_rows(options):
+def test_resamples_are_as_likely_as_when_drawing_rows(options):
     y_true, y_pred = np.array([0, 1, 1, 0]), np.array([0, 2, 0, 2])
     weight = np.asarray(options.get("sample_weight", np.ones(4)))
     group = np.asarray(options.get("groups", np.arange(4)))
@@ -130,7 +130,7 @@ def test_each_resample_is_as_likely_as_by_drawing_rows(options):
         assert drawn[outcome] / n_resamples == pytest.approx(probability, abs=5 * spread)
 
 
-def test_acceleration_is_that_of_leaving_out_each_row():
+def test_acceleration_matches_leaving_out_each_row():
     left_out = np.array(
         [cem_ord(TRUE[:k] + TRUE[k + 1 :], FIRST[:k] + FIRST[k + 1 :]) for k in range(9)]
     )
@@ -141,7 +141,7 @@ def test_acceleration_is_that_of_leaving_out_each_row():
     assert _accelerations(values, units.sizes)[0] == pytest.approx(acceleration)
 
 
-def test_each_system_has_its_own_unanswered_after_exchange():
+def test_swapping_keeps_the_totals_of_unanswered_samples():
     columns = {"y_true": TRUE, "a": FIRST, "b": SECOND}
     units = Units.of_systems(columns, None, None, None, "count")
     for stack in units.swapped(np.random.default_rng(0), 200):
@@ -152,7 +152,7 @@ def test_each_system_has_its_own_unanswered_after_exchange():
 
 
 @pytest.mark.parametrize("options", [{}, {"sample_weight": [1] * 9}, {"groups": range(9)}])
-def test_the_estimate_is_the_value_and_tells_what_it_leaves_out(options):
+def test_the_estimate_equals_the_metric_and_counts_what_it_leaves_out(options):
     found = bootstrap_interval(
         TRUE,
         FIRST,
@@ -173,7 +173,7 @@ def test_the_estimate_is_the_value_and_tells_what_it_leaves_out(options):
     assert found["accuracy"].to_frame()["n_left_out"].tolist() == [3]
 
 
-def test_a_difference_tells_what_each_system_leaves_out():
+def test_a_difference_counts_what_each_system_leaves_out():
     found = paired_difference(
         TRUE, FIRST, SECOND, "accuracy", unanswered="count", n_resamples=200, random_state=0
     )
@@ -194,7 +194,7 @@ def test_a_difference_tells_what_each_system_leaves_out():
     assert "2.5 and 0 unanswered left out" in str(found)
 
 
-def test_where_none_is_missing_the_option_changes_nothing():
+def test_the_option_changes_nothing_if_no_prediction_is_missing():
     for options in (
         {},
         {"sample_weight": [1, 1, 2, 1, 3, 1, 1, 2, 1]},
@@ -216,7 +216,7 @@ def test_where_none_is_missing_the_option_changes_nothing():
         assert found[0].to_dict() == found[1].to_dict()
 
 
-def test_without_any_prediction_closeness_is_0_and_the_rest_is_undefined():
+def test_without_predictions_closeness_is_0_and_other_metrics_are_undefined():
     with pytest.warns(UndefinedMetricWarning, match="accuracy for these samples, 9 unanswered"):
         found = bootstrap_interval(
             TRUE,
@@ -247,7 +247,7 @@ def test_a_difference_is_undefined_if_one_system_answers_nothing():
     assert found["cem_ord"].estimate == 1
 
 
-def test_missing_predictions_are_an_error_that_names_the_option():
+def test_missing_predictions_raise_an_error_that_names_the_option():
     with pytest.raises(ValueError, match=r"y_pred_b has missing values .*unanswered='count'"):
         paired_difference(TRUE, TRUE, SECOND, "cem_ord")
     for options in ({}, {"groups": range(9)}):
@@ -255,7 +255,7 @@ def test_missing_predictions_are_an_error_that_names_the_option():
             bootstrap_interval(TRUE, TRUE, "cem_ord", unanswered="drop", **options)
 
 
-def test_what_is_left_out_is_saved_and_not_positional():
+def test_n_left_out_is_in_the_dict_and_keyword_only():
     interval = Interval(0.5, 0.4, 0.6, 0.95, n_left_out=3)
     assert interval.to_dict()["n_left_out"] == 3
     with pytest.raises(TypeError):
