@@ -286,7 +286,7 @@ class OrdinalScale:
     def _raise_not_on_scale(self, column: Column) -> NoReturn:
         if column.values.dtype == object:
             check_no_missing_object(column)
-        if column.values.dtype.kind == "f" and self.labels.dtype.kind in "biu":
+        if column.values.dtype.kind == "f" and self.labels.dtype.kind in "biuUS":
             raise_continuous(column)
         known = self.labels.tolist()
         extra = [value for value in column.distinct() if value not in known]

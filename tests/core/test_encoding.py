@@ -115,6 +115,8 @@ def test_continuous_values_are_no_classes(labels):
         count([0, 1], [0.37, 1.2], labels=labels)
     with pytest.raises(ValueError, match=r"y_true must .* such as 0.1, 0.2, 0.3: .* before y_pred"):
         count([0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1], labels=labels)
+    with pytest.raises(ValueError, match="y_pred must contain classes, got continuous values"):
+        count(["low", "high"], [0.1, 0.7], labels=["low", "high"])
 
 
 def test_an_error_lists_ten_classes_and_says_that_there_are_more():
