@@ -15,6 +15,8 @@ from pathlib import Path
 
 from selenium import webdriver
 
+import sklearn_ordinal
+
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
@@ -37,6 +39,9 @@ return {
   outside: outside.map(label),
   scrolled: scrolled.map(label),
   types: document.body.innerText.match(/_(SupportsArray|NestedSequence|Buffer)\\b/g) ?? [],
+  unlinked: [...document.querySelectorAll(".bd-article code.xref")]
+    .filter((code) => !code.closest("a") && arguments[0].includes(code.textContent))
+    .map((code) => code.textContent),
   requests: performance.getEntriesByType("resource").map((entry) => entry.name)
     .filter((name) => !name.startsWith("file:") && !name.startsWith("data:")),
 };
@@ -75,12 +80,13 @@ def _check(driver: webdriver.Chrome, page: Path) -> Iterator[str]:
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
         driver.get(page.resolve().as_uri())
-        seen = driver.execute_script(FIND)
+        seen = driver.execute_script(FIND, sklearn_ordinal.__all__)
         findings = {
             "is wider than the screen": [seen["width"]] if seen["width"] > width else [],
             "has content outside the screen": seen["outside"],
             "has content to scroll": seen["scrolled"] if width == max(WIDTHS) else [],
             "shows private types": seen["types"],
+            "has references that are not links": seen["unlinked"],
             "requests": seen["requests"],
             "logs an error": [
                 entry["message"]

@@ -21,6 +21,7 @@ extensions = [
     "line_breaks",
     "mathml",
     "numpydoc",
+    "short_names",
 ]
 html_math_renderer = "mathml"
 exclude_patterns = ["_build", "changes/*", "generated/criteria_table.rst"]
