@@ -44,7 +44,7 @@ class OrdinalConfusion:
         The classes from the lowest to the highest.
     counts : ndarray of shape (..., n_classes, n_classes)
         Number, or weight, of the samples of each true class (rows) that were
-        predicted as each class (columns).
+        predicted as each class (columns). Means over repetitions may be fractions.
     is_weighted : bool
         Whether the counts are sums of sample weights.
     unanswered : ndarray of shape (..., n_classes), default=None

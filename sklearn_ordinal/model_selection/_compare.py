@@ -297,9 +297,10 @@ def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> 
     stacked = np.array(list(values.values()))
     is_missing = np.isnan(stacked)
     is_incomplete = (is_missing & ~is_missing.all(axis=0)).any(axis=1)
-    n_defined = np.maximum((~is_missing).sum(axis=1), 1)
-    means = merge_ties(np.nansum(stacked, axis=1) / n_defined)
-    order = list(zip(is_incomplete, -means if metric.greater_is_better else means, strict=True))
+    n_defined = (~is_missing).sum(axis=1)
+    means = merge_ties(np.nansum(stacked, axis=1) / np.maximum(n_defined, 1))
+    badness = -means if metric.greater_is_better else means
+    order = list(zip(is_incomplete, n_defined == 0, badness, strict=True))
     return {
         name: 1 + sum(bool(other < place) for other in order)
         for name, place in zip(values, order, strict=True)

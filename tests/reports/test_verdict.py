@@ -230,6 +230,26 @@ def test_values_on_different_folds_are_not_tested():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_an_estimator_without_a_value_is_never_the_best():
+    first = X[:50]
+
+    def odd_loss(estimator, X, y):  # noqa: ARG001
+        if isinstance(estimator, SVC) or (estimator.max_depth == 4 and (first == X).all()):
+            raise RuntimeError("never")
+        return 0.5
+
+    folds = [(np.arange(250), np.arange(start, start + 50)) for start in range(0, 250, 50)]
+    models = {"svm": MODELS["svm"], "tree": MODELS["tree"]}
+    baselines = {"stump": DecisionTreeClassifier(max_depth=1)}
+    comparison = compare(models, cv=folds, scoring=odd_loss, baselines=baselines)
+    assert comparison.table["odd_loss"]["svm"].rank == 3
+    assert comparison.verdicts["odd_loss"] == (
+        "By odd_loss, tree is not shown to beat stump, the best baseline: difference 0.000 (95% "
+        "interval 0.000 to 0.000, adjusted p = 1.000, from 4 of 5 folds)."
+    )
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 def test_only_the_reference_could_be_fitted():
     comparison = compare({"tree": MODELS["tree"], "broken": SVC(C=-1)}, baselines=None)
     assert comparison.verdicts["cem_ord"] == (
