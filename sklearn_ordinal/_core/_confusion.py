@@ -149,7 +149,7 @@ class OrdinalConfusion:
             Non-negative sample weights.
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-            raise an error, or count them apart by their true class.
+            raise an error, or count them separately by their true class.
 
         Returns
         -------
@@ -159,8 +159,8 @@ class OrdinalConfusion:
         Raises
         ------
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, values
-            are missing, or the arguments differ in length.
+            If the order of the classes is unknown, a class is not in `labels`, values are
+            missing, or the arguments differ in length.
         """
         check_choice("unanswered", unanswered, Unanswered)
         if unanswered == "count":
@@ -184,7 +184,7 @@ class OrdinalConfusion:
         if sample_weight is not None:
             weight = check_sample_weight(sample_weight, len(is_answered))
         every, scale, lowest = count(encoded, sample_weight)
-        # Classes that occur with weight zero alone take no place at the ends of a run.
+        # At the ends of a run, classes whose samples all have weight zero are cut off.
         first = 0 if scale is not None else lowest - encoded.lowest
         inside = slice(first, first + len(every))
         counts = _count(true, pred, encoded.n_positions, weight * is_answered)[inside, inside]
@@ -204,7 +204,7 @@ class OrdinalConfusion:
         labels: ArrayLike | None = None,
         unanswered: ArrayLike | None = None,
     ) -> Self:
-        """Take counts that exist already.
+        """Create a confusion matrix, or a stack, from counts.
 
         Parameters
         ----------
@@ -219,15 +219,15 @@ class OrdinalConfusion:
         Returns
         -------
         OrdinalConfusion
-            The same counts with their scale. Integers are counts, floats are sums of
-            weights.
+            The counts and their scale. Integers are numbers of samples, floats are sums
+            of weights.
 
         Raises
         ------
         ValueError
-            If the counts are not finite, non-negative square matrices, the total of one is
-            not between 1e-60 and 1e60, `labels` does not name their rows, or `unanswered`
-            has another shape or negative numbers.
+            If the counts are not finite, non-negative square matrices, the total of a
+            matrix is neither zero nor between 1e-60 and 1e60, `labels` does not name the
+            rows, or `unanswered` has another shape or negative numbers.
         """
         array = as_numbers_of_classes("counts", counts)
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
@@ -251,7 +251,7 @@ class OrdinalConfusion:
 
     @classmethod
     def stack(cls, confusions: Iterable[OrdinalConfusion]) -> Self:
-        """Put matrices over the same scale side by side, along a new first axis.
+        """Stack matrices on the same scale along a new first axis.
 
         Parameters
         ----------
@@ -266,13 +266,13 @@ class OrdinalConfusion:
         Raises
         ------
         ValueError
-            If there are none, or their scales or shapes differ.
+            If there are no matrices, or their scales or shapes differ.
         """
         check_ordered("confusions", confusions)
         confusions = list(confusions) if isinstance(confusions, Iterable) else []
         if not confusions or not all(isinstance(c, OrdinalConfusion) for c in confusions):
             raise ValueError(
-                "confusions must contain at least one OrdinalConfusion, and nothing else."
+                "confusions must contain at least one OrdinalConfusion and nothing else."
             )
         for other in confusions[1:]:
             confusions[0]._check_same_scale(other)
@@ -287,7 +287,7 @@ class OrdinalConfusion:
         return cls(confusions[0].scale, counts, is_weighted, unanswered)
 
     def pooled(self) -> Self:
-        """Add up the matrices of a stack.
+        """Return the sum of the matrices of a stack.
 
         Returns
         -------

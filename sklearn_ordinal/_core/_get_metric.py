@@ -58,7 +58,7 @@ def get_metric(metric: Any) -> OrdinalMetric:
 
     See Also
     --------
-    get_metric_names : The names.
+    get_metric_names : The names of all metrics.
     get_scorer : The scorer of a metric.
 
     Examples
