@@ -29,7 +29,7 @@ from sklearn_ordinal.metrics import ordinal_mean_absolute_error, within_n_accura
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 GRADES = np.array(["very poor", "poor", "fair", "good", "very good"])
-# Scorers of which higher is better, and the sign that gives the value of the metric.
+# Scorer names, and the sign that turns a score into the value of the metric.
 SIGNS = {"cem_ord": 1, "accuracy": 1, "neg_ordinal_mean_absolute_error": -1}
 SCORING = list(SIGNS)
 FOLDS = list(StratifiedKFold(5, shuffle=True, random_state=1).split(X, Y))
@@ -50,7 +50,7 @@ COMPARISON = compare()
 
 @pytest.mark.parametrize("criterion", SCORING)
 @pytest.mark.parametrize("name", MODELS)
-def test_means_are_those_of_cross_val_score(criterion, name):
+def test_means_match_cross_val_score(criterion, name):
     scores = SIGNS[criterion] * cross_val_score(MODELS[name], X, Y, cv=FOLDS, scoring=criterion)
     np.testing.assert_allclose(COMPARISON.scores[criterion][name], scores)
     row = COMPARISON.table[criterion][name]
@@ -82,7 +82,7 @@ def test_differences_follow_nadeau_and_bengio(criterion):
     np.testing.assert_allclose(adjusted, holm_correction(pvalues))
 
 
-def test_the_best_baseline_is_the_one_of_the_best_mean():
+def test_the_best_baseline_has_the_best_mean():
     for criterion, sign in SIGNS.items():
         rows = COMPARISON.table[criterion]
         best = max(COMPARISON.baselines, key=lambda name: sign * rows[name].score.estimate)
@@ -92,7 +92,7 @@ def test_the_best_baseline_is_the_one_of_the_best_mean():
 
 
 @pytest.mark.parametrize("criterion", SCORING)
-def test_ranks_are_by_mean_with_ties_sharing_the_better_place(criterion):
+def test_ranks_follow_the_means_and_ties_share_the_better_rank(criterion):
     rows = COMPARISON.table[criterion]
     goodness = SIGNS[criterion] * np.array([row.score.estimate for row in rows.values()])
     expected = stats.rankdata(-goodness, method="min")
@@ -111,7 +111,7 @@ def test_the_lowest_loss_is_ranked_first_and_is_probably_better():
     assert losses[reference] == min(losses[name] for name in report.baselines)
     constant = DummyClassifier(strategy="most_frequent")
     for name, model in MODELS.items():
-        # The scorers are the other way round: their difference is what is gained.
+        # The scorers are negated, so a positive difference is an improvement.
         gained = np.subtract(
             *(
                 cross_val_score(each, X, Y, cv=FOLDS, scoring=SCORING[2])
@@ -145,7 +145,7 @@ def test_texts_say_which_sign_is_better():
     ],
     ids=["name", "scorer name", "function", "scorer", "metric"],
 )
-def test_results_are_found_by_whatever_names_the_metric(either):
+def test_results_are_found_by_any_identifier_of_the_metric(either):
     name = "ordinal_mean_absolute_error"
     for found in ("metrics", "scores", "table", "best_baseline", "rope", "winners"):
         by_metric = getattr(COMPARISON, found)
@@ -160,12 +160,12 @@ def test_results_are_found_by_whatever_names_the_metric(either):
 
 
 @pytest.mark.parametrize("criterion", ["f1_macro", "no metric", len])
-def test_a_criterion_that_was_not_asked_for_is_not_found(criterion):
+def test_a_criterion_that_was_not_requested_raises(criterion):
     with pytest.raises(KeyError, match="metric must be among"):
         COMPARISON.table[criterion]
 
 
-def test_the_default_baselines_are_these():
+def test_the_default_baselines():
     assert COMPARISON.baselines == (
         "majority class",
         "stratified guesses",
@@ -178,7 +178,7 @@ def test_the_default_baselines_are_these():
 
 def test_the_best_constant_is_the_best_by_the_first_criterion():
     report = compare(scoring=["macro_averaged_mean_absolute_error", "cem_ord"])
-    # The middle of five classes has the least macro-averaged error.
+    # The middle one of five classes has the lowest macro-averaged error.
     constant = DummyClassifier(strategy="constant", constant=2)
     expected = cross_val_score(
         constant, X, Y, cv=FOLDS, scoring="neg_macro_averaged_mean_absolute_error"
@@ -187,24 +187,24 @@ def test_the_best_constant_is_the_best_by_the_first_criterion():
     assert row.score.estimate == pytest.approx(-expected.mean())
 
 
-def test_probabilities_of_a_region_that_holds_every_difference_are_certain():
+def test_a_rope_wider_than_every_difference_makes_equivalence_certain():
     wide, narrow = compare(rope=5.0), compare(rope=0.0)
     for name in MODELS:
         row = wide.table["cem_ord"][name]
         assert row.probability_equivalent == pytest.approx(1, abs=1e-3)
         row = narrow.table["cem_ord"][name]
         difference = row.difference
-        # Without a region, the posterior is the t distribution of the test.
+        # With rope=0, the posterior is the t distribution of the test.
         assert row.probability_worse == pytest.approx(difference.pvalue / 2)
 
 
-def test_constant_baselines_score_zero_where_zero_is_chance():
+def test_constant_baselines_score_zero_if_undefined_and_zero_is_chance():
     report = compare(scoring="kendall_tau_b")
     assert report.table["kendall_tau_b"]["majority class"].score.estimate == 0
     assert np.isnan(report.reports["majority class"].scores["kendall_tau_b"]).all()
 
 
-def test_baselines_may_be_given():
+def test_baselines_can_be_passed():
     report = compare({"tree": MODELS["tree"]}, baselines={"stump": MODELS["stump"]})
     assert report.baselines == ("stump",)
     assert report.best_baseline["cem_ord"] == "stump"
@@ -233,11 +233,11 @@ def test_strings_with_labels_give_the_same_table():
         assert report.table["cem_ord"][name].score.estimate == pytest.approx(expected)
 
 
-def test_the_result_does_not_depend_on_the_number_of_jobs():
+def test_result_does_not_depend_on_n_jobs():
     assert str(compare(n_jobs=2)) == str(COMPARISON)
 
 
-def test_a_failing_estimator_loses_no_other():
+def test_a_failing_estimator_does_not_affect_the_others():
     models = {**MODELS, "broken": SVC(C=-1)}
     with pytest.warns(FitFailedWarning, match=r"5 of 45 fits failed.*\n.*SVC\(C=-1\)") as record:
         report = compare(models)
@@ -248,7 +248,7 @@ def test_a_failing_estimator_loses_no_other():
     assert " ".join(str(report).split()).count("Failed: broken, fold 1, 2, 3, 4, 5, SVC(C=-1)") == 1
 
 
-def test_params_reach_the_estimators_and_not_the_default_baselines():
+def test_params_are_passed_to_the_estimators_but_not_to_the_default_baselines():
     weight = np.where(Y == 4, 1000.0, 1.0)
     report = compare({"tree": MODELS["tree"]}, params={"sample_weight": weight})
     fitted = DecisionTreeClassifier(max_depth=4, random_state=0)
@@ -277,11 +277,11 @@ def test_metadata_is_routed_to_each_estimator_that_requests_it():
     assert report.table["accuracy"]["weighted"].score != report.table["accuracy"]["plain"].score
 
 
-def test_it_says_whether_the_criteria_agree_on_the_winner():
+def test_the_text_says_whether_the_criteria_agree_on_the_winner():
     agreeing = compare(scoring="accuracy")
     (winner,) = agreeing.winners["accuracy"]
     assert f"Best mean by accuracy: {winner}." in str(agreeing).splitlines()
-    # A low constant is exact more often, the middle is nearer on average.
+    # The low constant is correct more often; the middle one is closer on average.
     y = np.tile([0, 0, 0, 2, 3, 4, 4], 20)
     models = {
         "low": DummyClassifier(strategy="constant", constant=0),
@@ -327,13 +327,13 @@ def test_it_says_whether_the_criteria_agree_on_the_winner():
         ({"a": SVC()}, {"confidence_level": 2}, "confidence_level"),
     ],
 )
-def test_bad_arguments_are_named(estimators, options, message):
+def test_errors_name_the_invalid_argument(estimators, options, message):
     with pytest.raises(ValueError, match=message):
         compare(estimators, **options)
 
 
 class Flaky(DecisionTreeClassifier):
-    """Refuses training data that do not begin with a certain row."""
+    """Fails unless the training data begin with the accepted row."""
 
     def __init__(self, accepted=None, max_depth=4, random_state=0):
         super().__init__(max_depth=max_depth, random_state=random_state)
@@ -382,7 +382,7 @@ def test_a_baseline_that_fails_on_some_folds_is_not_the_reference():
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 @pytest.mark.parametrize("baselines", [None, {"lost": Flaky()}])
-def test_without_a_reference_there_are_no_tests(baselines):
+def test_nothing_is_tested_if_the_reference_cannot_be_fitted(baselines):
     models = dict(MODELS) if baselines else {"lost": Flaky(), **MODELS}
     report = compare(models, baselines=baselines)
     assert set(report.best_baseline.values()) == {None}
@@ -393,12 +393,12 @@ def test_without_a_reference_there_are_no_tests(baselines):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
-def test_if_no_estimator_can_be_fitted_baselines_alone_are_no_comparison():
+def test_it_raises_if_only_baselines_can_be_fitted():
     with pytest.raises(ValueError, match=r"(?s)No estimator could be fitted.*data are refused"):
         compare({"broken": Flaky()})
 
 
-def test_equal_means_are_tied_and_not_in_disagreement():
+def test_equal_means_are_ties_and_not_disagreements():
     report = compare(
         {"weak": MODELS["stump"], "strong": MODELS["tree"]},
         baselines=None,
@@ -412,7 +412,7 @@ def test_equal_means_are_tied_and_not_in_disagreement():
     )
 
 
-def test_differences_by_rounding_are_none():
+def test_rounding_differences_count_as_zero():
     y = np.repeat([0, 1, 2], 20)
     folds = [(np.arange(60), np.arange(60))] * 5
     low, high = y.copy(), y.copy()
@@ -443,7 +443,7 @@ def test_differences_by_rounding_are_none():
     assert rows["high"].rank == rows["low"].rank == 1
 
 
-def test_default_baselines_ask_for_no_metadata():
+def test_default_baselines_request_no_metadata():
     weight = np.where(Y == 4, 1000.0, 1.0)
     with config_context(enable_metadata_routing=True):
         tree = DecisionTreeClassifier(max_depth=4, random_state=0)
@@ -462,7 +462,7 @@ def test_arguments_are_checked_before_the_first_fit(options):
         compare({"never fitted": Flaky(), "no estimator": "svm"})
 
 
-def test_criteria_may_be_functions_with_options_and_have_ropes_of_their_own():
+def test_criteria_can_be_functions_with_options_and_have_their_own_rope():
     within_two = partial(within_n_accuracy_score, n=2)
     name = "within_n_accuracy(n=2)"
     report = compare(
@@ -496,7 +496,7 @@ def test_logistic_regression_on_all_of_lev_beats_every_baseline():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
-def test_a_criterion_without_any_value_has_no_winner():
+def test_a_criterion_without_values_has_no_winner():
     def never_score(estimator, X, y):  # noqa: ARG001
         raise RuntimeError("never")
 
@@ -528,6 +528,6 @@ def test_labels_are_inspected_once_and_predictions_once_per_fit(y, labels, monke
     report = compare({"tree": MODELS["tree"]}, y, labels=labels, scoring="cem_ord")
     assert len(report.reports) == 6
     assert inspected
-    # y, and the predictions of six estimators on five folds; each baseline looks for missing y.
+    # y once, and the predictions of six estimators on five folds; baselines also check y.
     assert len(inspected) - inspected.count("labels") <= 1 + 6 * 5 + 5 * 5
     assert inspected.count("labels") == len(checked) == (labels is not None)

@@ -39,7 +39,7 @@ FOLDS = list(StratifiedKFold(4).split(X, Y))
 
 
 class Failing(ClassifierMixin, BaseEstimator):
-    """Refuses training data that begin with a certain row."""
+    """Fails if the training data begin with the refused row; by default, always."""
 
     def __init__(self, refused=None):
         self.refused = refused
@@ -59,7 +59,7 @@ def report_on(estimator, y=Y, **options):
     return cross_val_report(estimator, X, y, **{"cv": FOLDS, "verbose": False, **options})
 
 
-def test_folds_and_pool_hold_the_counts_of_cross_val_predict():
+def test_fold_and_pooled_counts_match_cross_val_predict():
     predicted = cross_val_predict(TREE, X, Y, cv=FOLDS)
     report = report_on(TREE)
     for (_, test), fold in zip(FOLDS, report.folds, strict=True):
@@ -72,7 +72,7 @@ def test_folds_and_pool_hold_the_counts_of_cross_val_predict():
     np.testing.assert_array_equal(report.n_train, [len(train) for train, _ in FOLDS])
 
 
-def test_scores_are_those_of_scikit_learn_s_functions():
+def test_scores_match_scikit_learn():
     predicted = cross_val_predict(TREE, X, Y, cv=FOLDS)
     report = report_on(
         TREE, metrics=["accuracy", "ordinal_mean_absolute_error", "quadratic_weighted_kappa"]
@@ -120,7 +120,7 @@ def test_the_interval_is_the_corrected_resampled_t_interval_of_the_scores():
     assert report.intervals["cem_ord"] == pytest.approx(expected)
 
 
-def test_metrics_may_be_functions_with_options():
+def test_metrics_can_be_functions_with_options():
     report = report_on(
         TREE, metrics=[within_n_accuracy_score, partial(within_n_accuracy_score, n=2)]
     )
@@ -130,7 +130,7 @@ def test_metrics_may_be_functions_with_options():
     np.testing.assert_allclose(report.scores["within_n_accuracy(n=2)"], expected)
 
 
-def test_the_scale_is_that_of_all_of_y_in_each_fold():
+def test_each_fold_has_the_scale_of_the_whole_y():
     report = report_on(TREE, cv=GroupKFold(5), groups=Y)
     assert [fold.target_names for fold in report.folds] == [("0", "1", "2", "3", "4")] * 5
     assert sorted(fold.confusion.counts.sum(axis=1).argmax() for fold in report.folds) == [
@@ -153,7 +153,7 @@ def test_the_scale_is_that_of_all_of_y_in_each_fold():
     ],
     ids=["strings", "categorical", "list", "floats", "polars"],
 )
-def test_each_form_of_y_gives_the_same_scores(form):
+def test_scores_do_not_depend_on_the_type_of_y(form):
     y, options = form(Y)
     np.testing.assert_allclose(
         report_on(TREE, y, metrics="cem_ord", **options).scores["cem_ord"],
@@ -161,7 +161,7 @@ def test_each_form_of_y_gives_the_same_scores(form):
     )
 
 
-def test_strings_without_an_order_are_refused_before_any_fit():
+def test_strings_without_an_order_raise_before_any_fit():
     with pytest.raises(ValueError, match="labels="):
         report_on(Failing(), GRADES[Y])
 
@@ -174,14 +174,14 @@ def test_strings_without_an_order_are_refused_before_any_fit():
     ],
     ids=["pipeline", "search"],
 )
-def test_nested_estimators_score_as_in_cross_val_score(estimator):
+def test_nested_estimators_match_cross_val_score(estimator):
     np.testing.assert_allclose(
         report_on(estimator, metrics="cem_ord").scores["cem_ord"],
         cross_val_score(estimator, X, Y, cv=FOLDS, scoring="cem_ord"),
     )
 
 
-def test_frames_and_precomputed_kernels_are_split_as_scikit_learn_does():
+def test_frames_and_precomputed_kernels_are_split_as_in_scikit_learn():
     frame = pd.DataFrame(X, columns=list("abcd"))
     report = cross_val_report(TREE, frame, Y, cv=FOLDS, verbose=False, return_estimator=True)
     assert report.estimators[0].feature_names_in_.tolist() == list("abcd")
@@ -192,7 +192,7 @@ def test_frames_and_precomputed_kernels_are_split_as_scikit_learn_does():
     )
 
 
-def test_params_reach_fit_cut_to_the_fold():
+def test_params_are_split_and_passed_to_fit():
     weight = np.where(Y == 4, 50.0, 1.0)
     predicted = np.empty_like(Y)
     for train, test in FOLDS:
@@ -219,7 +219,7 @@ def test_metadata_is_routed_to_fit_and_to_the_splitter():
     np.testing.assert_allclose(routed.scores["accuracy"], plain.scores["accuracy"])
 
 
-def test_a_failing_fit_loses_no_other_fold():
+def test_a_failing_fit_does_not_affect_the_other_folds():
     refused = X[FOLDS[0][0][0]]
     failed = [i for i, (train, _) in enumerate(FOLDS) if (X[train[0]] == refused).all()]
     worked = [i for i in range(4) if i not in failed]
@@ -252,7 +252,7 @@ def test_an_interrupt_is_not_swallowed():
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
-def test_the_result_does_not_depend_on_the_number_of_jobs(backend):
+def test_result_does_not_depend_on_n_jobs(backend):
     model = DummyClassifier(strategy="stratified", random_state=3)
     with parallel_config(backend=backend):
         parallel = report_on(model, n_jobs=2)
@@ -263,7 +263,7 @@ def test_the_result_does_not_depend_on_the_number_of_jobs(backend):
 def test_it_runs_on_a_dask_cluster():
     distributed = pytest.importorskip("distributed")
     with warnings.catch_warnings():
-        # Of the cluster's own connections and files.
+        # Dask warns about its own connections and files.
         warnings.simplefilter("ignore")
         cluster = distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
@@ -274,7 +274,7 @@ def test_it_runs_on_a_dask_cluster():
         np.testing.assert_array_equal(on_dask.scores[name], values)
 
 
-def test_fitted_estimators_are_kept_on_demand_only():
+def test_fitted_estimators_are_kept_only_on_request():
     kept = report_on(TREE, return_estimator=True)
     np.testing.assert_array_equal(
         kept.estimators[1].predict(X[FOLDS[1][1]]),
@@ -283,7 +283,7 @@ def test_fitted_estimators_are_kept_on_demand_only():
     assert report_on(TREE).estimators is None
 
 
-def test_an_undefined_criterion_is_nan_in_its_fold():
+def test_a_score_is_nan_on_a_fold_where_it_is_undefined():
     splits = [(np.arange(250), np.flatnonzero(Y == 0)), *FOLDS]
     report = report_on(TREE, cv=splits, metrics="kendall_tau_b")
     assert np.isnan(report.scores["kendall_tau_b"]).tolist() == [True] + 4 * [False]
@@ -306,7 +306,7 @@ def test_an_undefined_criterion_is_nan_in_its_fold():
         ({"cv": []}, "cv must give at least one split"),
     ],
 )
-def test_bad_arguments_are_named(options, message):
+def test_errors_name_the_invalid_argument(options, message):
     with pytest.raises(ValueError, match=message):
         report_on(TREE, **options)
 
@@ -318,19 +318,19 @@ def test_errors_in_y_name_it():
 
 
 @pytest.mark.parametrize("form", [lambda y: y[:, None], lambda y: pd.DataFrame({"grade": y})])
-def test_one_column_is_a_column(form):
+def test_a_single_column_of_y_is_one_dimensional(form):
     found, expected = report_on(TREE, form(Y)), report_on(TREE)
     np.testing.assert_array_equal(found.scores["cem_ord"], expected.scores["cem_ord"])
 
 
-def test_splits_may_be_masks():
+def test_splits_can_be_masks():
     masks = [tuple(np.isin(np.arange(len(Y)), part) for part in split) for split in FOLDS]
     by_masks, by_indices = (report_on(TREE, cv=cv) for cv in (masks, FOLDS))
     assert by_masks.pooled == by_indices.pooled
     assert by_masks.predictions["sample"].tolist() == by_indices.predictions["sample"].tolist()
 
 
-def test_a_failure_keeps_no_parameter_that_cannot_be_copied():
+def test_failures_store_uncopyable_parameters_as_text():
     with pytest.warns(FitFailedWarning):
         report = report_on(Unpicklable(X[FOLDS[0][0][0]]))
     assert report.to_dict()["failures"][0]["params"]["lock"].startswith("<unlocked")
@@ -345,17 +345,17 @@ class Unpicklable(Failing):
 
     def get_params(self, deep=True):
         params = {"refused": self.refused}
-        # As an estimator has that opens a connection when its parameters are read.
+        # Like an estimator that opens a connection when its parameters are read.
         return {**params, "lock": threading.Lock()} if deep else params
 
 
-def test_continuous_predictions_are_refused():
+def test_continuous_predictions_raise():
     with pytest.raises(ValueError, match="predictions are continuous: pass a classifier"):
         report_on(LinearRegression())
 
 
 class Answering(ClassifierMixin, BaseEstimator):
-    """Predicts what a function makes of the number of samples."""
+    """Predicts whatever a function returns for the number of samples."""
 
     def __init__(self, answer=None):
         self.answer = answer
@@ -399,7 +399,7 @@ def test_predictions_that_are_not_a_class_per_sample_are_a_failed_fit(answer, me
 
 
 @pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="NumPy before 2.0")
-def test_strings_of_variable_width_are_strings():
+def test_variable_width_strings_are_read_as_strings():
     variable = GRADES[Y].astype(np.dtypes.StringDType())
     options = {"labels": GRADES, "cv": 3}
     for y in (variable, variable[:, None]):
@@ -415,6 +415,6 @@ def test_strings_of_variable_width_are_strings():
         report_on(TREE, variable)
 
 
-def test_indices_of_an_unshuffled_splitter_are_followed():
+def test_fold_sizes_match_an_unshuffled_splitter():
     report = report_on(TREE, cv=KFold(3))
     assert report.n_test.tolist() == [84, 83, 83]

@@ -1,4 +1,4 @@
-"""The baselines, against scikit-learn's and by brute force."""
+"""The baselines, checked against scikit-learn and by brute force."""
 
 import pickle
 from functools import partial
@@ -25,8 +25,8 @@ SHARED = ["most_frequent", "stratified", "uniform"]
 STRATEGIES = [*SHARED, "median", "constant", "best_constant"]
 LIKERT = ["low", "mid", "high"]
 
-_DRAWS = "what is drawn for a sample depends on its place, as in DummyClassifier"
-_STRINGS = "the order of strings is not known"
+_DRAWS = "the draw for a sample depends on its position, as in DummyClassifier"
+_STRINGS = "the order of strings is unknown"
 EXPECTED_FAILURES = {
     "most_frequent": {},
     "stratified": {
@@ -36,7 +36,7 @@ EXPECTED_FAILURES = {
     "uniform": {
         "check_methods_sample_order_invariance": _DRAWS,
         "check_methods_subset_invariance": _DRAWS,
-        "check_classifiers_train": "equal probabilities have no largest, as in DummyClassifier",
+        "check_classifiers_train": "equal probabilities have no maximum, as in DummyClassifier",
     },
     "median": {"check_classifiers_classes": _STRINGS},
     "constant": {"check_classifiers_classes": "the constant is not one of the strings"},
@@ -64,7 +64,7 @@ def estimator_check_params():
 
 
 @pytest.mark.parametrize(("estimator", "check"), list(estimator_check_params()))
-def test_every_strategy_passes_the_checks_of_scikit_learn(estimator, check):
+def test_every_strategy_passes_the_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
@@ -75,7 +75,7 @@ def test_the_default_passes_check_estimator():
 
 @settings(deadline=None)
 @given(grades, st.sampled_from(SHARED), st.booleans(), st.integers(0, 100))
-def test_shared_strategies_are_those_of_scikit_learn(y, strategy, weighted, seed):
+def test_shared_strategies_match_scikit_learn(y, strategy, weighted, seed):
     weight = np.arange(1, len(y) + 1) / 2 if weighted else None
     X = np.zeros((len(y), 1))
     theirs = DummyClassifier(strategy=strategy, random_state=seed).fit(X, y, weight)
@@ -88,7 +88,7 @@ def test_shared_strategies_are_those_of_scikit_learn(y, strategy, weighted, seed
 
 
 @pytest.mark.parametrize("constant", ["mid", np.str_("mid")])
-def test_a_given_constant_is_that_of_scikit_learn(constant):
+def test_constant_strategy_matches_scikit_learn(constant):
     y = ["low", "mid", "high", "low"]
     X = np.zeros((4, 1))
     theirs = DummyClassifier(strategy="constant", constant="mid").fit(X, y)
@@ -100,7 +100,7 @@ def test_a_given_constant_is_that_of_scikit_learn(constant):
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=20))
-def test_the_median_is_the_lower_one_of_the_samples_as_often_as_they_weigh(rows):
+def test_median_is_the_lower_median_of_samples_repeated_by_weight(rows):
     y, weight = np.array(rows).T
     if not weight.any():
         weight = weight + 1
@@ -131,7 +131,7 @@ CRITERIA = {
 @pytest.mark.parametrize("name", CRITERIA)
 @settings(deadline=None, max_examples=25)
 @given(y=grades, weighted=st.booleans())
-def test_the_best_constant_has_the_best_value_and_is_the_most_frequent_of_such(name, y, weighted):
+def test_best_constant_has_the_best_value_and_ties_go_to_the_most_frequent(name, y, weighted):
     function, sign = CRITERIA[name]
     weight = np.random.default_rng(0).integers(1, 4, len(y)) if weighted else None
     labels = range(6)
@@ -147,7 +147,7 @@ def test_the_best_constant_has_the_best_value_and_is_the_most_frequent_of_such(n
     assert of_function.constant_ == expected
 
 
-def test_the_best_constant_is_sought_in_parts_where_there_are_many_classes(monkeypatch):
+def test_best_constant_of_many_classes_is_found_in_chunks(monkeypatch):
     monkeypatch.setattr("sklearn_ordinal.model_selection._dummy._CELLS_PER_CHUNK", 2000)
     y = np.random.default_rng(0).binomial(40, 0.3, 500)
     expected = int(np.rint(y.mean()))
@@ -155,7 +155,7 @@ def test_the_best_constant_is_sought_in_parts_where_there_are_many_classes(monke
     assert fitted("best_constant", y, metric=metric).constant_ == expected
 
 
-def test_options_of_the_metric_may_be_bound():
+def test_metric_can_be_a_partial():
     y = [0] * 5 + [2] * 4 + [4] * 4
     within_2 = partial(metrics.within_n_accuracy_score, n=2)
     assert fitted("best_constant", y, metric="within_1_accuracy").constant_ == 0
@@ -165,8 +165,8 @@ def test_options_of_the_metric_may_be_bound():
 @pytest.mark.parametrize(
     "metric", ["kendall_tau_b", "linear_weighted_kappa", "cem_ord_adjusted", "pearson_correlation"]
 )
-def test_where_no_constant_is_better_than_chance_the_most_frequent_wins(metric):
-    # Undefined, or 0 but for rounding, for each constant.
+def test_best_constant_is_the_most_frequent_if_none_beats_chance(metric):
+    # For every constant, the value is undefined or 0 up to rounding.
     y = np.repeat([0, 1, 2, 5], [3, 7, 11, 6])
     assert fitted("best_constant", y, metric=metric).constant_ == 2
 
@@ -180,23 +180,23 @@ def test_where_no_constant_is_better_than_chance_the_most_frequent_wins(metric):
         lambda y: pl.Series(y, dtype=pl.Enum(LIKERT)),
     ],
 )
-def test_the_order_is_that_of_the_dtype_or_of_labels(strategy, ordered):
+def test_order_comes_from_the_dtype_or_labels(strategy, ordered):
     y = ["low", "mid", "high", "low", "high"]
     assert fitted(strategy, ordered(y)).predict([[0], [0]]).tolist() == ["mid", "mid"]
     assert fitted(strategy, y, labels=LIKERT).constant_ == "mid"
-    # In another order another class is in the middle.
+    # A different order puts another class in the middle.
     assert fitted(strategy, y, labels=["mid", "low", "high"]).constant_ == "low"
 
 
 @pytest.mark.parametrize("strategy", ["median", "best_constant"])
-def test_predictions_are_of_the_type_of_the_labels(strategy):
+def test_predictions_have_the_dtype_of_the_labels(strategy):
     for y in ([0.0, 1.0, 2.0], np.array([7, 8, 9], dtype=np.int8), [-1, 0, 1], [False, True, True]):
         predicted = fitted(strategy, y).predict([[0]])
         assert predicted.dtype == np.asarray(y).dtype
         assert predicted[0] == y[1]
 
 
-def test_strings_without_an_order_do_only_where_none_is_needed():
+def test_strings_without_an_order_work_only_if_no_order_is_needed():
     y = ["low", "mid", "mid"]
     assert fitted("most_frequent", y).constant_ == "mid"
     assert fitted("stratified", y).constant_ is None
@@ -205,7 +205,7 @@ def test_strings_without_an_order_do_only_where_none_is_needed():
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_samples_without_weight_are_as_if_not_there(strategy):
+def test_samples_of_weight_zero_are_ignored(strategy):
     y, weight = [0, 1, 1, 2, 2, 2], [1, 2, 2, 0, 0, 0]
     options = {"constant": 1, "random_state": 0}
     with_them = fitted(strategy, y, weight, **options)
@@ -213,7 +213,7 @@ def test_samples_without_weight_are_as_if_not_there(strategy):
     assert with_them.constant_ == without.constant_
 
 
-def test_the_features_may_be_texts():
+def test_features_can_be_texts():
     texts, y = ["good", "bad", "very good", "so so", "fine"] * 4, [2, 0, 2, 1, 1] * 4
     for strategy in STRATEGIES:
         baseline = OrdinalDummyClassifier(strategy, constant=1, random_state=0)
@@ -224,7 +224,7 @@ def test_the_features_may_be_texts():
     assert pipeline.fit(texts, y).predict(["bad"]) == [1]
 
 
-def test_names_and_number_of_features_are_kept():
+def test_feature_names_and_number_of_features_are_kept():
     X = pd.DataFrame({"age": [1, 2], "size": [3, 4]})
     baseline = OrdinalDummyClassifier().fit(X, [0, 1])
     assert baseline.n_features_in_ == 2
@@ -247,7 +247,7 @@ def test_sample_weight_is_routed():
         assert search.best_estimator_.constant_ == 0
 
 
-def test_a_search_chooses_the_strategy_by_a_scorer():
+def test_grid_search_selects_the_strategy_by_a_scorer():
     y = [0] * 8 + [1, 2, 3, 4] * 3
     search = GridSearchCV(
         OrdinalDummyClassifier(),
@@ -280,13 +280,13 @@ def test_baselines_can_be_cloned_and_pickled(strategy):
         ({"strategy": "median", "labels": [1, 2]}, r"classes that are not in labels: \[0\]"),
     ],
 )
-def test_errors_name_the_argument(options, message):
+def test_error_messages_name_the_argument(options, message):
     with pytest.raises(ValueError, match=message):
         fitted(y=[0, 1, 1], **options)
 
 
 @pytest.mark.parametrize("strategy", ["most_frequent", "stratified", "uniform", "median"])
-def test_missing_labels_and_bad_weights_are_an_error(strategy):
+def test_missing_labels_and_invalid_weights_raise(strategy):
     X, baseline = [[0]] * 3, OrdinalDummyClassifier(strategy)
     for y in ([0, 1, np.nan], [0, 1, None], np.ma.array([0, 1, 2], mask=[0, 0, 1])):
         with pytest.raises(ValueError, match="y has missing values"):
@@ -296,6 +296,6 @@ def test_missing_labels_and_bad_weights_are_an_error(strategy):
             baseline.fit(X, [0, 1, 2], weight)
 
 
-def test_an_unfitted_baseline_says_so():
+def test_an_unfitted_baseline_raises_not_fitted_error():
     with pytest.raises(NotFittedError):
         OrdinalDummyClassifier().predict([[0]])

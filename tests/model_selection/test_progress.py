@@ -1,4 +1,4 @@
-"""Progress bars: in terminals, in notebooks, and where they are asked for."""
+"""Progress bars in terminals, in notebooks, and on request."""
 
 import io
 import sys
@@ -22,7 +22,7 @@ class Terminal(io.StringIO):
 
 
 def run(monkeypatch, stderr=None, **options):
-    """Return what is written to stderr, by default a pipe."""
+    """Return the output on stderr, which is a pipe by default."""
     stderr = io.StringIO() if stderr is None else stderr
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stderr", stderr)
@@ -32,7 +32,7 @@ def run(monkeypatch, stderr=None, **options):
 
 @pytest.fixture
 def notebook(monkeypatch):
-    """A notebook without widgets, as tqdm finds it out when it is imported."""
+    """A notebook without widgets, as tqdm detects it on import."""
 
     class ZMQInteractiveShell:
         kernel = object()
@@ -50,25 +50,25 @@ def notebook(monkeypatch):
 
 
 @pytest.mark.parametrize(("verbose", "is_shown"), [(None, False), (True, True), (False, False)])
-def test_a_pipe_has_a_bar_only_if_it_is_asked_for(verbose, is_shown, monkeypatch):
+def test_a_pipe_shows_a_bar_only_on_request(verbose, is_shown, monkeypatch):
     assert ("3/3" in run(monkeypatch, verbose=verbose)) == is_shown
 
 
 @pytest.mark.parametrize(("verbose", "is_shown"), [(None, True), (True, True), (False, False)])
-def test_a_terminal_has_a_bar_unless_it_is_not_wanted(verbose, is_shown, monkeypatch):
+def test_a_terminal_shows_a_bar_unless_disabled(verbose, is_shown, monkeypatch):
     assert ("3/3" in run(monkeypatch, Terminal(), verbose=verbose)) == is_shown
 
 
 @pytest.mark.usefixtures("notebook")
 @pytest.mark.parametrize(("verbose", "is_shown"), [(None, True), (True, True), (False, False)])
-def test_a_notebook_has_a_bar_and_no_warning_of_missing_widgets(verbose, is_shown, monkeypatch):
+def test_a_notebook_shows_a_bar_without_a_warning_about_widgets(verbose, is_shown, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert ("3/3" in run(monkeypatch, verbose=verbose)) == is_shown
 
 
 @pytest.mark.usefixtures("notebook")
-def test_the_notebook_of_these_tests_makes_tqdm_warn():
+def test_tqdm_warns_in_the_simulated_notebook():
     with pytest.warns(Warning, match="IProgress not found"):
         import tqdm.autonotebook  # noqa: F401
 
@@ -80,7 +80,7 @@ def test_the_bar_counts_the_fits_of_all_estimators(capsys):
     assert "6/6" in capsys.readouterr().err
 
 
-def test_without_tqdm_only_verbose_true_says_so(monkeypatch):
+def test_without_tqdm_only_verbose_true_warns(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     for verbose in (None, False):
@@ -91,6 +91,6 @@ def test_without_tqdm_only_verbose_true_says_so(monkeypatch):
 
 
 @pytest.mark.parametrize("verbose", ["no", 2, 0.0])
-def test_other_values_are_refused(verbose, monkeypatch):
+def test_invalid_values_of_verbose_raise(verbose, monkeypatch):
     with pytest.raises(ValueError, match="verbose must be True, False or None"):
         run(monkeypatch, verbose=verbose)

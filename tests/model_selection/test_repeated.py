@@ -1,4 +1,4 @@
-"""Samples that are tested several times count once."""
+"""Samples that are tested several times are counted once."""
 
 import re
 
@@ -52,7 +52,7 @@ def test_pooled_counts_are_the_mean_over_the_repetitions():
         assert REPORT.pooled.criteria[name] == REPORT.pooled_scores[name] or np.isnan(metric(mean))
 
 
-def test_supports_are_the_sizes_of_the_classes():
+def test_support_is_the_number_of_samples_per_class():
     assert REPORT.pooled.per_class["support"].tolist() == np.bincount(Y).tolist()
     page = Page(REPORT.to_html())
     sizes = [row["support"][0] for row in page.rows("Classes").values()]
@@ -62,7 +62,7 @@ def test_supports_are_the_sizes_of_the_classes():
 
 
 def test_every_pair_of_samples_counts_once_in_kendall_tau_a():
-    # Spelled out: pairs of samples, by their predictions in any two repetitions.
+    # By definition: over all pairs of samples, with predictions from any two repetitions.
     predictions = np.array([cross_val_predict(TREE, X, Y, cv=cv) for cv in REPETITIONS])
     true = np.sign(Y[:, None] - Y)
     pred = np.mean([np.sign(a[:, None] - b) for a in predictions for b in predictions], axis=0)
@@ -97,11 +97,11 @@ def test_plots_count_samples_once():
     assert "True and predicted classes, all folds together, each sample counted once" in captions
 
 
-def test_the_interval_takes_all_folds_and_their_shared_samples_into_account():
+def test_interval_accounts_for_all_folds_and_their_shared_samples():
     interval = REPORT.intervals["cem_ord"]
     scores = REPORT.scores["cem_ord"]
     assert interval == corrected_t_interval(scores, n_train=200, n_test=50)
-    # However many repetitions, no narrower than if the shared samples were the only source.
+    # Repetitions cannot reduce the part of the variance that comes from shared samples.
     width = interval.high - interval.low
     assert width > 2 * 1.96 * np.sqrt(50 / 200 * scores.var(ddof=1))
 
@@ -116,7 +116,7 @@ def test_the_interval_takes_all_folds_and_their_shared_samples_into_account():
         ([FOLDS[0], FOLDS[5], FOLDS[6]], "3 folds of 50 samples by a list of splits, 150"),
     ],
 )
-def test_samples_that_are_tested_differently_often_count_once_each(cv, words):
+def test_samples_count_once_even_if_tested_unequally_often(cv, words):
     report = report_on(cv=cv)
     tests = np.concatenate([fold.test for fold in report.fold_predictions])
     n_times = np.bincount(tests, minlength=len(Y))
@@ -135,7 +135,7 @@ def test_samples_that_are_tested_differently_often_count_once_each(cv, words):
     assert f"{n_samples} samples" in str(report.pooled)
 
 
-def test_samples_that_are_tested_at_most_once_are_counts():
+def test_counts_are_integers_if_samples_are_tested_at_most_once():
     report = report_on(cv=FOLDS[:3])
     assert report.pooled.confusion.counts.dtype.kind == "i"
     assert str(report).startswith("3 folds of 50 samples by a list of splits, 5 classes.")
@@ -143,7 +143,7 @@ def test_samples_that_are_tested_at_most_once_are_counts():
     assert "150 samples" in str(report.pooled)
 
 
-def test_criteria_of_users_have_weights_if_they_take_them():
+def test_user_criteria_are_weighted_if_they_accept_weights():
     def kappa_score(y_true, y_pred, sample_weight=None):
         return cohen_kappa_score(y_true, y_pred, weights="quadratic", sample_weight=sample_weight)
 
@@ -157,7 +157,7 @@ def test_criteria_of_users_have_weights_if_they_take_them():
         )
 
 
-def test_criteria_of_users_without_weights_are_averaged_over_the_repetitions():
+def test_user_criteria_without_weights_are_averaged_over_the_repetitions():
     def n_wrong_error(y_true, y_pred):
         return np.sum(y_true != y_pred)
 
@@ -170,7 +170,7 @@ def test_criteria_of_users_without_weights_are_averaged_over_the_repetitions():
     assert once.pooled_scores["n_wrong_error"] == sum(once.scores["n_wrong_error"])
 
 
-def test_a_criterion_that_is_undefined_in_a_repetition_is_averaged_over_the_others():
+def test_repetitions_where_a_criterion_is_undefined_are_left_out_of_its_average():
     def odd_score(y_true, y_pred):
         return np.nan if y_true[0] == y_pred[0] == 0 else 1.0
 
@@ -184,7 +184,7 @@ def test_a_criterion_that_is_undefined_in_a_repetition_is_averaged_over_the_othe
 
 
 class Refusing(DummyClassifier):
-    """Refuses to be fitted without a certain sample."""
+    """Fails if sample 7 is not in the training data."""
 
     def fit(self, X, y, sample_weight=None):
         if not (X == 7).any():
@@ -192,7 +192,7 @@ class Refusing(DummyClassifier):
         return super().fit(X, y, sample_weight)
 
 
-def test_samples_of_failed_folds_count_once_as_well():
+def test_samples_are_counted_once_even_if_folds_failed():
     y = np.tile([0, 1, 2], 20)
     numbered = np.arange(60)[:, None]
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
@@ -212,19 +212,19 @@ def test_saved_reports_keep_the_counts(tmp_path):
     assert type(report.pooled).from_json(tmp_path / "pooled.json") == report.pooled
 
 
-def test_counts_of_means_are_shown_with_few_digits():
+def test_fractional_counts_are_shown_with_few_digits():
     lines = repr(REPORT.pooled.confusion).splitlines()
     assert lines[0] == "OrdinalConfusion of 250 samples, rows true, columns predicted"
     assert all(re.fullmatch(r"\d( +\d+(\.\d{1,2})?)+", line) for line in lines[2:])
 
 
-def test_comparisons_are_tested_with_the_corrected_variance(comparison):
+def test_comparisons_use_the_corrected_variance(comparison):
     assert comparison.table["cem_ord"]["tree"].score == corrected_t_interval(
         comparison.scores["cem_ord"]["tree"], n_train=200, n_test=50
     )
 
 
-def test_samples_that_are_drawn_twice_for_training_are_not_two():
+def test_training_samples_drawn_twice_count_once():
     rng = np.random.default_rng(0)
     draws = [rng.integers(0, 250, 250) for _ in range(5)]
     report = report_on(cv=[(draw, np.setdiff1d(np.arange(250), draw)) for draw in draws])
@@ -239,7 +239,7 @@ def test_samples_that_are_drawn_twice_for_training_are_not_two():
     )
 
 
-def test_indices_count_from_the_end_and_are_checked():
+def test_negative_indices_count_from_the_end_and_invalid_ones_raise():
     splits = [(np.arange(100), np.arange(-50, 0)), (np.arange(100), np.arange(100, 150))]
     report = report_on(cv=splits)
     assert report.fold_predictions[0].test.tolist() == list(range(200, 250))

@@ -13,12 +13,12 @@ ORDER = RNG.permutation(N_PATIENTS * N_COPIES)
 PATIENT = np.repeat(np.arange(N_PATIENTS), N_COPIES)[ORDER]
 X = np.repeat(RNG.normal(size=(N_PATIENTS, 3)), N_COPIES, axis=0)[ORDER]
 X = X + RNG.normal(scale=1e-3, size=X.shape)
-# Grades that have nothing to do with the features.
+# Grades that are independent of the features.
 Y = RNG.integers(0, 4, N_PATIENTS)[PATIENT]
 NEAREST = KNeighborsClassifier(1)
 
 
-def test_copies_of_patients_teach_nothing_if_patients_are_groups():
+def test_grouping_by_patient_prevents_leakage_from_copies():
     options = {"scoring": "cem_ord", "random_state": 0, "verbose": False}
     leaking = compare_estimators({"nearest": NEAREST}, X, Y, **options)
     assert leaking.scores["cem_ord"]["nearest"].mean() > 0.99
@@ -43,19 +43,19 @@ def test_a_number_of_folds_keeps_groups_together(cv):
 
 
 @pytest.mark.parametrize("cv", [KFold(5), [(np.arange(500), np.arange(500, 1000))]])
-def test_a_group_on_both_sides_is_an_error_that_names_the_fold(cv):
+def test_a_group_on_both_sides_raises_an_error_that_names_the_fold(cv):
     message = r"both sides of fold 1: \d+ of the \d+ groups .* StratifiedGroupKFold"
     with pytest.raises(ValueError, match=message):
         cross_val_report(NEAREST, X, Y, cv=cv, groups=PATIENT, verbose=False)
 
 
 @pytest.mark.parametrize("cv", [StratifiedGroupKFold(5), GroupKFold(3), LeaveOneGroupOut()])
-def test_a_group_splitter_without_groups_says_to_pass_them(cv):
+def test_a_group_splitter_without_groups_raises(cv):
     with pytest.raises(ValueError, match=f"groups must be passed for cv={type(cv).__name__}"):
         compare_estimators({"nearest": NEAREST}, X, Y, cv=cv, verbose=False)
 
 
-def test_masks_are_taken_as_folds():
+def test_masks_can_be_passed_as_folds():
     is_test = PATIENT < 40
     report = cross_val_report(
         NEAREST, X, Y, cv=[(~is_test, is_test)], groups=PATIENT, verbose=False

@@ -1,4 +1,4 @@
-"""Criteria of scikit-learn and of users in cross-validation and comparisons."""
+"""Criteria from scikit-learn and from users, in cross-validation and comparisons."""
 
 import re
 
@@ -55,8 +55,8 @@ def compare(estimators, scoring, y=Y, **options):
     )
 
 
-STRANGERS = [
-    # What is passed, a scorer of it, the sign of that scorer, and the name.
+CRITERIA = [
+    # The criterion as passed, an equivalent scorer, the sign of that scorer, and the name.
     ("neg_log_loss", "neg_log_loss", -1, "log_loss"),
     ("log_loss", "neg_log_loss", -1, "log_loss"),
     (get_scorer("neg_log_loss"), "neg_log_loss", -1, "log_loss"),
@@ -89,10 +89,8 @@ STRANGERS = [
 ]
 
 
-@pytest.mark.parametrize(("criterion", "scorer", "sign", "name"), STRANGERS)
-def test_values_are_those_of_cross_val_score_with_the_sign_of_the_metric(
-    criterion, scorer, sign, name
-):
+@pytest.mark.parametrize(("criterion", "scorer", "sign", "name"), CRITERIA)
+def test_values_match_cross_val_score_with_the_sign_of_the_metric(criterion, scorer, sign, name):
     expected = sign * cross_val_score(TREE, X, Y, cv=FOLDS, scoring=scorer)
     report = report_on(TREE, [criterion, "cem_ord"])
     assert list(report.scores) == [name, "cem_ord"]
@@ -103,13 +101,13 @@ def test_values_are_those_of_cross_val_score_with_the_sign_of_the_metric(
     np.testing.assert_allclose(compared.scores[criterion]["tree"], expected)
 
 
-def test_losses_of_users_are_found_by_either_name():
+def test_user_losses_are_found_by_either_name():
     report = report_on(TREE, [share_of_wrong_error, "neg_log_loss"])
     for name in ("share_of_wrong_error", "log_loss"):
         assert report.scores[f"neg_{name}"] is report.scores[name]
 
 
-def test_probabilities_of_the_losses_make_them_positive_and_the_lowest_the_best():
+def test_log_loss_is_positive_and_the_lowest_wins():
     report = compare(
         {"tree": TREE, "logistic": LogisticRegression(max_iter=1000)}, ["neg_log_loss", "cem_ord"]
     )
@@ -123,13 +121,13 @@ def test_probabilities_of_the_losses_make_them_positive_and_the_lowest_the_best(
         values["logistic"] - values["uniform guesses"]
     )
     assert rows["logistic"].difference.favours == "first"
-    # Which constant is the best cannot be told from labels.
+    # The best constant cannot be found from labels alone.
     assert "best constant" not in report.reports
     assert np.isnan(report.reports["tree"].pooled_scores["log_loss"])
 
 
 @pytest.mark.parametrize("make", [np.asarray, list, pd.Series], ids=["array", "list", "series"])
-def test_functions_of_labels_get_those_of_the_user_in_the_order_of_the_rows(make):
+def test_functions_of_labels_receive_the_original_labels_in_row_order(make):
     calls = []
 
     def recorded_score(y_true, y_pred):
@@ -160,7 +158,7 @@ def test_functions_of_labels_have_a_best_constant_and_a_pooled_value():
     assert pooled == pytest.approx(np.mean(predicted != GRADES[Y]))
 
 
-def test_functions_of_estimators_get_the_fitted_one_and_the_test_samples():
+def test_functions_of_estimators_receive_the_fitted_estimator_and_the_test_samples():
     calls = []
 
     def recorded_score(estimator, X, y):
@@ -178,7 +176,7 @@ def test_functions_of_estimators_get_the_fitted_one_and_the_test_samples():
 
 
 class Unsure(DecisionTreeClassifier):
-    """Has probabilities that cannot be computed."""
+    """Raises an error in predict_proba."""
 
     def predict_proba(self, X):  # noqa: ARG002
         raise RuntimeError("no probabilities")
@@ -194,7 +192,7 @@ class Unsure(DecisionTreeClassifier):
         (Unsure(max_depth=3, random_state=0), "RuntimeError: no probabilities"),
     ],
 )
-def test_a_criterion_that_fails_leaves_other_criteria_and_estimators_alone(model, error):
+def test_a_failing_criterion_does_not_affect_other_criteria_and_estimators(model, error):
     scoring = ["cem_ord", "neg_log_loss"]
     with pytest.warns(FitFailedWarning, match="3 evaluations of criteria failed") as record:
         report = compare({"tree": TREE, "without": model}, scoring)
@@ -220,7 +218,7 @@ def test_a_criterion_that_fails_leaves_other_criteria_and_estimators_alone(model
         assert report.best_baseline[criterion] == without.best_baseline[criterion]
 
 
-def test_a_criterion_that_fails_on_one_fold_is_undefined_there():
+def test_a_criterion_is_undefined_on_the_fold_where_it_fails():
     def demanding_score(y_true, y_pred):
         if len(calls) == 2:
             calls.append("failed")
@@ -238,7 +236,7 @@ def test_a_criterion_that_fails_on_one_fold_is_undefined_there():
     assert all(fold is not None for fold in report.folds)
 
 
-def test_an_infinite_value_leaves_the_report_and_has_no_interval():
+def test_an_infinite_value_has_no_interval_and_the_report_remains_usable():
     def infinite_error(y_true, y_pred):  # noqa: ARG001
         return np.inf
 
@@ -258,15 +256,15 @@ def test_an_infinite_value_leaves_the_report_and_has_no_interval():
         (len, "has 1: obj"),
     ],
 )
-def test_functions_that_are_no_criteria_are_refused_before_any_fit(criterion, message):
+def test_functions_that_are_not_criteria_raise_before_any_fit(criterion, message):
     for evaluate in (report_on, lambda model, each: compare({"a": model}, each)):
         with pytest.raises(ValueError, match=message):
             evaluate(Unsure(max_depth=-1), criterion)
 
 
-def test_probabilities_of_other_classes_are_a_failure_of_their_criteria():
+def test_probabilities_of_unknown_classes_fail_only_the_criteria_that_use_them():
     class Renamed(DecisionTreeClassifier):
-        """Tells of classes that it does not predict."""
+        """Has probabilities for classes that do not occur in y."""
 
         def predict_proba(self, X):
             known, self.classes_ = self.classes_, np.arange(len(self.classes_)) + 50
@@ -284,7 +282,7 @@ def test_probabilities_of_other_classes_are_a_failure_of_their_criteria():
     assert not np.isnan(report.scores["accuracy"]).any()
 
 
-def test_declared_classes_may_be_fractions():
+def test_labels_can_be_fractions():
     halves = Y / 2
     report = cross_val_report(
         DecisionTreeClassifier(max_depth=2), X, halves.astype(str), cv=2, metrics="accuracy",
