@@ -135,7 +135,9 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """
         check_choice("strategy", self.strategy, Strategy)
         values = column_or_1d(y, warn=True)
-        check_no_missing(y, "y")
+        # Integers and strings of NumPy have no missing value unless they are masked.
+        if values.dtype.kind in "fO" or np.ma.is_masked(y):
+            check_no_missing(y, "y")
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(values))
         classes = np.unique(values)
