@@ -5,9 +5,9 @@ from math import log2
 
 
 def cem(y_true, y_pred, closeness, log=True):
-    """CEM of lists of integers, from the closeness P(predicted, true) of their truth.
+    """CEM of lists of integers, with the closeness P(y_true, predicted, true).
 
-    A prediction that is None earns nothing.
+    A prediction of None earns nothing.
     """
 
     def proximity(i, j):
@@ -20,7 +20,7 @@ def cem(y_true, y_pred, closeness, log=True):
 
 
 def ordinal_closeness(truth, i, j):
-    """P(i -> j): half of the predicted class, all after it up to and including the true one."""
+    """P(i -> j): half the predicted class plus every class after it, through the true one."""
     total = Fraction(truth.count(i), 2)
     if i < j:
         total += sum(1 for t in truth if i < t <= j)
@@ -30,7 +30,7 @@ def ordinal_closeness(truth, i, j):
 
 
 def interval_closeness(truth, i, j):
-    """P of the samples nearer to the true class than the prediction, half of those as near."""
+    """Share of samples nearer to the true class than the prediction, plus half of those as near."""
     radius = abs(i - j)
     nearer = sum(1 for t in truth if abs(t - j) < radius)
     as_near = sum(1 for t in truth if abs(t - j) == radius)
@@ -42,7 +42,7 @@ def nominal_closeness(truth, i, j):
 
 
 def adjusted_cem_ord(y_true, y_pred):
-    """CEM_ORD corrected for its mean over all ways to pair the truths with the predictions."""
+    """CEM_ORD adjusted for its mean over all pairings of true classes and predictions."""
     observed = cem(y_true, y_pred, ordinal_closeness)
     pairings = [(j, i) for j in y_true for i in y_pred]
     n_samples = len(y_true)
@@ -64,7 +64,7 @@ def pairs_in_order(y_true, y_pred):
 
 
 def reliability(y_true, y_pred):
-    """Mean over the samples of the share, of those predicted elsewhere, that are in true order."""
+    """Mean over samples of the share, among those predicted differently, in the true order."""
     shares = []
     for true, pred in zip(y_true, y_pred, strict=True):
         others = [(t, p) for t, p in zip(y_true, y_pred, strict=True) if p != pred]
@@ -86,7 +86,7 @@ def monotone_paths(n_classes, cell=(0, 0)):
 
 
 def oci(counts, beta=0.75, gamma=1):
-    """OCI of nested lists: the cheapest of all paths."""
+    """OCI of nested lists, by enumeration of all paths."""
     n_classes = len(counts)
     n_samples = sum(map(sum, counts))
     powers = {
@@ -105,7 +105,7 @@ def oci(counts, beta=0.75, gamma=1):
 
 
 def uoci_lines(counts):
-    """UOCI's cost of each path as a line in beta: exact value at zero and slope."""
+    """Cost of each path in UOCI as a line in beta: exact intercept and slope."""
     shares = [[Fraction(n, sum(row) or 1) for n in row] for row in counts]
     n_rows = sum(any(row) for row in counts)
     dispersion = sum(s * abs(i - j) for i, row in enumerate(shares) for j, s in enumerate(row))
@@ -119,7 +119,7 @@ def uoci_lines(counts):
 
 
 def area_under_least(lines):
-    """Integrate the least of the lines over [0, 1], exactly: from bend to bend."""
+    """Integrate the minimum of the lines over [0, 1] exactly, from kink to kink."""
     at, area = Fraction(0), Fraction(0)
     start, slope = min(lines)
     while at < 1:

@@ -1,4 +1,4 @@
-"""Labels that every file of this folder counts."""
+"""Labels and counts shared by the tests in this folder."""
 
 from sklearn_ordinal import OrdinalConfusion
 

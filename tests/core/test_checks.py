@@ -1,4 +1,4 @@
-"""Weights and options: one vocabulary of errors."""
+"""Checks of weights and options, with consistent error messages."""
 
 import datetime
 import math
@@ -48,13 +48,13 @@ def test_bad_weights_are_an_error(weight, message):
 
 
 @pytest.mark.parametrize("total", [1e-60, 1e60])
-def test_the_smallest_and_the_largest_total_weight_count(total):
+def test_the_smallest_and_the_largest_total_weight_are_accepted(total):
     confusion = OrdinalConfusion.from_predictions([0, 1], [0, 0], sample_weight=[total, 0])
     assert confusion.counts.tolist() == [[total]]
 
 
 @pytest.mark.parametrize("total", [0.9e-60, 1.1e60])
-def test_a_total_weight_beyond_them_is_an_error(total):
+def test_a_total_weight_out_of_range_is_an_error(total):
     with pytest.raises(ValueError, match="must add up to a number from 1e-60 to 1e"):
         OrdinalConfusion.from_predictions([0, 1], [0, 0], sample_weight=[total, 0])
 
@@ -90,14 +90,14 @@ def test_a_choice_is_one_of_its_type():
 
 
 @pytest.mark.parametrize(("at_least", "kind"), [(0, "non-negative"), (1, "positive")])
-def test_an_integer_is_no_boolean_and_large_enough(at_least, kind):
+def test_an_integer_is_not_a_boolean_and_is_large_enough(at_least, kind):
     check_integer("n", np.int8(at_least), at_least=at_least)
     for value in (at_least - 1, True, 1.0, "1", None):
         with pytest.raises(ValueError, match=f"n must be a {kind} integer, got {value!r}"):
             check_integer("n", value, at_least=at_least)
 
 
-def test_floats_have_their_dimensions_and_may_be_undefined():
+def test_float_arrays_have_the_right_dimensions_and_may_contain_nan():
     assert np.isnan(check_floats("scores", [[1, np.nan]], ndim=2)[0, 1])
     for values, message in (
         ([1.0], "scores must be two-dimensional, got shape"),
@@ -134,21 +134,21 @@ TAKE_NUMBERS = {
 
 @pytest.mark.parametrize("values", NOT_NUMBERS.values(), ids=NOT_NUMBERS)
 @pytest.mark.parametrize("name", TAKE_NUMBERS)
-def test_what_is_no_number_is_not_converted_to_one(name, values):
+def test_non_numbers_are_not_converted_to_numbers(name, values):
     with pytest.raises(ValueError, match=f"^{name} must hold numbers"):
         TAKE_NUMBERS[name](values)
 
 
 @pytest.mark.parametrize("values", [{1, 2}, {1: 1, 2: 1}, {1: 1, 2: 1}.keys()], ids=repr)
 @pytest.mark.parametrize("name", TAKE_NUMBERS)
-def test_sets_and_dicts_are_no_sequences_of_numbers(name, values):
+def test_sets_and_dicts_are_not_sequences_of_numbers(name, values):
     with pytest.raises(ValueError, match=f"^{name} must be a sequence, such as a list, got a"):
         TAKE_NUMBERS[name](values)
 
 
 @pytest.mark.parametrize("values", [{0, 1}, {0: 1, 1: 1}], ids=repr)
 @pytest.mark.parametrize("name", ["y_true", "y_pred", "labels"])
-def test_sets_and_dicts_are_no_sequences_of_labels(name, values):
+def test_sets_and_dicts_are_not_sequences_of_labels(name, values):
     with pytest.raises(ValueError, match=f"{name} must be a sequence, such as a list, got a"):
         cem_ord_score(**{"y_true": [0, 1], "y_pred": [0, 1], name: values})
 
@@ -196,7 +196,7 @@ AMOUNTS = {
 
 
 @pytest.mark.parametrize("name", AMOUNTS)
-def test_weights_counts_and_sizes_obey_one_rule_of_size(name):
+def test_weights_and_counts_have_the_same_limits(name):
     for too_far in ([1e308] * 3, [1e-200] * 3, [1e60, 1e60, 1]):
         with pytest.raises(ValueError, match=f"{name} must add up to a number from 1e-60 to 1e"):
             AMOUNTS[name](too_far)
@@ -209,7 +209,7 @@ def test_weights_counts_and_sizes_obey_one_rule_of_size(name):
     AMOUNTS[name]([0.9e60, 1, 1e-200])
 
 
-def test_the_constructor_obeys_the_rule_of_size_too():
+def test_the_constructor_checks_its_arguments_too():
     for counts, message in (
         ([[1, -2], [0, 1]], "counts must not be negative, the smallest is -2"),
         ([[1, np.nan], [0, 1]], "counts must be finite"),
@@ -229,7 +229,7 @@ def test_the_constructor_obeys_the_rule_of_size_too():
         OrdinalConfusion([{1}, {2}], np.eye(2))
 
 
-def test_an_error_inside_a_container_is_told_as_it_is():
+def test_an_error_raised_by_a_container_is_reported():
     class Broken:
         def __array__(self, dtype=None, copy=None):
             raise self.error
@@ -242,7 +242,7 @@ def test_an_error_inside_a_container_is_told_as_it_is():
             cem_ord_score([0, 1], [0, 1], sample_weight=Broken())
 
 
-def test_numbers_by_class_come_without_names_of_their_own():
+def test_numbers_per_class_must_not_have_an_index():
     assert as_numbers_of_classes("sizes", [1, 2]).dtype.kind == "i"
     assert as_numbers_of_classes("sizes", np.array([1, 2.5], dtype=object)).tolist() == [1, 2.5]
     with pytest.raises(ValueError, match="sizes must be a plain array in the order of the classes"):

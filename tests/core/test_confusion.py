@@ -18,7 +18,7 @@ pairs = st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), min_size=1, 
 @pytest.mark.filterwarnings("ignore:A single label was found")
 @settings(max_examples=200, deadline=None)
 @given(pairs, st.randoms(use_true_random=False))
-def test_counts_and_weights_equal_those_of_scikit_learn(rows, random):
+def test_counts_and_weights_equal_scikit_learns(rows, random):
     y_true, y_pred = np.array(rows).T
     weight = [random.choice([0.5, 1.0, 3.0]) for _ in rows]
     ours = OrdinalConfusion.from_predictions(y_true, y_pred)
@@ -42,7 +42,7 @@ def test_many_rows_are_counted_across_chunks():
     )
 
 
-def test_a_class_of_weight_zero_takes_no_place_at_the_ends_of_a_run():
+def test_a_class_of_zero_weight_does_not_extend_the_scale():
     confusion = OrdinalConfusion.from_predictions([0, 1, 9], [0, 1, 9], sample_weight=[1, 1, 0])
     assert confusion.labels.tolist() == [0, 1]
 
@@ -87,7 +87,7 @@ def test_a_sum_with_weighted_counts_is_weighted():
     assert OrdinalConfusion.stack([counted, weighted]).is_weighted
 
 
-def test_other_scales_do_not_merge():
+def test_confusions_with_different_scales_cannot_be_combined():
     small = OrdinalConfusion.from_predictions([0, 1], [0, 1])
     large = OrdinalConfusion.from_predictions([0, 2], [0, 1])
     with pytest.raises(ValueError, match=r"scales differ, \[0, 1\] and \[0, 1, 2\]"):
@@ -102,7 +102,7 @@ def test_other_scales_do_not_merge():
         small + 1
 
 
-def test_adds_up_with_sum_and_with_nothing_but_its_kind():
+def test_can_be_summed_but_only_added_to_its_own_type():
     confusion = OrdinalConfusion.from_counts([[3, 1], [0, 2]])
     assert sum([confusion, confusion]).counts.tolist() == [[6, 2], [0, 4]]
     for other in (np.eye(2), 1, 0.0, None):
@@ -126,7 +126,7 @@ def test_counts_of_narrow_integers_do_not_overflow(dtype):
     assert not OrdinalConfusion.from_counts(counts).is_weighted
 
 
-def test_counts_that_exist_are_taken_with_their_scale():
+def test_from_counts_keeps_the_counts_and_labels():
     confusion = OrdinalConfusion.from_counts([[3, 1], [0, 2]], labels=["no", "yes"])
     assert confusion.labels.tolist() == ["no", "yes"]
     assert confusion.counts.dtype == np.int64
@@ -150,17 +150,17 @@ def test_counts_that_exist_are_taken_with_their_scale():
         ([[1, 0], [0, 1]], [0, 0], "labels must name each class once"),
     ],
 )
-def test_counts_that_are_no_confusion_are_an_error(counts, labels, message):
+def test_invalid_counts_are_an_error(counts, labels, message):
     with pytest.raises(ValueError, match=message):
         OrdinalConfusion.from_counts(counts, labels=labels)
 
 
-def test_counts_may_be_nearly_as_large_as_an_integer_can_be():
+def test_counts_may_be_close_to_the_largest_integer():
     for largest in (np.nextafter(2.0**63, 0), 2**63 - 1024):
         assert OrdinalConfusion.from_counts([[largest]]).counts.tolist() == [[largest]]
 
 
-def test_the_run_of_integers_is_signed_as_long_as_they_fit():
+def test_integer_labels_are_signed_if_they_fit():
     run = np.array([2**63 - 2, 2**63 - 1])
     confusion = OrdinalConfusion.from_predictions(run, run)
     assert confusion.labels.dtype == np.int64
@@ -168,7 +168,7 @@ def test_the_run_of_integers_is_signed_as_long_as_they_fit():
 
 
 def test_is_compared_by_identity():
-    # Equal arrays have no one truth value, and what has a hash must not change.
+    # Comparing arrays gives no single truth value, and a hash must not change.
     one, other = (OrdinalConfusion.from_predictions([0, 1], [0, 1]) for _ in range(2))
     assert one == one
     assert one != other
@@ -191,7 +191,7 @@ def test_a_stack_of_stacks_has_one_scale_for_its_last_two_axes():
         OrdinalConfusion.from_counts(np.ones((5, 2, 2)), labels=[0, 1, 2])
 
 
-def test_a_list_of_names_may_have_a_float_for_a_missing_prediction():
+def test_a_list_of_strings_may_contain_nan_for_a_missing_prediction():
     confusion = OrdinalConfusion.from_predictions(
         ["low", "low"], ["low", float("nan")], labels=["low", "high"], unanswered="count"
     )
@@ -199,7 +199,7 @@ def test_a_list_of_names_may_have_a_float_for_a_missing_prediction():
     assert confusion.unanswered.tolist() == [1, 0]
 
 
-def test_is_frozen_and_takes_no_part_of_what_was_passed():
+def test_is_frozen_and_copies_its_input():
     counts = np.array([[1, 0], [0, 1]])
     confusion = OrdinalConfusion.from_counts(counts)
     counts[0, 0] = 7
@@ -232,7 +232,7 @@ def test_pickles():
     assert loaded.counts.tolist() == confusion.counts.tolist()
 
 
-def test_is_readable():
+def test_has_a_readable_repr():
     confusion = OrdinalConfusion.from_predictions(
         ["low", "high"], ["low", "low"], labels=["low", "high"]
     )
@@ -257,7 +257,7 @@ def test_counts_are_shown_in_full_and_weights_to_six_digits():
     assert repr(weights).splitlines()[2:] == ["0  0.333333         0", "1         0  0.666667"]
 
 
-def test_integers_that_would_overflow_are_refused():
+def test_integers_that_would_overflow_are_rejected():
     with pytest.raises(ValueError, match=r"counts must add up to less than 2\*\*63"):
         OrdinalConfusion.from_counts([[2**62, 2**62], [0, 2**62]])
     half = OrdinalConfusion.from_counts([[2**62, 0], [0, 1]])

@@ -1,4 +1,4 @@
-"""Lists, NumPy, pandas, polars and pyarrow are read alike, and so are their missing values."""
+"""Lists and containers of NumPy, pandas, polars and pyarrow, and their missing values."""
 
 from decimal import Decimal
 
@@ -71,7 +71,7 @@ class TestIntegers:
         assert confusion.labels.tolist() == [0, 1, 2]
         assert confusion.counts.tolist() == EXPECTED
 
-    def test_follow_labels_that_are_given(self, as_labels):
+    def test_follow_explicit_labels(self, as_labels):
         confusion = count(as_labels(TRUE), as_labels(PRED), labels=[2, 1, 0])
         assert confusion.counts.tolist() == np.flip(EXPECTED).tolist()
 
@@ -81,13 +81,13 @@ class TestIntegers:
 
 @pytest.mark.parametrize("as_labels", STRING_CONTAINERS.values(), ids=STRING_CONTAINERS)
 class TestStrings:
-    def test_have_no_order_of_their_own(self, as_labels):
+    def test_have_no_inherent_order(self, as_labels):
         with pytest.raises(
             ValueError, match=r"y_true has .*(low|b'low').* not known: pass labels="
         ):
             count(as_labels(TRUE_NAMES), as_labels(PRED_NAMES))
 
-    def test_follow_labels_that_are_given(self, as_labels):
+    def test_follow_explicit_labels(self, as_labels):
         y_true, y_pred = as_labels(TRUE_NAMES), as_labels(PRED_NAMES)
         is_bytes = getattr(y_true, "dtype", None) is not None and str(y_true.dtype).startswith("|S")
         labels = np.array(NAMES, dtype=bytes) if is_bytes else NAMES
@@ -96,12 +96,12 @@ class TestStrings:
 
 @pytest.mark.parametrize("as_labels", ORDERED_CONTAINERS.values(), ids=ORDERED_CONTAINERS)
 class TestOrderedDtypes:
-    def test_of_the_truth_give_the_order(self, as_labels):
+    def test_in_y_true_give_the_order(self, as_labels):
         confusion = count(as_labels(TRUE_NAMES), PRED_NAMES)
         assert confusion.labels.tolist() == NAMES
         assert confusion.counts.tolist() == EXPECTED
 
-    def test_of_the_predictions_give_the_order_if_the_truth_has_none(self, as_labels):
+    def test_in_y_pred_give_the_order_if_y_true_has_none(self, as_labels):
         y_true = np.array(TRUE_NAMES, dtype=object)
         assert count(y_true, as_labels(PRED_NAMES)).counts.tolist() == EXPECTED
 
@@ -113,11 +113,11 @@ class TestOrderedDtypes:
         confusion = count(as_labels(TRUE_NAMES), as_labels(PRED_NAMES), labels=NAMES[::-1])
         assert confusion.counts.tolist() == np.flip(EXPECTED).tolist()
 
-    def test_refuse_a_prediction_outside_their_categories(self, as_labels):
+    def test_reject_a_prediction_outside_their_categories(self, as_labels):
         with pytest.raises(ValueError, match=r"y_pred has classes that are not in labels: \['top'"):
             count(as_labels(["low", "high"]), ["low", "top"])
 
-    def test_refuse_labels_that_lack_a_class_that_occurs(self, as_labels):
+    def test_reject_labels_that_lack_a_class_that_occurs(self, as_labels):
         with pytest.raises(
             ValueError, match=r"y_true has classes that are not in labels: \['high'"
         ):
@@ -132,13 +132,13 @@ def test_booleans_are_the_integers_0_and_1():
 
 
 @pytest.mark.parametrize("as_labels", [list, pl.Series])
-def test_decimal_fractions_stay_exact(as_labels):
+def test_decimals_stay_exact(as_labels):
     tenths = [Decimal("0.1"), Decimal("0.2")]
     y = as_labels(tenths)
     assert count(y, y, labels=tenths).counts.tolist() == [[1, 0], [0, 1]]
 
 
-def test_times_have_no_order_of_their_own_in_any_unit():
+def test_dates_and_durations_have_no_inherent_order():
     for unit in ("s", "ns"):
         for kind in ("M8", "m8"):
             y = np.array([0, 1, 2], dtype=f"{kind}[{unit}]")
@@ -151,7 +151,7 @@ def test_times_have_no_order_of_their_own_in_any_unit():
             ]
 
 
-def test_labels_that_numpy_would_change_stay_as_they_are():
+def test_labels_that_numpy_would_convert_stay_unchanged():
     for labels in (["a", b"a"], ["a", "a\0"], [b"a", b"a\0"], [2**63, -1]):
         n = len(labels)
         assert OrdinalScale.from_labels(labels).labels.tolist() == labels
@@ -162,13 +162,13 @@ def test_labels_that_numpy_would_change_stay_as_they_are():
 
 def test_integers_of_128_bits_are_integers():
     if not hasattr(pl, "Int128"):
-        pytest.skip("this polars has none")
+        pytest.skip("this version of polars has no Int128")
     y = pl.Series(TRUE, dtype=pl.Int128)
     assert count(y, PRED).counts.tolist() == EXPECTED
     assert count(y, PRED, labels=pl.Series([0, 1, 2], dtype=pl.Int128)).counts.tolist() == EXPECTED
 
 
-def test_an_index_of_several_levels_is_an_error():
+def test_a_multiindex_is_an_error():
     y = pd.MultiIndex.from_arrays([[0, 1], [0, 1]])
     for arguments in ({"y_true": y, "y_pred": [0, 1]}, {"y_true": [0, 1], "y_pred": y}):
         with pytest.raises(ValueError, match="must be one-dimensional, got a MultiIndex"):
@@ -177,18 +177,18 @@ def test_an_index_of_several_levels_is_an_error():
 
 @pytest.mark.parametrize("as_container", [np.asarray, pd.DataFrame, pl.DataFrame], ids=str)
 @pytest.mark.parametrize("name", ["y_true", "y_pred"])
-def test_probabilities_are_no_classes(name, as_container):
+def test_probabilities_are_not_classes(name, as_container):
     y = as_container(np.array([[0.2, 0.8], [0.5, 0.5]]))
     with pytest.raises(ValueError, match=f"{name} must .* are probabilities or scores: pass"):
         count(**{"y_true": [0, 1], "y_pred": [0, 1], name: y})
 
 
-def test_an_estimator_is_no_labels():
+def test_an_estimator_in_place_of_labels_is_an_error():
     with pytest.raises(ValueError, match=r"a scorer such as .* takes \(estimator, X, y\)"):
         count(DummyClassifier(), [[0], [1]])
 
 
-def test_floats_are_integers_as_far_as_they_are_exact():
+def test_floats_are_read_as_integers_while_they_are_exact():
     largest = 2.0**53 - 1
     assert count([largest], [largest - 1]).labels.tolist() == [2**53 - 2, 2**53 - 1]
     assert count([-largest], [-largest]).labels.tolist() == [-(2**53) + 1]
@@ -264,7 +264,7 @@ def test_an_array_that_cannot_be_read_is_an_error_that_names_it():
         count(OnOtherDevice(), [0])
 
 
-def test_what_was_passed_is_not_changed():
+def test_the_input_is_not_modified():
     y = np.array([5, 6, 7])
     y.flags.writeable = False
     encode({"y_true": y, "y_pred": y})

@@ -1,4 +1,4 @@
-"""Where the order of the classes comes from, and what has none."""
+"""Where the order of the classes comes from, and labels that have none."""
 
 import datetime
 import tracemalloc
@@ -12,7 +12,7 @@ from sklearn_ordinal import OrdinalConfusion
 from tests.core.examples import EXPECTED, NAMES, PRED_NAMES, TRUE_NAMES, count
 
 
-def test_a_grade_that_does_not_occur_keeps_its_place():
+def test_a_class_that_does_not_occur_keeps_its_place():
     confusion = count([1, 5], [1, 3])
     assert confusion.labels.tolist() == [1, 2, 3, 4, 5]
     assert confusion.counts[4, 2] == 1
@@ -40,7 +40,7 @@ def test_integers_of_every_width_count_exactly(y_true, y_pred, lowest, n_classes
     assert confusion.counts.sum() == len(y_true)
 
 
-def test_a_run_has_at_most_a_thousand_classes():
+def test_integers_span_at_most_a_thousand_classes():
     for first in (0, 5_000, -700):
         assert len(count([first], [first + 999]).labels) == 1_000
         with pytest.raises(
@@ -49,7 +49,7 @@ def test_a_run_has_at_most_a_thousand_classes():
             count([first], [first + 1_000])
 
 
-def test_a_stray_number_is_an_error_and_takes_no_memory():
+def test_an_outlying_integer_is_an_error_and_uses_no_memory():
     tracemalloc.start()
     for stray in (10**9, -(10**9), 10**18, 1e15):
         with pytest.raises(ValueError, match="more than 1,000 classes in a run: pass labels="):
@@ -61,7 +61,7 @@ def test_a_stray_number_is_an_error_and_takes_no_memory():
     tracemalloc.stop()
 
 
-def test_two_orders_that_disagree_are_an_error():
+def test_conflicting_orders_are_an_error():
     y_true = pd.Categorical(["low"], ["low", "high"], ordered=True)
     y_pred = pd.Series(["low"], dtype=pd.CategoricalDtype(["high", "low"], ordered=True))
     with pytest.raises(
@@ -95,7 +95,7 @@ def test_ordered_categories_may_be_numbers_or_intervals():
         ([[], 1], "labels of type list"),
     ],
 )
-def test_labels_without_an_order_are_an_error_in_one_line_with_three_ways_out(y, found):
+def test_labels_without_an_order_raise_a_one_line_error_with_three_ways_out(y, found):
     array = np.empty(len(y), dtype=object)
     array[:] = y
     for labels in (y, array):
@@ -110,7 +110,7 @@ def test_labels_without_an_order_are_an_error_in_one_line_with_three_ways_out(y,
 
 
 @pytest.mark.parametrize("labels", [None, [0, 1]])
-def test_continuous_values_are_no_classes(labels):
+def test_continuous_values_are_not_classes(labels):
     with pytest.raises(ValueError, match=r"y_pred must .* such as 0.37, 1.2: pass predicted class"):
         count([0, 1], [0.37, 1.2], labels=labels)
     with pytest.raises(ValueError, match=r"y_true must .* such as 0.1, 0.2, 0.3: .* before y_pred"):
@@ -119,7 +119,7 @@ def test_continuous_values_are_no_classes(labels):
         count(["low", "high"], [0.1, 0.7], labels=["low", "high"])
 
 
-def test_an_error_lists_ten_classes_and_says_that_there_are_more():
+def test_an_error_lists_at_most_ten_classes():
     ten = [f"c{digit}" for digit in range(10)]
     listed = ", ".join(map(repr, ten))
     with pytest.raises(ValueError, match=rf"y_true has string labels \[{listed}\], whose"):
@@ -128,7 +128,7 @@ def test_an_error_lists_ten_classes_and_says_that_there_are_more():
         count(["d", *ten], ["d", *ten])
 
 
-def test_the_same_index_in_another_order_is_refused():
+def test_the_same_index_in_a_different_order_is_rejected():
     true = pd.Series([0, 1, 2], index=["a", "b", "c"])
     pred = pd.Series([2, 0, 1], index=["c", "a", "b"])
     message = (
@@ -150,6 +150,6 @@ def test_the_same_index_in_another_order_is_refused():
         np.array([0, 1, 2]),
     ],
 )
-def test_other_indexes_say_nothing_of_the_order(pred):
+def test_other_indexes_are_ignored(pred):
     true = pd.Series([0, 1, 2], index=["a", "b", "c"])
     assert count(true, pred).counts.tolist() == np.eye(3, dtype=int).tolist()

@@ -1,4 +1,4 @@
-"""What may be passed as a metric, and what is then known of it."""
+"""Resolving metrics from names, functions and scorers, and their metadata."""
 
 import inspect
 import pickle
@@ -43,7 +43,7 @@ LONGEST_LINE = 160
 
 
 def title(criterion):
-    """Return a name for the id of a test."""
+    """Return the id of a test."""
     if isinstance(criterion, partial):
         return f"{criterion.func.__name__} {criterion.keywords}"
     return getattr(criterion, "__name__", None if callable(criterion) else str(criterion))
@@ -59,7 +59,7 @@ def stack_of(*predictions, **options):
     )
 
 
-def facts_of(metric):
+def metadata_of(metric):
     return (
         metric.name,
         metric.scorer_name,
@@ -80,11 +80,11 @@ def assert_one_line(error, longest=LONGEST_LINE):
     assert len(str(error.value)) <= longest
 
 
-# --- one metric, however it is named ---------------------------------------------------
+# --- different ways to specify the same metric -----------------------------------------
 
 
 @ALL
-def test_each_way_to_name_a_metric_finds_the_same(metric):
+def test_every_way_to_specify_a_metric_gives_the_same_metric(metric):
     bound = partial(metric.function, **metric.options)
     ways = [metric, metric.name, metric.scorer_name, bound, sklearn_metrics.get_scorer(
         metric.scorer_name
@@ -95,12 +95,12 @@ def test_each_way_to_name_a_metric_finds_the_same(metric):
         found = get_metric(way)
         assert found == metric, way
         assert hash(found) == hash(metric)
-        assert facts_of(found) == facts_of(metric)
+        assert metadata_of(found) == metadata_of(metric)
         assert found(confusion_of()) == metric(confusion_of())
 
 
 @ALL
-def test_the_value_is_that_of_the_public_function(metric):
+def test_values_equal_those_of_the_public_function(metric):
     function = partial(metric.function, **metric.options)
     assert metric(confusion_of()) == pytest.approx(function(TRUE, PRED), abs=1e-12)
     assert metric.from_predictions(TRUE, PRED) == metric(confusion_of())
@@ -111,7 +111,7 @@ def test_the_value_is_that_of_the_public_function(metric):
     assert type(metric(confusion_of())) is float
 
 
-def test_values_are_those_of_scikit_learn():
+def test_values_equal_scikit_learns():
     quadratic = partial(cohen_kappa_score, weights="quadratic")
     for name, function in {
         "accuracy": sklearn_metrics.accuracy_score,
@@ -127,7 +127,7 @@ def test_values_are_those_of_scikit_learn():
             assert found == pytest.approx(function(TRUE, PRED, **options)), name
 
 
-def test_a_function_without_options_is_the_metric_of_its_defaults():
+def test_a_function_without_options_is_the_metric_with_its_defaults():
     assert get_metric(metrics.kendall_tau_score).name == "kendall_tau_b"
     assert get_metric(metrics.within_n_accuracy_score).name == "within_1_accuracy"
     assert get_metric(partial(metrics.within_n_accuracy_score, n=1)).name == "within_1_accuracy"
@@ -135,7 +135,7 @@ def test_a_function_without_options_is_the_metric_of_its_defaults():
     assert get_metric(make_ordinal_scorer("cem_ord", adjusted=True)) == METRICS["cem_ord_adjusted"]
 
 
-def test_the_names_are_sorted_and_each_is_found():
+def test_metric_names_are_sorted_and_can_be_looked_up():
     assert get_metric_names() == sorted(METRICS)
     assert [get_metric(name).name for name in get_metric_names()] == get_metric_names()
 
@@ -143,9 +143,9 @@ def test_the_names_are_sorted_and_each_is_found():
 @pytest.mark.parametrize(
     "name", ["f1_weighted", "neg_log_loss", "roc_auc_ovr", "neg_mean_squared_error"]
 )
-def test_a_scorer_of_scikit_learn_is_the_same_by_name_and_as_an_object(name):
+def test_a_scikit_learn_scorer_is_the_same_by_name_and_as_an_object(name):
     scorer = sklearn_metrics.get_scorer(get_metric(name).scorer_name)
-    assert facts_of(get_metric(scorer)) == facts_of(get_metric(name))
+    assert metadata_of(get_metric(scorer)) == metadata_of(get_metric(name))
     assert get_metric(scorer) == get_metric(name) == get_metric(name)
 
 
@@ -155,7 +155,7 @@ FORMS = {
     "function": metrics.ordinal_mean_absolute_error,
     "partial": partial(metrics.ordinal_mean_absolute_error, labels=None),
     "scorer": sklearn_ordinal.get_scorer("neg_ordinal_mean_absolute_error"),
-    "stranger": sklearn_metrics.mean_absolute_error,
+    "scikit-learn function": sklearn_metrics.mean_absolute_error,
     "metric": METRICS["ordinal_mean_absolute_error"],
 }
 QUIET = {"cv": 2, "verbose": False}
@@ -188,19 +188,19 @@ TAKING_A_METRIC = {
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("argument", TAKING_A_METRIC)
-def test_each_argument_takes_just_the_same(argument, form):
+def test_every_function_accepts_every_form_of_metric(argument, form):
     call = TAKING_A_METRIC[argument]
     assert call(FORMS[form]) == pytest.approx(call("ordinal_mean_absolute_error"))
 
 
 @pytest.mark.parametrize("argument", TAKING_A_METRIC)
-def test_each_argument_hints_at_the_nearest_name(argument):
+def test_every_function_suggests_the_closest_name(argument):
     with pytest.raises(ValueError, match="did you mean 'cem_ord'") as error:
         TAKING_A_METRIC[argument]("cem_rod")
     assert_one_line(error)
 
 
-# --- facts that depend on options ------------------------------------------------------
+# --- metadata that depends on options --------------------------------------------------
 
 CHOICES = {
     metrics.within_n_accuracy_score: {"n": [0, 2]},
@@ -253,7 +253,7 @@ def test_options_reach_the_value(variant):
 
 
 @EVERY_VARIANT
-def test_values_are_within_the_bounds_of_the_options(variant):
+def test_values_are_within_the_bounds_with_the_options(variant):
     lowest, highest = get_metric(variant).bounds(n_classes=4)
     values = values_of(get_metric(variant), COUNTS)
     assert lowest - 1e-9 <= np.nanmin(values)
@@ -261,20 +261,20 @@ def test_values_are_within_the_bounds_of_the_options(variant):
 
 
 @EVERY_VARIANT
-def test_the_level_of_chance_is_that_of_the_options(variant):
+def test_the_chance_level_holds_with_the_options(variant):
     metric = get_metric(variant)
     sizes = np.ones(4) if "gwet" in metric.name else np.array([4.0, 1.0, 2.0, 3.0])
     found = values_of(metric, 1e9 * np.outer(sizes, sizes))
     if metric.chance_level is not None:
         assert found == pytest.approx(metric.chance_level, abs=1e-8)
-    # Whether a metric estimates chance is no matter of its other options.
+    # No other option affects whether a metric estimates chance.
     adjusted = "adjusted" in metric.name or metric.options.get("adjusted", False)
     by_default = get_metric(variant.func).chance_level
     assert metric.chance_level == (0.0 if adjusted else by_default)
 
 
 @EVERY_VARIANT
-def test_properties_that_are_claimed_hold_for_the_options(variant):
+def test_claimed_properties_hold_with_the_options(variant):
     metric = get_metric(variant)
     values = values_of(metric, COUNTS)
     if metric.symmetric:
@@ -307,11 +307,11 @@ def test_options_without_distances_are_ordinal_invariant(variant):
     assert get_metric(variant).ordinal_invariant
 
 
-def test_options_with_distances_are_not():
+def test_options_with_distances_are_not_ordinal_invariant():
     assert not get_metric(partial(metrics.within_n_accuracy_score, n=1)).ordinal_invariant
     interval = partial(metrics.krippendorff_alpha_score, level="interval")
     assert not get_metric(interval).ordinal_invariant
-    # The same errors cost by the same distances as Scott's pi.
+    # Errors cost by the same distances as in Scott's pi.
     assert get_metric(interval).imbalance_aware == get_metric("scott_pi").imbalance_aware
 
 
@@ -333,18 +333,18 @@ def test_bounds_are_two_floats_in_order(metric, n_classes):
 
 
 @ALL
-def test_a_replacement_of_undefined_values_works_in_a_partial(metric):
+def test_replace_undefined_by_works_in_a_partial(metric):
     if not takes(metric.function, "replace_undefined_by"):
         return
     bound = partial(metric.function, **metric.options, replace_undefined_by=0.25)
     stack = np.stack([np.zeros((4, 4), dtype=int), confusion_of().counts])
     values = values_of(get_metric(bound), stack)
     assert values.tolist() == [0.25, metric(confusion_of())]
-    assert facts_of(get_metric(bound))[2:] == facts_of(metric)[2:]
+    assert metadata_of(get_metric(bound))[2:] == metadata_of(metric)[2:]
 
 
 @pytest.mark.parametrize("adjusted", [False, True])
-def test_sizes_of_classes_in_a_partial_give_the_value_of_the_function(adjusted):
+def test_class_counts_in_a_partial_reach_the_function(adjusted):
     function = partial(metrics.cem_ord_score, class_counts=[4, 1, 2, 9], adjusted=adjusted)
     expected = [function(TRUE, y_pred) for y_pred in (PRED, OTHER)]
     metric = get_metric(function)
@@ -355,23 +355,23 @@ def test_sizes_of_classes_in_a_partial_give_the_value_of_the_function(adjusted):
     assert get_metric(as_array) == metric
 
 
-def test_an_order_in_a_partial_is_taken_with_its_facts():
+def test_labels_in_a_partial_keep_the_metadata():
     metric = get_metric(partial(metrics.cem_ord_score, labels=NAMES))
-    assert facts_of(metric)[1:] == facts_of(METRICS["cem_ord"])[1:]
+    assert metadata_of(metric)[1:] == metadata_of(METRICS["cem_ord"])[1:]
     named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES)
     assert metric(named) == pytest.approx(metrics.cem_ord_score(TRUE, PRED))
     scorer = make_ordinal_scorer("cem_ord", labels=NAMES)
-    assert facts_of(get_metric(scorer)) == facts_of(metric)
+    assert metadata_of(get_metric(scorer)) == metadata_of(metric)
     assert get_metric(scorer)(named) == pytest.approx(metric(named))
 
 
-# --- what is refused -------------------------------------------------------------------
+# --- invalid metrics -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "name", sorted({n for m in METRICS.values() for n in (m.name, m.scorer_name)})
 )
-def test_a_misspelt_name_is_refused_in_one_line_with_the_nearest(name):
+def test_a_misspelt_name_raises_a_one_line_error_with_a_suggestion(name):
     misspelt = name + name[-1]
     with pytest.raises(ValueError, match=f"did you mean '{name}'") as error:
         get_metric(misspelt)
@@ -381,13 +381,13 @@ def test_a_misspelt_name_is_refused_in_one_line_with_the_nearest(name):
 @pytest.mark.parametrize(
     "thing", ["", "x" * 500, "no such metric", None, 3, ["cem_ord"] * 99, {"a": 1}, object(), X]
 )
-def test_what_is_no_metric_is_refused_in_one_line(thing):
+def test_other_objects_raise_a_one_line_error(thing):
     with pytest.raises(ValueError, match="metric must be") as error:
         get_metric(thing)
     assert_one_line(error)
 
 
-def test_neg_in_front_of_what_is_no_loss_is_refused_with_the_name():
+def test_neg_before_the_name_of_a_score_raises_with_a_suggestion():
     for misspelt in ("neg_cem_ord", "neg_cem_rod", "cem_ord_score"):
         with pytest.raises(ValueError, match="did you mean 'cem_ord'") as error:
             get_metric(misspelt)
@@ -418,14 +418,14 @@ def test_neg_in_front_of_what_is_no_loss_is_refused_with_the_name():
         (cohen_kappa_score, {"weight": "linear"}, "cohen_kappa_score has no option weight"),
     ],
 )
-def test_a_bad_option_in_a_partial_is_refused_in_one_line(function, options, message):
+def test_a_bad_option_in_a_partial_raises_a_one_line_error(function, options, message):
     with pytest.raises(ValueError, match=message) as error:
         get_metric(partial(function, **options))
     assert_one_line(error)
 
 
 @pytest.mark.parametrize("sizes", [[1, 2], [1, 0, 2, 1]])
-def test_sizes_that_do_not_fit_the_classes_are_refused_as_by_the_function(sizes):
+def test_class_counts_that_do_not_fit_raise_the_same_error_as_the_function(sizes):
     function = partial(metrics.cem_ord_score, class_counts=sizes)
     with pytest.raises(ValueError, match="class_counts must") as expected:
         function(TRUE, PRED)
@@ -433,7 +433,7 @@ def test_sizes_that_do_not_fit_the_classes_are_refused_as_by_the_function(sizes)
         get_metric(function)(confusion_of())
 
 
-def test_several_metrics_are_each_one_metric_once_and_in_order():
+def test_a_list_of_metrics_keeps_its_order_and_has_no_duplicates():
     found = get_metrics(["cem_ord", metrics.purity_score])
     assert [metric.name for metric in found] == ["cem_ord", "purity"]
     assert get_metrics("cem_ord") == [METRICS["cem_ord"]]
@@ -446,10 +446,10 @@ def test_several_metrics_are_each_one_metric_once_and_in_order():
     assert_one_line(error)
 
 
-def test_values_by_metric_are_found_by_whatever_names_it():
+def test_values_by_metric_can_be_looked_up_by_any_form():
     by_name = ByMetric({name: name for name in METRICS})
     for form in FORMS.values():
-        if form is not FORMS["stranger"]:
+        if form is not FORMS["scikit-learn function"]:
             assert by_name[form] == "ordinal_mean_absolute_error"
     assert pickle.loads(pickle.dumps(by_name))[metrics.cem_ord_score] == "cem_ord"
     for missing in ("cem_rod", sklearn_metrics.mean_absolute_error, None):
@@ -461,16 +461,16 @@ def test_values_by_metric_are_found_by_whatever_names_it():
         assert_one_line(error)
 
 
-def test_a_metric_wants_a_confusion():
+def test_a_metric_must_be_called_with_an_ordinal_confusion():
     with pytest.raises(ValueError, match="confusion must be an OrdinalConfusion, got ndarray"):
         get_metric("cem_ord")(np.eye(3))
 
 
-# --- strangers -------------------------------------------------------------------------
+# --- functions and scorers of other packages -------------------------------------------
 
 
 def span_error(y_true, y_pred):
-    """No function of counts that the package knows; takes numbers, and no weights."""
+    """Not a metric of the package; takes numbers, but no weights."""
     return float(np.quantile(np.abs(np.asarray(y_true) - np.asarray(y_pred)), 0.9))
 
 
@@ -483,7 +483,7 @@ def neg_span_error(y_true, y_pred):
 
 
 def share_of_great_score(y_true, y_pred, *, sample_weight=None):
-    """Of the user's own labels, with weights."""
+    """Return the accuracy for one of the user's own labels; takes weights."""
     return np.average((y_true == "great") == (y_pred == "great"), weights=sample_weight)
 
 
@@ -504,8 +504,8 @@ def weighted_score(y_true, y_pred, *, beta):  # noqa: ARG001
 
 
 MICRO = partial(f1_score, average="micro")
-STRANGERS = [
-    # What is passed, its value of rows, its name, and the direction.
+THIRD_PARTY = [
+    # The argument, the function to compare it with, its name and greater_is_better.
     (MICRO, MICRO, "f1(average='micro')", True),
     ("f1_weighted", partial(f1_score, average="weighted"), "f1_weighted", True),
     (cohen_kappa_score, cohen_kappa_score, "cohen_kappa", True),
@@ -522,9 +522,9 @@ STRANGERS = [
 
 
 @pytest.mark.parametrize(
-    ("criterion", "function", "name", "greater_is_better"), STRANGERS, ids=title
+    ("criterion", "function", "name", "greater_is_better"), THIRD_PARTY, ids=title
 )
-def test_a_strangers_criterion_is_evaluated_on_rows(criterion, function, name, greater_is_better):
+def test_a_third_party_metric_is_evaluated_on_rows(criterion, function, name, greater_is_better):
     metric = get_metric(criterion)
     assert (metric.name, metric.greater_is_better) == (name, greater_is_better)
     assert metric.scorer_name == (name if greater_is_better else f"neg_{name}")
@@ -538,7 +538,7 @@ def test_a_strangers_criterion_is_evaluated_on_rows(criterion, function, name, g
     assert np.isnan(metric(OrdinalConfusion.from_counts(np.zeros((4, 4), dtype=int))))
 
 
-def test_a_strangers_criterion_gets_the_labels_of_the_user():
+def test_a_third_party_metric_gets_the_original_labels():
     named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES)
     expected = share_of_great_score(NAMES[TRUE], NAMES[PRED])
     assert get_metric(share_of_great_score)(named) == pytest.approx(expected)
@@ -547,7 +547,7 @@ def test_a_strangers_criterion_gets_the_labels_of_the_user():
     ) == pytest.approx(expected)
 
 
-def test_weighted_counts_need_a_criterion_that_takes_weights():
+def test_weighted_counts_need_a_metric_that_takes_weights():
     named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES, sample_weight=WEIGHT)
     expected = share_of_great_score(NAMES[TRUE], NAMES[PRED], sample_weight=WEIGHT)
     assert get_metric(share_of_great_score)(named) == pytest.approx(expected)
@@ -559,7 +559,7 @@ def test_weighted_counts_need_a_criterion_that_takes_weights():
     assert_one_line(error)
 
 
-def test_the_interval_of_a_strangers_criterion_is_that_of_resampled_rows():
+def test_the_interval_of_a_third_party_metric_equals_that_of_resampled_rows():
     found = bootstrap_interval(
         TRUE, PRED, span_error, n_resamples=2_000, method="percentile", random_state=0
     )
@@ -568,14 +568,14 @@ def test_the_interval_of_a_strangers_criterion_is_that_of_resampled_rows():
     rows = rng.integers(len(TRUE), size=(2_000, len(TRUE)))
     resampled = [span_error(TRUE[row], PRED[row]) for row in rows]
     assert (found.low, found.high) == pytest.approx(np.quantile(resampled, [0.025, 0.975]), abs=0.1)
-    # Where counts suffice as well, resamples and intervals are the same.
+    # If counts suffice, resampling rows or counts gives the same interval.
     options = {"n_resamples": 200, "random_state": 0}
     kappas = [partial(cohen_kappa_score, weights="quadratic"), "quadratic_weighted_kappa"]
     ours, theirs = bootstrap_interval(TRUE, PRED, kappas, **options).values()
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high))
 
 
-def test_the_difference_by_a_strangers_criterion_is_that_of_resampled_rows():
+def test_the_difference_in_a_third_party_metric_equals_that_of_resampled_rows():
     criterion = distance_error
     found = paired_difference(
         TRUE, PRED, OTHER, criterion, n_resamples=400, method="percentile", random_state=0
@@ -606,9 +606,7 @@ def test_the_difference_by_a_strangers_criterion_is_that_of_resampled_rows():
         (nodes_score, "estimator", "nodes needs the fitted estimator, but only labels are"),
     ],
 )
-def test_what_needs_more_than_labels_is_refused_where_there_are_only_labels(
-    criterion, evidence, reason
-):
+def test_metrics_that_need_more_than_labels_reject_labels_alone(criterion, evidence, reason):
     assert get_metric(criterion).evidence == evidence
     assert type(get_metric(criterion)).__name__ == "EstimatorMetric"
     for call in (
@@ -622,7 +620,7 @@ def test_what_needs_more_than_labels_is_refused_where_there_are_only_labels(
         assert_one_line(error)
 
 
-def test_the_value_of_a_scorer_that_needs_probabilities_is_that_of_scikit_learn():
+def test_a_scorer_of_probabilities_equals_scikit_learns():
     model = DummyClassifier(strategy="prior").fit(X, TRUE)
     expected = sklearn_metrics.log_loss(TRUE, model.predict_proba(X))
     assert get_metric("neg_log_loss").of_estimator(model, X, TRUE) == pytest.approx(expected)
@@ -635,26 +633,26 @@ def test_the_value_of_a_scorer_that_needs_probabilities_is_that_of_scikit_learn(
         (sklearn_metrics.roc_auc_score, "'roc_auc'"),
         (partial(sklearn_metrics.roc_auc_score, multi_class="ovr"), "'roc_auc'"),
         (sklearn_metrics.brier_score_loss, "'neg_brier_score'"),
-        # A scorer without its direction would take the highest loss for the best.
+        # Without greater_is_better, the scorer would take the highest loss as the best.
         (surprise_loss, "greater_is_better=False, response_method='predict_proba'"),
         (sklearn_metrics.hinge_loss, "greater_is_better=False, response_method='decision_funct"),
     ],
 )
-def test_a_function_of_probabilities_is_refused_with_the_way_out(function, way_out):
+def test_a_function_of_probabilities_is_rejected_with_a_way_out(function, way_out):
     with pytest.raises(ValueError, match=r"takes .*, not labels: pass") as error:
         get_metric(function)
     assert way_out in str(error.value)
     assert_one_line(error)
 
 
-def test_a_direction_that_no_one_knows_is_asked_for():
+def test_an_unknown_direction_must_be_specified():
     for function in (wandering, lambda y_true, y_pred: 0.0, lambda estimator, X, y: 0.0):  # noqa: ARG005
         with pytest.raises(ValueError, match=r"make_scorer\(.*, greater_is_better=\.\.\.\)"):
             get_metric(function)
 
 
 @pytest.mark.parametrize("function", [len, print, np.mean, int, lambda: 0, lambda *rows: 0])  # noqa: ARG005
-def test_a_callable_of_something_else_is_refused_in_one_line(function):
+def test_other_callables_raise_a_one_line_error(function):
     with pytest.raises(ValueError, match="metric must") as error:
         get_metric(function)
     assert_one_line(error)
@@ -665,14 +663,14 @@ def test_a_callable_of_something_else_is_refused_in_one_line(function):
     [weighted_score, sklearn_metrics.fbeta_score, metrics.multioutput_score],
     ids=lambda function: function.__name__,
 )
-def test_an_option_without_a_default_makes_no_scorer_of_a_metric(function):
-    """Three parameters make a scorer if they are positional, and are not metric, y_true, y_pred."""
+def test_a_metric_with_a_required_option_is_not_taken_for_a_scorer(function):
+    """Scorers have three positional parameters, but not (metric, y_true, y_pred)."""
     with pytest.raises(ValueError, match=r"beta|metric must") as error:
         get_metric(function)
     assert_one_line(error, longest=200)
 
 
-# --- metrics that users make -----------------------------------------------------------
+# --- user-defined metrics --------------------------------------------------------------
 
 
 def make_share(name=None, n=1, **options):
@@ -698,7 +696,7 @@ def test_a_decorated_statistic_is_found_by_name_and_by_function():
     assert "share_too_high_error" in get_metric_names()
 
 
-def test_a_decorated_statistic_is_a_scorer_a_row_and_an_interval_at_once():
+def test_a_decorated_statistic_works_in_scorers_reports_and_intervals():
     make_share()
     expected = np.mean(PRED > TRUE)
     model = DummyClassifier(strategy="constant", constant=2)
@@ -714,7 +712,7 @@ def test_a_decorated_statistic_is_a_scorer_a_row_and_an_interval_at_once():
     np.testing.assert_allclose(report.scores["share_too_high_error"], -scores)
 
 
-def test_a_decorated_statistic_may_have_its_own_default_method_of_intervals():
+def test_a_decorated_statistic_may_set_its_default_interval_method():
     make_share(interval_method="percentile")
     compute = partial(bootstrap_interval, TRUE, PRED, n_resamples=50, random_state=0)
     by_name = compute("share_too_high_error")
@@ -722,7 +720,7 @@ def test_a_decorated_statistic_may_have_its_own_default_method_of_intervals():
     assert by_name != compute("share_too_high_error", method="bca")
 
 
-def test_options_of_a_decorated_statistic_are_taken_and_checked():
+def test_options_of_a_decorated_statistic_are_passed_and_checked():
     function = make_share()
     expected = np.mean(OTHER - TRUE >= 2)
     bound = get_metric(partial(function, n=2))
@@ -735,7 +733,7 @@ def test_options_of_a_decorated_statistic_are_taken_and_checked():
     assert scorer(model, X, TRUE) == pytest.approx(-np.mean(TRUE == 0))
 
 
-def test_fixed_options_of_a_decorated_statistic_keep_its_function():
+def test_a_partial_with_the_default_options_is_the_decorated_metric():
     function = make_share("far_too_high", n=2)
     assert get_metric("far_too_high")(confusion_of(y_pred=OTHER)) == np.mean(OTHER - TRUE >= 2)
     assert get_metric(partial(function, n=2)) == get_metric("far_too_high")
@@ -745,14 +743,14 @@ def test_fixed_options_of_a_decorated_statistic_keep_its_function():
     "name",
     ["cem_ord", "accuracy", "ordinal_mean_absolute_error", "neg_ordinal_mean_absolute_error", "r2"],
 )
-def test_a_name_that_exists_is_refused(name):
-    """Whether it names a metric, its scorer, or a scorer of scikit-learn."""
+def test_an_existing_name_is_rejected(name):
+    """The name of a metric, of its scorer, or of a scikit-learn scorer."""
     with pytest.raises(ValueError, match=f"already a .*{name}"):
         ordinal_metric(greater_is_better=True, name=name)(lambda counts: counts[..., 0, 0])
     assert name == "r2" or get_metric(name).function is not None
 
 
-def test_a_cell_that_is_run_again_replaces_its_metric_everywhere():
+def test_rerunning_a_notebook_cell_replaces_its_metric_everywhere():
     model = DummyClassifier(strategy="constant", constant=2).fit(X, TRUE)
     make_share()
     corrected = make_share(n=2)
@@ -765,7 +763,7 @@ def test_a_cell_that_is_run_again_replaces_its_metric_everywhere():
     assert scorer(model, X, TRUE) == pytest.approx(-expected)
 
 
-def test_a_metric_with_a_function_of_labels_keeps_both():
+def test_a_metric_may_have_both_a_statistic_and_a_function_of_labels():
     def closeness(counts, *, power=1):
         apart = np.abs(np.subtract.outer(*[np.arange(counts.shape[-1])] * 2)) ** power
         return -(counts * apart).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
@@ -807,23 +805,23 @@ def test_metrics_pickle(criterion):
     metric = get_metric(criterion)
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         loaded = pickle.loads(pickle.dumps(metric, protocol))
-        assert facts_of(loaded) == facts_of(metric)
+        assert metadata_of(loaded) == metadata_of(metric)
         assert loaded == metric
         assert loaded(confusion_of()) == metric(confusion_of())
     loaded = pickle.loads(cloudpickle.dumps(metric))
     assert loaded(confusion_of()) == metric(confusion_of())
 
 
-def test_metrics_of_estimators_pickle():
+def test_estimator_metrics_pickle():
     loaded = pickle.loads(pickle.dumps(get_metric("neg_log_loss")))
-    assert facts_of(loaded) == facts_of(get_metric("neg_log_loss"))
+    assert metadata_of(loaded) == metadata_of(get_metric("neg_log_loss"))
     model = DummyClassifier(strategy="prior").fit(X, TRUE)
     expected = get_metric("neg_log_loss").of_estimator(model, X, TRUE)
     assert loaded.of_estimator(model, X, TRUE) == expected
 
 
 def test_a_metric_without_a_module_is_pickled_by_value():
-    """As joblib does with what is defined in a notebook."""
+    """As joblib does with functions defined in a notebook."""
     function = make_share()
     loaded = pickle.loads(cloudpickle.dumps(get_metric(function)))
     assert loaded(confusion_of()) == pytest.approx(np.mean(PRED > TRUE))
@@ -839,7 +837,7 @@ def test_a_metric_without_a_module_is_pickled_by_value():
         lambda: "f1_weighted",
         lambda: span_error,
     ],
-    ids=["ours", "an array", "a stranger", "probabilities", "a scorer of rows", "a function"],
+    ids=["ours", "an array", "third-party", "probabilities", "a scorer of rows", "a function"],
 )
 def test_the_same_function_with_the_same_options_is_an_equal_metric(make):
     one, other = get_metric(make()), get_metric(make())
@@ -847,7 +845,7 @@ def test_the_same_function_with_the_same_options_is_an_equal_metric(make):
     assert len({one, other}) == 1
 
 
-def test_other_options_and_other_functions_make_other_metrics():
+def test_different_options_or_functions_make_different_metrics():
     criteria = [
         *METRICS,
         *VARIANTS,
@@ -871,7 +869,7 @@ def test_a_metric_is_frozen_and_shows_its_name():
     assert repr(metric) == "OrdinalMetric('cem_ord')"
 
 
-def test_booleans_reach_a_strangers_criterion_as_booleans():
+def test_booleans_reach_a_third_party_metric_as_booleans():
     def share_of_no_score(_, y_pred):
         return np.mean(~y_pred)
 
@@ -884,7 +882,7 @@ def test_booleans_reach_a_strangers_criterion_as_booleans():
     assert 0 <= interval.low <= interval.high <= 1
 
 
-def test_neg_in_front_of_a_score_keeps_the_direction_of_the_score():
+def test_neg_before_a_score_keeps_the_direction_of_the_score():
     def neg_span_score(_, y_pred):
         return -float(np.ptp(y_pred))
 
@@ -894,7 +892,7 @@ def test_neg_in_front_of_a_score_keeps_the_direction_of_the_score():
 
 
 @pytest.mark.parametrize("value", [None, [1, 2], "much"])
-def test_a_criterion_that_returns_no_number_is_named(value):
+def test_a_metric_that_does_not_return_a_number_is_named_in_the_error(value):
     def odd_score(_, __):
         return value
 
@@ -902,7 +900,7 @@ def test_a_criterion_that_returns_no_number_is_named(value):
         get_metric(odd_score).from_predictions([0, 1], [0, 1])
 
 
-def test_functions_of_other_things_are_refused():
+def test_functions_with_other_parameters_are_rejected():
     def scaled_score(beta, y_true, y_pred):
         return beta * np.mean(y_true == y_pred)
 
@@ -923,7 +921,7 @@ def test_functions_of_other_things_are_refused():
         ({"interval_method": "BCa"}, "interval_method must be one of"),
     ],
 )
-def test_the_arguments_of_the_decorator_are_checked_when_it_decorates(options, message):
+def test_decorator_arguments_are_checked_at_decoration(options, message):
     def trace_of_counts(counts):
         return counts.trace(axis1=-2, axis2=-1)
 
@@ -935,12 +933,12 @@ def test_the_arguments_of_the_decorator_are_checked_when_it_decorates(options, m
 @pytest.mark.parametrize(
     "statistic", [lambda counts: float(counts.sum()), lambda counts: counts["x"]]
 )
-def test_a_statistic_that_takes_no_stack_is_refused_when_it_is_decorated(statistic):
+def test_a_statistic_that_does_not_take_a_stack_is_rejected_at_decoration(statistic):
     with pytest.raises(ValueError, match=r"must return values of shape \(2,\) for counts"):
         ordinal_metric(greater_is_better=True, name="odd")(statistic)
 
 
-def test_a_metric_may_be_defined_again_in_the_other_direction():
+def test_a_metric_may_be_redefined_in_the_other_direction():
     def define(greater_is_better):
         @ordinal_metric(greater_is_better=greater_is_better)
         def turned(counts):

@@ -20,12 +20,12 @@ SCALE = OrdinalScale.from_labels(NAMES)
 # --- labels= ---------------------------------------------------------------------------
 
 
-def test_labels_may_lack_a_category_that_does_not_occur():
+def test_labels_may_omit_a_category_that_does_not_occur():
     y = pd.Categorical(["low", "high"], NAMES, ordered=True)
     assert count(y, y, labels=["low", "high"]).counts.tolist() == [[1, 0], [0, 1]]
 
 
-def test_labels_of_an_ordered_dtype_are_in_its_order():
+def test_labels_of_an_ordered_dtype_must_follow_its_order():
     dtype = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
     for labels in (
         pd.Series(["mid", "low"], dtype=dtype).unique(),
@@ -49,7 +49,7 @@ def test_labels_may_be_numbers_with_gaps_or_fractions():
 
 
 @pytest.mark.parametrize("lowest", [-1, 0, 1, 5])
-def test_labels_may_be_a_run_of_integers_from_anywhere(lowest):
+def test_labels_may_be_consecutive_integers_starting_anywhere(lowest):
     y_true, y_pred = np.array(TRUE) + lowest, np.array(PRED) + lowest
     confusion = count(y_true, y_pred, labels=range(lowest, lowest + 3))
     assert confusion.labels.tolist() == [lowest, lowest + 1, lowest + 2]
@@ -57,7 +57,7 @@ def test_labels_may_be_a_run_of_integers_from_anywhere(lowest):
     assert count([lowest], [lowest], labels=[lowest]).counts.tolist() == [[1]]
 
 
-def test_narrow_integers_meet_labels_up_to_their_largest():
+def test_narrow_integers_match_labels_up_to_their_largest_value():
     y = np.array([63, 64, 127], dtype=np.int8)
     counts = count(y, y, labels=range(128)).counts
     assert np.flatnonzero(np.diagonal(counts)).tolist() == y.tolist()
@@ -69,11 +69,11 @@ def test_labels_may_be_any_hashable_objects():
 
 
 @pytest.mark.parametrize("labels", [range(3), (0, 1, 2), pd.Index([0, 1, 2]), pl.Series([0, 1, 2])])
-def test_labels_may_come_in_any_sequence(labels):
+def test_labels_may_be_any_sequence(labels):
     assert count(TRUE, PRED, labels=labels).counts.tolist() == EXPECTED
 
 
-def test_classes_outside_labels_are_named():
+def test_classes_outside_labels_are_named_in_the_error():
     with pytest.raises(ValueError, match=r"y_pred has classes that are not in labels: \['huge'\]"):
         count(["low"], ["huge"], labels=NAMES)
     with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[-1, 3\]"):
@@ -86,7 +86,7 @@ def test_classes_outside_labels_are_named():
         count([1], ["low"], labels=NAMES)
 
 
-def test_a_fraction_is_no_whole_label():
+def test_a_fraction_does_not_match_an_integer_label():
     with pytest.raises(ValueError, match=r"y_true has classes that are not in labels: \[0.5\]"):
         count([0.5, 1.0], [0.25, 1], labels=[0.25, 1])
     with pytest.raises(ValueError, match="y_true must contain classes, got continuous values"):
@@ -105,12 +105,12 @@ def test_a_fraction_is_no_whole_label():
         (range(100_000), "labels must name at most 10,000 classes, got 100,000"),
     ],
 )
-def test_labels_that_are_no_order_are_an_error(labels, message):
+def test_invalid_labels_are_an_error(labels, message):
     with pytest.raises(ValueError, match=message):
         count([0, 1], [0, 1], labels=labels)
 
 
-def test_large_signed_and_unsigned_integers_meet_exactly():
+def test_large_signed_and_unsigned_integers_match_exactly():
     labels = [2**60, 2**60 + 1, 2**60 + 9]
     y = np.array(labels, dtype=np.uint64)
     assert count(y, y[[0, 0, 2]], labels=labels).counts.tolist() == [
@@ -120,7 +120,7 @@ def test_large_signed_and_unsigned_integers_meet_exactly():
     ]
 
 
-def test_narrow_floats_meet_labels_of_the_same_name():
+def test_narrow_floats_match_labels_with_the_same_decimal_form():
     y = np.array([0.1, 0.2, 0.3], dtype=np.float32)
     assert count(y, y, labels=[0.1, 0.2, 0.3]).counts.tolist() == np.eye(3).tolist()
 
@@ -148,7 +148,7 @@ def test_labels_name_at_most_ten_thousand_classes():
     ],
     ids=lambda labels: f"{type(labels).__name__}-{getattr(labels, 'dtype', '')}",
 )
-def test_a_scale_is_made_of_any_sequence_in_its_order(labels):
+def test_a_scale_can_be_made_from_any_sequence(labels):
     scale = OrdinalScale.from_labels(labels)
     assert scale.labels.tolist() == NAMES
     assert len(scale) == 3
@@ -156,7 +156,7 @@ def test_a_scale_is_made_of_any_sequence_in_its_order(labels):
     assert hash(scale) == hash(SCALE)
 
 
-def test_a_scale_may_be_a_run_of_integers():
+def test_a_scale_may_be_consecutive_integers():
     assert OrdinalScale.from_run(-1, 3).labels.tolist() == [-1, 0, 1]
     assert OrdinalScale.from_run(-1, 3) == OrdinalScale.from_labels([-1, 0, 1])
     assert OrdinalScale.from_run(2**64 - 2, 2).labels.tolist() == [2**64 - 2, 2**64 - 1]
@@ -190,7 +190,7 @@ def test_labels_are_encoded_as_positions(labels, y):
 
 
 @pytest.mark.parametrize("label", ["top", 0, None, ["low"], float("nan")])
-def test_a_label_off_the_scale_is_refused(label):
+def test_a_label_off_the_scale_is_rejected(label):
     with pytest.raises(ValueError, match=r"label must be on the scale \['low', 'mid', 'high'\]"):
         SCALE.position(label)
     with pytest.raises(ValueError, match=r"y has (classes that are not in labels|missing values)"):
@@ -216,7 +216,7 @@ def test_probabilities_are_aligned_with_the_scale():
         ([["a", "b"]], ["low", "mid"], "y_proba must hold numbers"),
     ],
 )
-def test_probabilities_of_other_classes_are_refused(y_proba, classes, message):
+def test_probabilities_of_other_classes_are_rejected(y_proba, classes, message):
     with pytest.raises(ValueError, match=message):
         SCALE.align(y_proba, classes)
 
@@ -225,7 +225,7 @@ def test_probabilities_of_other_classes_are_refused(y_proba, classes, message):
     "copied", [copy.copy, copy.deepcopy, lambda scale: pickle.loads(pickle.dumps(scale))]
 )
 @pytest.mark.parametrize("labels", [NAMES, [0, 1, 2], [datetime.date(2020, 1, 1), "late"]])
-def test_a_copy_is_equal_and_as_read_only(copied, labels):
+def test_a_copy_is_equal_and_read_only(copied, labels):
     scale = OrdinalScale.from_labels(labels)
     assert copied(scale) == scale
     assert not copied(scale).labels.flags.writeable
@@ -254,7 +254,7 @@ def test_a_scale_passed_as_labels_is_not_checked_again(monkeypatch):
 
 
 @pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
-def test_a_scale_is_taken_as_labels_by_each_function(metric):
+def test_each_function_accepts_a_scale_as_labels(metric):
     if metric.function.__module__.startswith("sklearn."):
         return
     options = {**metric.options, "labels": SCALE}
@@ -263,7 +263,7 @@ def test_a_scale_is_taken_as_labels_by_each_function(metric):
     assert metric.from_predictions(TRUE_NAMES, PRED_NAMES, labels=SCALE) == pytest.approx(found)
 
 
-def test_a_scale_is_taken_as_labels_by_reports_intervals_and_measures():
+def test_reports_intervals_and_multioutput_accept_a_scale_as_labels():
     named, plain = {"labels": SCALE}, {"labels": NAMES}
     for call in (
         lambda how: ordinal_report(TRUE_NAMES, PRED_NAMES, zero_division=0.0, **how),
@@ -277,7 +277,7 @@ def test_a_scale_is_taken_as_labels_by_reports_intervals_and_measures():
         assert call(named) == call(plain)
 
 
-def test_names_to_show_are_the_labels_or_one_for_each_class():
+def test_target_names_are_the_labels_or_one_name_per_class():
     assert check_target_names(None, OrdinalScale.from_run(1, 2)) == ("1", "2")
     assert check_target_names(["L", "M", "H"], SCALE) == ("L", "M", "H")
     for bad, message in (

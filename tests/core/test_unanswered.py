@@ -29,7 +29,7 @@ NAMES = ["low", "mid", "high"]
 
 def arrow_nan():
     floats = pd.Series([0.0 if pred is None else 1.0 for pred in PRED], dtype="double[pyarrow]")
-    # 0 / 0 is NaN, and not NA.
+    # 0 / 0 is NaN, not NA.
     return pd.Series(PRED, dtype="double[pyarrow]").fillna(0) / floats
 
 
@@ -42,7 +42,7 @@ def count(y_true=TRUE, y_pred=PRED, **options):
     return OrdinalConfusion.from_predictions(y_true, y_pred, unanswered="count", **options)
 
 
-def test_they_are_an_error_unless_asked_to_be_counted():
+def test_missing_predictions_are_an_error_unless_counted():
     with pytest.raises(ValueError, match="y_pred has missing values"):
         OrdinalConfusion.from_predictions(TRUE, PRED)
     with pytest.raises(ValueError, match="unanswered must be one of"):
@@ -81,7 +81,7 @@ def test_they_are_an_error_unless_asked_to_be_counted():
     ],
     ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}",
 )
-def test_they_are_counted_by_their_true_class(y_pred):
+def test_unanswered_samples_are_counted_by_true_class(y_pred):
     confusion = count(y_pred=y_pred)
     assert confusion.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
     assert confusion.unanswered.tolist() == [1, 0, 1]
@@ -92,7 +92,7 @@ def test_they_are_counted_by_their_true_class(y_pred):
 @pytest.mark.parametrize(
     "ordered", ["labels", "categorical truth", "categorical predictions", "enum"]
 )
-def test_the_order_comes_from_where_it_always_does(ordered):
+def test_missing_predictions_do_not_change_where_the_order_comes_from(ordered):
     true = np.array([NAMES[k] for k in TRUE], dtype=object)
     pred = np.array([None if k is None else NAMES[k] for k in PRED], dtype=object)
     options = {"labels": NAMES} if ordered == "labels" else {}
@@ -113,28 +113,28 @@ def test_strings_in_a_deque_may_be_missing():
         assert confusion.unanswered.tolist() == [0, 1, 0]
 
 
-def test_a_class_that_occurs_only_among_them_is_on_the_scale():
+def test_a_class_with_only_unanswered_samples_is_on_the_scale():
     confusion = count([5, 6, 9], [5, 5, None])
     assert confusion.labels.tolist() == [5, 6, 7, 8, 9]
     assert confusion.unanswered.tolist() == [0, 0, 0, 0, 1]
     assert confusion.counts.sum() == 2
 
 
-def test_large_unsigned_integers_are_a_run():
+def test_large_unsigned_integers_may_be_missing():
     true = np.array([2**64 - 3, 2**64 - 1], dtype=np.uint64)
     confusion = count(true, pd.Series([2**64 - 2, None], dtype="UInt64"))
     assert confusion.labels.tolist() == [2**64 - 3, 2**64 - 2, 2**64 - 1]
     assert confusion.unanswered.tolist() == [0, 0, 1]
 
 
-def test_weights_add_up_apart():
+def test_weights_of_unanswered_samples_are_summed_separately():
     confusion = count(sample_weight=[1, 1, 0.5, 1, 1, 2, 1])
     assert confusion.is_weighted
     assert confusion.unanswered.tolist() == [2, 0, 0.5]
     assert confusion.counts.sum() == 5
 
 
-def test_a_missing_truth_is_an_error():
+def test_a_missing_true_class_is_an_error():
     with pytest.raises(ValueError, match=r"y_true has missing values .*drop or fill"):
         count([0, None], [0, 1])
     with pytest.raises(ValueError, match="must have the same length, got 2 and 3"):
@@ -171,7 +171,7 @@ def test_a_missing_truth_is_an_error():
     ],
     ids=str,
 )
-def test_where_none_is_missing_the_option_changes_nothing(y_pred):
+def test_without_missing_predictions_the_option_changes_nothing(y_pred):
     outcomes = []
     for unanswered in ("raise", "count"):
         try:
@@ -200,7 +200,7 @@ def test_where_none_is_missing_the_option_changes_nothing(y_pred):
     ],
     ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}",
 )
-def test_without_any_prediction_nothing_is_earned(nothing):
+def test_without_any_predictions_the_score_is_zero_or_undefined(nothing):
     confusion = count(y_pred=nothing)
     assert confusion.counts.sum() == 0
     assert confusion.unanswered.tolist() == [2, 2, 3]
@@ -212,26 +212,26 @@ def test_without_any_prediction_nothing_is_earned(nothing):
         assert metric.counts_unanswered or np.isnan(metric(confusion)), name
 
 
-def test_predictions_that_are_all_missing_may_tell_the_order():
+def test_the_order_may_come_from_predictions_that_are_all_missing():
     true = ["low", "high"]
     nothing = pd.Categorical([None, None], NAMES, ordered=True)
     assert count(true, nothing).unanswered.tolist() == [1, 0, 1]
 
 
 @pytest.mark.parametrize("function", [cem_ord_score, cem_int_score, bootstrap_interval])
-def test_the_error_names_the_option(function):
+def test_the_error_for_missing_predictions_names_the_option(function):
     arguments = ("cem_ord",) if function is bootstrap_interval else ()
     with pytest.raises(ValueError, match=r"y_pred has missing values .* unanswered='count'"):
         function(TRUE, PRED, *arguments)
 
 
 @pytest.mark.parametrize("unanswered", ["drop", None, 1, ["count"]])
-def test_another_value_of_the_option_is_an_error(unanswered):
+def test_other_values_of_unanswered_are_an_error(unanswered):
     with pytest.raises(ValueError, match=r"unanswered must be one of \('raise', 'count'\)"):
         cem_ord_score(TRUE, PRED, unanswered=unanswered)
 
 
-def test_a_metric_with_its_own_labels_counts_them_too():
+def test_a_metric_with_bound_labels_counts_unanswered_samples():
     metric = get_metric(partial(cem_ord_score, labels=NAMES))
     true, pred = ([None if k is None else NAMES[k] for k in y] for y in (TRUE, PRED))
     for weight in (None, [1, 1, 0.5, 1, 1, 2, 1]):
@@ -244,7 +244,7 @@ def test_a_metric_with_its_own_labels_counts_them_too():
     assert metric(count(true, [None] * 7, labels=NAMES)) == 0
 
 
-def test_it_is_no_option_of_a_metric():
+def test_unanswered_is_not_an_option_of_a_metric():
     with pytest.raises(ValueError, match="unanswered is not an option of a metric"):
         get_metric(partial(cem_ord_score, unanswered="count"))
 
@@ -266,7 +266,7 @@ def test_the_closeness_functions_equal_the_definition_over_rows():
 
 
 def test_a_sample_without_a_prediction_costs_its_information_in_bits():
-    # Of four classes: 1 - log2 f for each that is unanswered, of all such.
+    # Four classes: an unanswered sample loses its share of the total of 1 - log2 f.
     true = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]
     bits = 1 - np.log2(np.bincount(true) / 10)[true]
     for k in range(10):
@@ -283,7 +283,7 @@ def test_abstaining_never_pays():
             assert function(TRUE, fewer, unanswered="count") <= function(TRUE, pred)
 
 
-def test_the_closeness_family_counts_them_as_errors_that_earn_nothing():
+def test_the_closeness_family_counts_unanswered_samples_as_zero():
     closeness = {
         "cem_ord": (reference.ordinal_closeness, True),
         "cem_ord_flat": (reference.ordinal_closeness, False),
@@ -301,7 +301,7 @@ def test_the_closeness_family_counts_them_as_errors_that_earn_nothing():
 
 
 @pytest.mark.parametrize("name", [name for name, m in METRICS.items() if not m.counts_unanswered])
-def test_the_other_metrics_leave_them_out(name):
+def test_the_other_metrics_leave_out_unanswered_samples(name):
     true, pred = ([y[k] for k in ANSWERED] for y in (TRUE, PRED))
     expected = METRICS[name].statistic(OrdinalConfusion.from_predictions(true, pred).counts)
     assert METRICS[name](count()) == expected
@@ -312,14 +312,14 @@ def test_the_other_metrics_leave_them_out(name):
     [m for m in METRICS.values() if m.function.__module__.startswith("sklearn_ordinal.")],
     ids=lambda m: m.name,
 )
-def test_each_docstring_says_what_becomes_of_them(metric):
+def test_each_docstring_says_how_unanswered_samples_count(metric):
     if metric.name == "reliability_sensitivity_f":
         return
     says = "earn nothing" if metric.counts_unanswered else "are left out"
     assert says in " ".join(metric.function.__doc__.split())
 
 
-def test_they_add_up_stack_and_pool():
+def test_unanswered_samples_are_added_stacked_and_pooled():
     both = count() + OrdinalConfusion.from_predictions([0, 2], [0, 2])
     assert both.unanswered.tolist() == [1, 0, 1]
     assert (count() + count()).unanswered.tolist() == [2, 0, 2]
@@ -335,7 +335,7 @@ def test_they_add_up_stack_and_pool():
     assert values[2] == 1
 
 
-def test_a_report_uses_them_and_says_so():
+def test_a_report_includes_and_mentions_unanswered_samples():
     report = OrdinalReport.from_confusion(count(), zero_division=0.0)
     assert report.criteria["cem_ord"] == METRICS["cem_ord"](count())
     assert "2 of 7 unanswered" in str(report)
@@ -344,13 +344,13 @@ def test_a_report_uses_them_and_says_so():
     assert "unanswered" not in OrdinalReport.from_predictions([0, 1], [0, 1]).to_dict()
 
 
-def test_the_adjusted_measure_is_chance_for_one_class_with_some_unanswered():
+def test_the_adjusted_measure_is_zero_for_one_class_with_unanswered_samples():
     confusion = OrdinalConfusion.from_predictions([0, 0, 1], [0, 0, None], unanswered="count")
     assert METRICS["cem_ord_adjusted"](confusion) == 0
 
 
 def test_the_adjusted_measure_of_one_class_is_undefined_only_if_all_are_answered():
-    # Chance is 0.1 * 0.1 / 0.1 of 0.1 samples, not quite 1.
+    # Rounding makes chance, 0.1 * 0.1 / 0.1 of 0.1 samples, not quite 1.
     counts = np.zeros((2, 3, 3))
     counts[:, 2, 2] = 0.1
     stack = OrdinalConfusion(range(3), counts, True, unanswered=[[0, 0, 0], [1, 0, 0]])
@@ -359,7 +359,7 @@ def test_the_adjusted_measure_of_one_class_is_undefined_only_if_all_are_answered
     assert with_unanswered == pytest.approx(0, abs=1e-12)
 
 
-def test_counts_of_them_must_be_numbers_that_fit():
+def test_unanswered_must_be_numbers_that_fit_the_counts():
     for unanswered, message in (
         ([-1, 2], "unanswered must not be negative, the smallest is -1"),
         ([1, np.nan], "unanswered must be finite"),
@@ -370,7 +370,7 @@ def test_counts_of_them_must_be_numbers_that_fit():
             OrdinalConfusion([0, 1], np.eye(2), unanswered=unanswered)
 
 
-def test_they_may_come_with_counts():
+def test_from_counts_takes_unanswered():
     confusion = OrdinalConfusion.from_counts(np.eye(2, dtype=int), unanswered=[1, 0])
     assert confusion.unanswered.dtype == np.int64
     assert METRICS["cem_ord"](confusion) == cem_ord_score(
@@ -389,17 +389,17 @@ def test_they_may_come_with_counts():
         OrdinalConfusion.from_counts(np.eye(2), unanswered=[-1, 2])
 
 
-def test_a_stack_wants_theirs_of_each_matrix():
+def test_a_stack_needs_unanswered_for_each_matrix():
     with pytest.raises(ValueError, match=r"unanswered must have shape \(4, 2\), got \(2,\)"):
         OrdinalConfusion([0, 1], np.ones((4, 2, 2)), unanswered=[1, 2])
 
 
-def test_their_counts_are_frozen():
+def test_unanswered_is_read_only():
     with pytest.raises(ValueError, match="read-only"):
         count().unanswered[0] = 3
 
 
-def test_a_class_of_weight_zero_takes_no_place_at_the_ends_of_a_run():
+def test_a_class_of_zero_weight_does_not_extend_the_scale():
     weight = [0, 1, 1, 0]
     confusion = count([-5, -3, -2, -1], [-5, -3, None, -1], sample_weight=weight)
     assert confusion.labels.tolist() == [-3, -2]
@@ -407,7 +407,7 @@ def test_a_class_of_weight_zero_takes_no_place_at_the_ends_of_a_run():
     assert confusion.unanswered.tolist() == [0, 1]
 
 
-def test_a_stack_of_parts_that_have_none_has_none():
+def test_unanswered_is_none_for_a_stack_of_parts_without_it():
     part = OrdinalConfusion.from_predictions([0, 1], [0, 1])
     assert OrdinalConfusion.stack([part, part]).unanswered is None
     assert (part + part).unanswered is None

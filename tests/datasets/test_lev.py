@@ -1,4 +1,4 @@
-"""The LEV data are those of their source."""
+"""The LEV data set, compared with its source."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ import pytest
 from sklearn_ordinal.datasets import load_lev
 
 
-def test_values_are_those_of_skordinal():
+def test_values_equal_skordinals():
     skordinal = pytest.importorskip("skordinal.datasets", reason="the source of the values")
     source = skordinal.load_lev()
     X, y = load_lev(return_X_y=True)
@@ -15,7 +15,7 @@ def test_values_are_those_of_skordinal():
     np.testing.assert_array_equal(y, source.target)
 
 
-def test_comes_as_a_bunch_with_its_source():
+def test_is_a_bunch_that_names_its_source():
     lev = load_lev()
     assert lev.data.shape == (1000, 4)
     assert len(lev.feature_names) == 4
@@ -24,7 +24,7 @@ def test_comes_as_a_bunch_with_its_source():
     assert "Ben-David (1992)" in lev.DESCR
 
 
-def test_comes_as_a_frame():
+def test_can_be_returned_as_a_frame():
     X, y = load_lev(return_X_y=True, as_frame=True)
     assert isinstance(X, pd.DataFrame)
     assert X.columns.tolist() == load_lev().feature_names

@@ -1,4 +1,4 @@
-"""Accuracies, against scikit-learn, imbalanced-learn, skordinal and by hand."""
+"""Accuracies against scikit-learn, imbalanced-learn, skordinal and hand calculations."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, ma
 @pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
 @pytest.mark.filterwarnings("ignore:A single label was found")
 @given(pairs)
-def test_statistics_equal_what_scikit_learn_publishes(rows):
+def test_statistics_equal_scikit_learns(rows):
     y_true, y_pred = np.array(rows).T
     counts = OrdinalConfusion.from_predictions(y_true, y_pred, labels=range(6)).counts
     published = {
@@ -43,16 +43,16 @@ def test_within_n_is_the_share_at_most_n_classes_away(rows, n):
 
 
 def test_a_class_missing_from_a_fold_keeps_its_place():
-    # Two of the packages of today close the gap and return 1.
+    # Two other packages close the gap from 1 to 4 and return 1.
     assert within_n_accuracy_score([0, 0, 1, 4, 4], [0, 1, 1, 4, 1]) == 0.8
 
 
-def test_a_neighbouring_class_is_near_enough_by_default():
+def test_neighbouring_classes_count_as_right_by_default():
     assert within_n_accuracy_score([0, 0, 0, 3], [0, 1, 2, 2]) == 3 / 4
 
 
 @pytest.mark.parametrize("n", [-1, 1.5, "1", None, True])
-def test_n_must_be_a_number_of_classes(n):
+def test_n_must_be_a_non_negative_integer(n):
     with pytest.raises(ValueError, match="n must be a non-negative integer, got"):
         within_n_accuracy_score([0, 1], [0, 1], n=n)
 
@@ -78,7 +78,7 @@ def test_sensitivities_equal_skordinals(rows):
 
 
 @given(pairs)
-def test_the_extreme_sensitivity_equals_skordinals_where_both_ends_are_true(rows):
+def test_the_extreme_sensitivity_equals_skordinals_if_both_end_classes_occur(rows):
     skordinal = pytest.importorskip("skordinal.metrics", reason="a second opinion")
     y_true, y_pred = np.array([*rows, (0, 0), (5, 4), (5, 5)]).T
     weight = 1.0 + np.arange(len(y_true)) % 3
@@ -92,7 +92,7 @@ def test_the_extreme_sensitivity_equals_skordinals_where_both_ends_are_true(rows
             assert ours == pytest.approx(expected)
 
 
-def test_the_geometric_mean_equals_imbalanced_learns_where_each_class_is_true():
+def test_the_geometric_mean_equals_imbalanced_learns_if_all_classes_occur():
     imblearn = pytest.importorskip("imblearn.metrics", reason="a second opinion")
     rng = np.random.default_rng(0)
     y_true, y_pred = rng.integers(0, 5, (2, 300))
@@ -102,22 +102,22 @@ def test_the_geometric_mean_equals_imbalanced_learns_where_each_class_is_true():
 
 
 def test_a_class_that_is_only_predicted_has_no_sensitivity():
-    # Sensitivities 1/2 and 1. imbalanced-learn counts the class that never is true as 0.
+    # Sensitivities 1/2 and 1. imbalanced-learn counts a class that is never true as 0.
     y_true, y_pred = [0, 0, 2, 2], [0, 1, 2, 2]
     assert geometric_mean_score(y_true, y_pred) == pytest.approx(0.5**0.5)
     assert minimum_sensitivity_score(y_true, y_pred) == 0.5
 
 
 def test_the_extreme_sensitivity_leaves_out_an_end_class_that_is_missing_from_a_fold():
-    # Of class 0, a third is right; class 3 does not occur.
+    # A third of class 0 is right; class 3 does not occur.
     y_true, y_pred = [0, 0, 0, 1, 2], [0, 1, 2, 1, 2]
     for average in ("geometric", "arithmetic"):
         ours = extreme_sensitivity_score(y_true, y_pred, labels=range(4), average=average)
         assert ours == pytest.approx(1 / 3)
 
 
-def test_another_class_does_not_stand_in_for_end_classes_that_are_missing_from_a_fold():
-    # skordinal takes the lowest and the highest class that are true, here 1 and 3.
+def test_end_classes_that_are_missing_from_a_fold_are_not_replaced_by_others():
+    # skordinal takes the lowest and the highest true class, here 1 and 3.
     y_true, y_pred, labels = [1, 1, 3, 3], [1, 2, 3, 3], range(5)
     for average in ("geometric", "arithmetic"):
         with pytest.warns(UndefinedMetricWarning, match="no end class of the scale occurs"):
@@ -137,13 +137,13 @@ def test_a_stack_has_the_mean_of_the_end_sensitivities_of_each_matrix():
     assert statistic(stack, average="geometric") == pytest.approx([0.5**0.5, 0.5, 0])
 
 
-def test_the_mean_of_the_end_sensitivities_must_be_known():
+def test_an_unknown_average_is_an_error():
     with pytest.raises(ValueError, match=r"average must be one of .*got 'harmonic'"):
         extreme_sensitivity_score([0, 1], [0, 1], average="harmonic")
 
 
 def test_many_small_sensitivities_do_not_underflow():
-    # Each of 500 classes is right once in 100: the product would be 1e-1000.
+    # Each of 500 classes has sensitivity 1/100; the product would be 1e-1000.
     counts = np.eye(500) + np.diag(np.full(499, 99), 1)
     counts[-1, 0] = 99
     assert METRICS["geometric_mean"].statistic(counts) == pytest.approx(0.01)

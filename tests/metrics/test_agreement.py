@@ -1,4 +1,4 @@
-"""Agreement, against scikit-learn, statsmodels, krippendorff, irrCAC and by hand."""
+"""Agreement coefficients: scikit-learn, statsmodels, krippendorff, irrCAC, hand calculations."""
 
 from functools import partial
 
@@ -46,12 +46,12 @@ def test_strings_keep_their_order():
     expected = 1 - 4 / 6.5
     labels = ["low", "mid", "high"]
     assert quadratic_weighted_kappa_score(y_true, y_pred, labels=labels) == pytest.approx(expected)
-    # The trap: without labels, strings are taken in alphabetical order.
+    # Pitfall: scikit-learn takes strings in alphabetical order.
     assert cohen_kappa_score(y_true, y_pred, weights="quadratic") == pytest.approx(0.8)
 
 
 def test_a_class_missing_from_a_fold_keeps_its_place():
-    # scikit-learn closes the gap from 1 to 4; E = n c / 5, both by hand.
+    # scikit-learn closes the gap from 1 to 4. Observed and expected disagreement by hand.
     y_true, y_pred = [0, 0, 1, 4, 4], [0, 1, 1, 4, 1]
     observed = 1 + 9
     expected = (2 * (1 * 0 + 3 * 1 + 1 * 16) + 1 * (1 + 0 + 9) + 2 * (16 + 3 * 9 + 0)) / 5
@@ -59,7 +59,7 @@ def test_a_class_missing_from_a_fold_keeps_its_place():
 
 
 @pytest.mark.parametrize("weights", KAPPAS)
-def test_is_undefined_if_both_sides_contain_a_single_class(weights):
+def test_is_undefined_if_y_true_and_y_pred_contain_a_single_class(weights):
     with pytest.warns(
         UndefinedMetricWarning, match=f"{weights} weighted kappa is undefined: y_true"
     ):
@@ -71,8 +71,8 @@ def test_is_undefined_if_both_sides_contain_a_single_class(weights):
 NAMES = ["identity", "linear", "quadratic", "ordinal", "radical"]
 WEIGHTS = [*NAMES, "matrix"]
 COEFFICIENTS = [weighted_kappa_score, scott_pi_score, gwet_ac2_score]
-# irrCAC 0.4.4, which pins an old scipy: irrCAC.table.CAC(table, weights, digits=10), its cohen(),
-# scott() and gwet(). In the same order as NAMES; the last is a matrix.
+# From irrCAC 0.4.4, which pins an old SciPy: cohen(), scott() and gwet() of
+# irrCAC.table.CAC(table, weights, digits=10), in the order of NAMES, then for the matrix.
 MATRICES = {
     3: [[1, 0.9, 0.2], [0.9, 1, 0.5], [0.2, 0.5, 1]],
     4: [[1, 0.8, 0.3, 0], [0.8, 1, 0.6, 0.1], [0.3, 0.6, 1, 0.9], [0, 0.1, 0.9, 1]],
@@ -145,7 +145,7 @@ def test_a_stack_has_the_coefficients_of_its_matrices(weights):
         assert ours == pytest.approx(np.array(expected), abs=1e-10)
 
 
-# The tests of irrCAC hold these at three digits, from the tables of Gwet's R package.
+# To three digits, from the tests of irrCAC, which take them from Gwet's R package.
 ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
 PUBLISHED = {
     "identity": (0.796, 0.796, 0.849),
@@ -157,12 +157,12 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize(("weights", "expected"), PUBLISHED.items(), ids=PUBLISHED)
-def test_the_abstractors_of_gwet(weights, expected):
+def test_gwets_abstractor_example(weights, expected):
     ours = [f(*rows_of(ABSTRACTORS), weights=weights) for f in COEFFICIENTS]
     assert ours == pytest.approx(expected, abs=5e-4)
 
 
-def test_kappa_of_named_weights_is_that_of_its_own_function():
+def test_weighted_kappa_with_named_weights_equals_the_dedicated_function():
     y_true, y_pred = rows_of(IRRCAC["five classes"][0])
     for name, kappa in KAPPAS.items():
         assert weighted_kappa_score(y_true, y_pred, weights=name) == kappa(y_true, y_pred)
@@ -195,16 +195,16 @@ def test_weights_are_a_known_name_or_a_matrix_of_agreement(coefficient, weights,
     assert "\n" not in str(error.value)
 
 
-def test_a_matrix_in_which_all_occurring_classes_agree_leaves_no_chance():
+def test_full_agreement_between_all_classes_that_occur_is_undefined():
     weights = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
     for coefficient in (weighted_kappa_score, scott_pi_score):
         with pytest.warns(UndefinedMetricWarning, match="only classes in full agreement"):
             assert np.isnan(coefficient([0, 1], [1, 1], labels=range(3), weights=weights))
 
 
-def test_a_matrix_may_give_less_than_minus_one():
-    # Two classes that both agree with the third: p samples of each exchange, so that observed
-    # disagreement is 2 p and that by chance 2 p**2, p = 1 / 4.
+def test_a_weight_matrix_may_give_values_below_minus_one():
+    # Two classes that both agree with the third and are swapped in a share p = 1 / 4 each:
+    # observed disagreement is 2 p, chance disagreement 2 p**2.
     weights = [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
     y_true, y_pred = [0, 2, 1, 1], [2, 0, 1, 1]
     for coefficient in (weighted_kappa_score, scott_pi_score):
@@ -214,7 +214,7 @@ def test_a_matrix_may_give_less_than_minus_one():
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_a_metric_with_a_matrix_has_its_facts(coefficient):
+def test_a_metric_with_a_weight_matrix_claims_no_properties(coefficient):
     counts = IRRCAC["four classes"][0]
     metric = get_metric(partial(coefficient, weights=np.array(MATRICES[4])))
     confusion = OrdinalConfusion.from_counts(counts)
@@ -235,7 +235,7 @@ def test_metrics_with_different_matrices_are_not_equal():
         get_metric(partial(scott_pi_score, weights=matrix))
         for matrix in (weights, weights.tolist(), other)
     )
-    # Names are cut short.
+    # Long options are abbreviated in names.
     assert metric.name == different.name
     assert metric == same
     assert metric != different
@@ -243,7 +243,7 @@ def test_metrics_with_different_matrices_are_not_equal():
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
-def test_a_stack_has_krippendorffs_alpha_of_each_of_its_matrices(level):
+def test_krippendorffs_alpha_of_a_stack_is_that_of_each_matrix(level):
     krippendorff = pytest.importorskip("krippendorff", reason="a second opinion")
     stack = np.random.default_rng(0).integers(0, 9, (2, 3, 4, 4))
     expected = [
@@ -255,8 +255,8 @@ def test_a_stack_has_krippendorffs_alpha_of_each_of_its_matrices(level):
     assert ours.ravel() == pytest.approx(expected)
 
 
-def test_the_example_of_pycm():
-    # PyCM's own tests hold Scott's pi ("Kappa Unbiased") .34426 and Gwet's AC1 .38931.
+def test_pycms_example():
+    # PyCM's own tests have Scott's pi ("Kappa Unbiased") .34426 and Gwet's AC1 .38931.
     y_true, y_pred = [2, 0, 2, 2, 0, 1, 1, 2, 2, 0, 1, 2], [0, 0, 2, 1, 0, 2, 1, 0, 2, 0, 2, 2]
     ours = scott_pi_score(y_true, y_pred, weights="identity")
     assert ours == pytest.approx(0.34426, abs=5e-6)
@@ -266,7 +266,7 @@ def test_the_example_of_pycm():
 
 @pytest.mark.parametrize("weights", ["identity", "linear", "quadratic"])
 @given(rows)
-def test_scotts_pi_is_the_kappa_of_both_orders_of_the_raters(weights, rows):
+def test_scotts_pi_is_kappa_over_both_orders_of_the_raters(weights, rows):
     y_true, y_pred, sample_weight = np.array(rows).T
     assume(len({*y_true, *y_pred}) > 1)
     expected = cohen_kappa_score(
@@ -304,16 +304,17 @@ def test_krippendorffs_alpha_equals_the_package_of_that_name(level, rows):
 
 
 def test_the_ordinal_alpha_by_hand():
-    # Values pooled: 0 0 0 1 2 2, with mid-ranks 1.5, 3.5 and 5. One sample of three is 2 away;
-    # of the 6 * 5 ordered pairs, twice 3 * 1 are 2 away, twice 3 * 2 3.5, twice 1 * 2 1.5.
+    # The pooled values 0 0 0 1 2 2 have mid-ranks 1.5, 3.5 and 5. One sample of three is 2 away;
+    # of the 6 * 5 ordered pairs, 2 * 3 are 2 away, 2 * 6 are 3.5 away and 2 * 2 are 1.5 away.
     y_true, y_pred = [0, 0, 2], [0, 1, 2]
     expected = 1 - (4 / 3) / (2 * (3 * 4 + 6 * 12.25 + 2 * 2.25) / 30)
     assert krippendorff_alpha_score(y_true, y_pred) == pytest.approx(expected)
 
 
-def test_alpha_wants_more_than_one_value_in_all():
-    # Weights are frequencies: .3 of each sample make 1.2 values, three quarters of them 0. The
-    # second sample disagrees: observed 1/2, pooled 2 * 3/4 * 1/4, of which .2 / 1.2.
+def test_alpha_is_undefined_unless_there_is_more_than_one_value():
+    # Weights are frequencies: two samples of .3 make 1.2 values, three quarters of them 0. The
+    # second sample disagrees: 1/2 observed; 2 * 3/4 * 1/4 by chance, times 1.2 / (1.2 - 1) since
+    # pairs are drawn without replacement.
     y, options = ([0, 0], [0, 1]), {"level": "nominal"}
     ours = krippendorff_alpha_score(*y, sample_weight=[0.3, 0.3], **options)
     assert ours == pytest.approx(1 - (1 / 2) / (3 / 8) * 0.2 / 1.2)
@@ -322,8 +323,8 @@ def test_alpha_wants_more_than_one_value_in_all():
 
 
 def test_gwets_coefficients_by_hand():
-    # Pooled 3, 1, 2 of 6: spread 1/4 + 5/36 + 2/9 = 11/18. Agreement 2/3 of 3; weights quadratic:
-    # one class away 3/4, so 11/12 of 3 and in all 3 + 4 3/4 = 6.
+    # Pooled 3, 1 and 2 of 6: spread 1/4 + 5/36 + 2/9 = 11/18. Observed agreement is 2/3. Quadratic
+    # weights are 3/4 one class away, so it is 11/12, and they sum to 3 + 4 * 3/4 = 6.
     y_true, y_pred = [0, 0, 2], [0, 1, 2]
     by_chance = 11 / 18 / 2
     expected = (2 / 3 - by_chance) / (1 - by_chance)
@@ -331,7 +332,7 @@ def test_gwets_coefficients_by_hand():
     by_chance = 6 * 11 / 18 / 6
     expected = (11 / 12 - by_chance) / (1 - by_chance)
     assert gwet_ac2_score(y_true, y_pred) == pytest.approx(expected)
-    # With a fourth class that does not occur, weights are 1, 8/9, 5/9 and 0: in all
+    # With a fourth class that does not occur, weights are 1, 8/9, 5/9 and 0, and they sum to
     # 4 + 6 * 8/9 + 4 * 5/9 = 104/9.
     by_chance = 104 / 9 * 11 / 18 / 12
     expected = (26 / 27 - by_chance) / (1 - by_chance)
@@ -339,20 +340,20 @@ def test_gwets_coefficients_by_hand():
 
 
 @pytest.mark.parametrize("metric", [scott_pi_score, krippendorff_alpha_score])
-def test_one_class_on_both_sides_has_no_pooled_chance(metric):
+def test_scotts_pi_and_krippendorffs_alpha_of_a_single_class_are_undefined(metric):
     # The package krippendorff raises.
     with pytest.warns(UndefinedMetricWarning, match="y_true and y_pred contain a single class"):
         assert np.isnan(metric([2, 2], [2, 2]))
     assert metric([2, 2], [2, 2], replace_undefined_by=1.0) == 1.0
 
 
-def test_gwets_ac2_of_one_class_is_perfect_unless_the_scale_has_no_other():
+def test_gwets_ac2_of_a_single_class_is_one_unless_the_scale_has_no_other():
     assert gwet_ac2_score([2, 2], [2, 2], labels=[1, 2, 3]) == 1
     with pytest.warns(UndefinedMetricWarning, match="the scale has a single class"):
         assert np.isnan(gwet_ac2_score([2, 2], [2, 2], labels=[2]))
 
 
-def test_ten_thousand_million_samples_do_not_overflow():
+def test_ten_billion_samples_do_not_overflow():
     counts = np.array([[4, 1], [1, 4]]) * 10**9
     for name in ("quadratic_weighted_kappa", "scott_pi", "krippendorff_alpha", "gwet_ac2"):
         assert METRICS[name].statistic(counts) == pytest.approx(0.6), name
@@ -371,7 +372,7 @@ def test_options_must_be_known(metric, options, message):
 
 def test_ac2_may_fall_below_minus_one():
     y_true, y_pred = [0] * 4 + [1] * 2 + [2] * 5, [2] * 4 + [1] * 2 + [0] * 5
-    # w = 1 on the diagonal, .75 beside it, 0 at the corners; shares 9/22, 4/22, 9/22.
+    # w = 1 on the diagonal, .75 next to it, 0 in the corners; shares 9/22, 4/22, 9/22.
     observed = 2 / 11
     spread = 2 * (9 / 22) * (13 / 22) + (4 / 22) * (18 / 22)
     expected = (3 + 4 * 0.75) / 6 * spread

@@ -1,4 +1,4 @@
-"""Association, against scipy and brute force over all pairs of samples."""
+"""Association measures against SciPy and brute force over all pairs of samples."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_tau_b_and_c_equal_scipys(rows):
 
 
 @given(pairs)
-def test_tau_a_is_the_surplus_of_pairs_in_order(rows):
+def test_tau_a_is_the_excess_of_concordant_over_discordant_pairs(rows):
     y_true, y_pred = map(list, zip(*rows, strict=True))
     concordant, discordant, n_pairs = reference.pairs_in_order(y_true, y_pred)
     expected = (concordant - discordant) / n_pairs
@@ -42,7 +42,7 @@ def test_tau_a_is_the_surplus_of_pairs_in_order(rows):
     assert ours == pytest.approx(expected, abs=1e-12)
 
 
-def test_constant_predictions_have_tau_a_0_and_no_tau_b_or_c():
+def test_constant_predictions_have_zero_tau_a_and_undefined_tau_b_and_c():
     assert kendall_tau_score([0, 1, 2], [1, 1, 1], variant="a") == 0
     for variant in "bc":
         with pytest.warns(UndefinedMetricWarning, match=f"tau-{variant} is undefined: y_true or"):
@@ -50,13 +50,13 @@ def test_constant_predictions_have_tau_a_0_and_no_tau_b_or_c():
         assert kendall_tau_score([0, 1], [1, 1], variant=variant, replace_undefined_by=0) == 0
 
 
-def test_one_sample_has_no_tau_a():
+def test_tau_a_of_one_sample_is_undefined():
     with pytest.warns(UndefinedMetricWarning, match="tau-a is undefined: there is only one sample"):
         assert np.isnan(kendall_tau_score([1], [1], variant="a"))
 
 
 @given(pairs)
-def test_gamma_is_the_surplus_of_pairs_that_are_not_tied(rows):
+def test_gamma_is_the_excess_of_concordant_pairs_among_untied_pairs(rows):
     y_true, y_pred = map(list, zip(*rows, strict=True))
     concordant, discordant, _ = reference.pairs_in_order(y_true, y_pred)
     assume(concordant + discordant)
@@ -65,7 +65,7 @@ def test_gamma_is_the_surplus_of_pairs_that_are_not_tied(rows):
 
 
 @pytest.mark.parametrize("weight", [[0.2, 0.7, 0.0], [1 / 3, 0.7, 0.3], [0.1, 0.2, 0.3]])
-def test_gamma_of_a_constant_side_is_undefined_whatever_the_weights(weight):
+def test_gamma_of_constant_labels_is_undefined_for_any_weights(weight):
     options = {"labels": range(3), "sample_weight": weight, "replace_undefined_by": -7.0}
     for constant in ([0, 0, 0], [1, 1, 1], [2, 2, 2]):
         assert goodman_kruskal_gamma_score([0, 1, 2], constant, **options) == -7
@@ -74,7 +74,7 @@ def test_gamma_of_a_constant_side_is_undefined_whatever_the_weights(weight):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # scipy's variance of perfect order
 @given(pairs)
-def test_somers_d_equals_scipys_whose_second_argument_depends_on_the_first(rows):
+def test_somers_d_equals_scipys_in_both_directions(rows):
     y_true, y_pred = np.array(rows).T
     assume(len(set(y_true)) > 1)
     assume(len(set(y_pred)) > 1)
@@ -85,11 +85,11 @@ def test_somers_d_equals_scipys_whose_second_argument_depends_on_the_first(rows)
 
 
 @given(pairs)
-def test_somers_d_divides_by_the_pairs_of_different_independent_classes(rows):
+def test_somers_d_divides_by_the_pairs_untied_in_the_independent_variable(rows):
     y_true, y_pred = map(list, zip(*rows, strict=True))
     assume(len(set(y_true)) > 1 or len(set(y_pred)) > 1)
     concordant, discordant, _ = reference.pairs_in_order(y_true, y_pred)
-    # Pairs of a side with itself are in order unless they are tied.
+    # Compared with itself, every pair is concordant unless it is tied.
     untied_true, untied_pred = (reference.pairs_in_order(y, y)[0] for y in (y_true, y_pred))
     means = {"y_pred": untied_true, "y_true": untied_pred, "both": (untied_true + untied_pred) / 2}
     for dependent, untied in means.items():
@@ -112,8 +112,8 @@ def test_spearman_and_pearson_equal_scipys(rows):
 
 @pytest.mark.parametrize("metric", [spearman_correlation_score, pearson_correlation_score])
 @pytest.mark.parametrize("weight", [[0.05, 0.05], [0.1, 0.1], [1 / 6, 1 / 6], [0.35, 0.35]])
-def test_a_constant_side_has_no_correlation_whatever_the_weights(metric, weight):
-    # The mean of the constant is not always the constant: 3 * 0.1 / 0.1 is 3.0000000000000004.
+def test_correlation_with_a_constant_is_undefined_for_any_weights(metric, weight):
+    # By rounding, the mean of a constant may differ from it: 3 * 0.1 / 0.1 is 3.0000000000000004.
     options = {"labels": range(8), "sample_weight": weight, "replace_undefined_by": -7.0}
     for constant in range(8):
         assert metric([constant, constant], [0, 2], **options) == -7
@@ -129,12 +129,12 @@ def test_strings_are_correlated_in_their_order():
 
 
 @given(pairs)
-def test_cosine_is_that_of_positions_from_one(rows):
+def test_cosine_is_of_positions_counted_from_one(rows):
     true, pred = np.array(rows).T + 1
     expected = true @ pred / (np.linalg.norm(true) * np.linalg.norm(pred))
     ours = cosine_similarity_score(true, pred, labels=range(1, 6))
     assert ours == pytest.approx(expected, abs=1e-12)
-    # The names of the classes are not their positions.
+    # Label values are not positions.
     assert cosine_similarity_score(true * 10, pred * 10, labels=[10, 20, 30, 40, 50]) == (
         pytest.approx(expected, abs=1e-12)
     )
@@ -161,14 +161,15 @@ def test_reliability_and_sensitivity_are_means_over_samples(rows):
 
 
 def test_reliability_and_sensitivity_by_hand():
-    # Of the three predicted above the first, two are true above it; of the one predicted below
-    # each other sample, it is right for two: (2/3 + 1 + 1 + 0) / 4. All true orders: 0 against
-    # 1 and 1 are kept (1), 1 and 1 against both 0 (1/2), the fourth against both 1 (0).
+    # Reliability: of the three samples predicted above the first, two are truly above it (2/3).
+    # Each of these has only the first below it, rightly so for two (1, 1) but not the fourth (0).
+    # Sensitivity: predictions keep the true order of the first against both 1s (1), of each 1
+    # against one of the two 0s (1/2, 1/2), and of the fourth against no 1 (0).
     ours = reliability_sensitivity([0, 1, 1, 0], [0, 1, 1, 1])
     assert ours == pytest.approx(((2 / 3 + 2) / 4, 0.5, 4 / 7))
 
 
-def test_a_constant_side_leaves_reliability_or_sensitivity_undefined():
+def test_constant_labels_leave_reliability_or_sensitivity_undefined():
     with pytest.warns(UndefinedMetricWarning) as record:
         ours = reliability_sensitivity([0, 1, 2], [1, 1, 1])
     assert [str(warning.message) for warning in record] == [
@@ -221,8 +222,8 @@ def test_weights_are_frequencies(name):
     assert ours == pytest.approx(expected[name], abs=1e-12)
 
 
-# Of two classes of the same size on both sides, with 4 in 5 right, all by hand.
-OF_TEN_THOUSAND_MILLION = {
+# Two classes of equal size in y_true and y_pred, with 4 in 5 right; computed by hand.
+OF_TEN_BILLION = {
     "kendall_tau_a": 2 * (16 - 1) / 100,
     "kendall_tau_b": 0.6,
     "kendall_tau_c": 0.6,
@@ -235,15 +236,15 @@ OF_TEN_THOUSAND_MILLION = {
 }
 
 
-@pytest.mark.parametrize(("name", "expected"), OF_TEN_THOUSAND_MILLION.items())
-def test_ten_thousand_million_samples_do_not_overflow(name, expected):
+@pytest.mark.parametrize(("name", "expected"), OF_TEN_BILLION.items())
+def test_ten_billion_samples_do_not_overflow(name, expected):
     counts = np.array([[4, 1], [1, 4]]) * 10**9
     assert METRICS[name].statistic(counts) == pytest.approx(expected)
 
 
-def test_one_sample_in_ten_thousand_million_keeps_perfect_order_perfect():
+def test_perfect_order_stays_perfect_with_one_sample_in_ten_billion():
     nearly_constant = np.array([[10**10, 0], [0, 1]])
-    for name in OF_TEN_THOUSAND_MILLION.keys() - {"kendall_tau_a", "kendall_tau_c"}:
+    for name in OF_TEN_BILLION.keys() - {"kendall_tau_a", "kendall_tau_c"}:
         assert METRICS[name].statistic(nearly_constant) == pytest.approx(1, rel=1e-9), name
 
 
@@ -259,18 +260,18 @@ def test_options_must_be_known(metric, options, message):
         metric([0, 1], [0, 1], **options)
 
 
-def test_weights_too_small_to_be_frequencies_have_no_tau_a():
+def test_tau_a_is_undefined_for_weights_too_small_to_be_frequencies():
     y, options = [0, 1, 2], {"variant": "a", "replace_undefined_by": -7.0}
     for weight in ([0.34, 0.34, 0.33], [0.5, 0.5, 0.5], [1 / 3] * 3, [1.2, 0.5, 0]):
         assert kendall_tau_score(y, y, sample_weight=weight, **options) == -7
-    # Fractions are fine where they can be: 2 (2.25 + 3 + 3) / (5.5 * 4.5) by hand.
+    # Larger fractional weights are fine.
     score = kendall_tau_score(y, y, sample_weight=[1.5, 2, 2], **options)
     assert score == pytest.approx(2 * (1.5 * 2 + 1.5 * 2 + 2 * 2) / (5.5 * 4.5))
 
 
 @pytest.mark.parametrize("small", [1e-3, 1e-12, 1e-20])
-def test_small_weights_beside_large_ones_lose_no_pairs(small):
-    # By hand: the pairs (1, 2) and (1, 3) untied on one side each, tau-b = 1 / sqrt(2).
+def test_no_pairs_are_lost_for_very_unequal_weights(small):
+    # Of the three pairs, (1, 2) is concordant, (1, 3) is tied in y_true and (2, 3) in y_pred.
     y_true, y_pred, weight = [0, 1, 0], [0, 1, 1], [1, small, small]
     tau = kendall_tau_score(y_true, y_pred, sample_weight=weight)
     untied_true, untied_pred = small * (1 + small), 2 * small

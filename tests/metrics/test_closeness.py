@@ -1,4 +1,4 @@
-"""The closeness family, against its paper and an exact second implementation."""
+"""The closeness family against its paper and an exact reference implementation."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -34,7 +34,7 @@ predictions = rows.map(lambda pairs: tuple(map(list, zip(*pairs, strict=True))))
 many = settings(max_examples=1_000, deadline=None)
 
 
-def test_proximities_of_the_papers_figure_1():
+def test_proximities_equal_those_of_the_papers_figure_1():
     # Amigo et al. 2020, Figure 1: log2((90 / 2 + 193 + 105) / 402), log2((10 / 2 + 3 + 10) / 376).
     accepts = proximity_matrix([7, 105, 193, 90, 7])
     assert accepts[3, 1] == pytest.approx(0.2290, abs=5e-5)
@@ -71,12 +71,12 @@ def test_the_adjusted_measure_corrects_for_the_mean_of_all_pairings(y):
 
 @many
 @given(predictions)
-def test_what_perfect_predictions_earn_is_the_entropy_and_one_bit_a_sample(y):
+def test_perfect_predictions_earn_the_entropy_plus_one_bit_per_sample(y):
     sizes = np.bincount(y[0], minlength=6)
     own = np.diagonal(proximity_matrix(sizes))
     earned = (sizes[sizes > 0] * own[sizes > 0]).sum()
     assert earned == pytest.approx(sizes.sum() * (1 + entropy(sizes, base=2)))
-    # Each error costs a bit at least.
+    # Each error costs at least one bit.
     bound = 1 - (1 - accuracy_score(*y)) / (1 + entropy(sizes, base=2))
     assert cem_ord_score(*y) <= bound + 1e-12
 
@@ -99,7 +99,7 @@ def test_proximities_equal_the_exact_definition(sizes):
             np.testing.assert_allclose(proximity_matrix(sizes, scale=scale), -np.log2(exact))
 
 
-def test_proximity_is_not_symmetric_and_half_weight_is_on_the_prediction():
+def test_proximity_is_not_symmetric_and_counts_half_of_the_predicted_class():
     # P(0 -> 1) = (1/2 + 3) / 4, P(1 -> 0) = (3/2 + 1) / 4
     proximity = proximity_matrix([1, 3], log=False)
     assert proximity.tolist() == [[1 - 0.5 / 4, 1 - 3.5 / 4], [1 - 2.5 / 4, 1 - 1.5 / 4]]
@@ -137,12 +137,12 @@ def test_one_true_class_scores_1_if_right_and_0_if_not():
     assert cem_ord_score([1], [3]) == 0
 
 
-def test_a_class_that_is_only_predicted_has_its_place():
+def test_a_class_that_is_only_predicted_keeps_its_place():
     # n = (2, 0, 2): P(1 -> 0) = (0/2 + 2) / 4 = 1/2, 1 bit; right: 2 bits.
     assert cem_ord_score([0, 0, 2, 2], [0, 1, 2, 2]) == pytest.approx(7 / 8)
 
 
-def test_always_the_majority_scores_high_on_skewed_truth_and_0_if_adjusted():
+def test_always_predicting_the_majority_scores_high_on_skewed_data_and_0_if_adjusted():
     y_true, y_pred = [0] * 99 + [1], [0] * 100
     assert cem_ord_score(y_true, y_pred) == pytest.approx(0.94, abs=0.005)
     assert cem_ord_score([0, 1], [0, 0]) == pytest.approx(0.60, abs=0.005)
@@ -182,25 +182,25 @@ def test_a_reference_distribution_that_does_not_fit_is_an_error(sizes, message):
         cem_ord_score(TRUE, PRED, class_counts=sizes)
 
 
-def test_a_reference_without_a_class_of_one_sample_is_an_error():
+def test_a_reference_distribution_must_include_every_true_class():
     with pytest.raises(
         ValueError, match="position 1 of the scale, whose closeness would be infinite"
     ):
         cem_ord_score([0, 1], [0, 0], class_counts=[1, 0])
 
 
-def test_a_reference_without_a_class_that_is_only_predicted_is_fine():
+def test_a_reference_distribution_may_lack_a_class_that_is_only_predicted():
     assert cem_ord_score([0, 2], [1, 2], class_counts=[1, 0, 1]) == pytest.approx(3 / 4)
 
 
-def test_tiny_weights_beside_large_ones_stay_finite():
+def test_scores_are_finite_for_very_unequal_weights():
     weight = [1e17, 1.0, 1.0, 1e-3]
     score = cem_ord_score([0, 1, 2, 3], [0, 2, 1, 2], sample_weight=weight)
     assert 0 < score <= 1
 
 
 @given(predictions, st.data())
-def test_a_step_nearer_to_the_truth_improves_cem_ord_strictly(y, data):
+def test_a_prediction_one_class_nearer_to_the_truth_improves_cem_ord(y, data):
     y_true, y_pred = y
     wrong = [k for k in range(len(y_true)) if y_true[k] != y_pred[k]]
     assume(wrong)
@@ -208,7 +208,7 @@ def test_a_step_nearer_to_the_truth_improves_cem_ord_strictly(y, data):
     nearer = list(y_pred)
     nearer[k] += 1 if y_true[k] > y_pred[k] else -1
     before, after = cem_ord_score(y_true, y_pred), cem_ord_score(y_true, nearer)
-    # Between two classes that never are true there is nothing to be nearer to.
+    # Neighbouring classes that are never true are equally close to any true class.
     if y_pred[k] in y_true or nearer[k] in y_true:
         assert after > before
     else:
@@ -216,7 +216,7 @@ def test_a_step_nearer_to_the_truth_improves_cem_ord_strictly(y, data):
 
 
 def test_an_error_in_a_smaller_class_costs_more():
-    # The truth is 0, 1 or 2 in sizes that fall; one sample of an end is predicted as 1.
+    # Class sizes decrease from 0 to 2; one sample of an end class is predicted as 1.
     y_true = [0] * 30 + [1] * 20 + [2] * 10
     errors = []
     for end in (0, 2):
@@ -238,20 +238,20 @@ def test_statistics_take_a_stack_of_ten_thousand_matrices():
 @example([0.1])
 @example([0.05, 0.15])
 def test_the_adjusted_measure_of_one_class_is_undefined_for_any_weights(weight):
-    # Chance is 0.1 * 0.1 / 0.1 of 0.1 samples, not quite 1.
+    # Rounding makes chance, 0.1 * 0.1 / 0.1 of 0.1 samples, not quite 1.
     y, options = [2] * len(weight), {"adjusted": True, "sample_weight": weight}
     options |= {"labels": range(4), "replace_undefined_by": -7.0}
     assert cem_ord_score(y, y, **options) == -7
 
 
-def test_sizes_with_names_of_their_own_are_refused():
+def test_class_counts_with_an_index_are_rejected():
     sizes = pd.Series([2, 2, 2, 1, 0, 0]).value_counts()
     with pytest.raises(ValueError, match="class_counts must be a plain array in the order of"):
         cem_ord_score(TRUE, PRED, class_counts=sizes)
 
 
-def test_weights_of_very_different_size_lose_no_digits():
-    # By exact arithmetic: the small class is right, and nothing else can be wrong there.
+def test_no_precision_is_lost_for_very_unequal_weights():
+    # All predictions are right, so the exact value is 1.
     assert cem_int_score([0, 0, 2], [0, 0, 2], sample_weight=[1, 1, 1e-16]) == 1
     weight = [1e-12, 1e-12, 1, 1e-13]
     adjusted = cem_ord_score([0, 0, 1, 1], [0, 1, 1, 0], sample_weight=weight, adjusted=True)
@@ -282,11 +282,11 @@ def _adjusted_of_two(counts):
         return float(1 - observed / by_chance)
 
 
-def test_costs_are_the_closeness_that_is_lost():
-    # Shares .3, .3, .4: expected bits of the probabilities (.5, .3, .2) for each truth.
+def test_costs_are_the_closeness_lost_in_bits():
+    # Shares .3, .3 and .4: expected cost of predicting with probabilities (.5, .3, .2).
     bits = closeness_costs([3, 3, 4]) @ [0.5, 0.3, 0.2]
     assert bits == pytest.approx([0.958496250, 1.139874369, 1.481560906], abs=1e-9)
-    # Shares .6, .3, .1: the expected costs, by (.2, .5, .3), of predicting each class.
+    # Shares .6, .3 and .1: expected cost of each class if the truth has probabilities (.2, .5, .3).
     expected = np.array([0.2, 0.5, 0.3]) @ closeness_costs([6, 3, 1])
     assert expected == pytest.approx([2.142206, 0.960964, 0.943789], abs=5e-7)
     expected = np.array([0.55, 0.25, 0.2]) @ closeness_costs([7, 2, 1])
@@ -311,7 +311,7 @@ def test_costs_are_differences_of_exact_proximities(sizes):
 
 @many
 @given(predictions)
-def test_cem_is_the_mean_cost_by_the_closed_form_in_ridits(y):
+def test_cem_ord_equals_its_closed_form_in_ridits(y):
     y_true, y_pred = y
     shares = np.bincount(y_true, minlength=6) / len(y_true)
     ridits = np.cumsum(shares) - shares / 2
@@ -336,15 +336,15 @@ def test_cem_is_the_mean_cost_by_the_closed_form_in_ridits(y):
     ],
     ids=str,
 )
-def test_costs_between_small_classes_beside_large_ones_lose_no_digits(sizes):
+def test_costs_between_small_classes_are_accurate_next_to_large_classes(sizes):
     assert closeness_costs(sizes)[1, 2] == pytest.approx(np.log2(3), rel=1e-15)
     for weights in (np.diag(sizes), np.diag(sizes.astype(float))):
-        # An error as heavy as its class, which is as heavy as its neighbour.
+        # All of class 1 is predicted as class 2, which has the same weight.
         weights[1, [1, 2]] = weights[1, [2, 1]]
         lost = closeness_losses(weights)[1, 2]
-        all_there_is = closeness_losses(np.zeros((4, 4)), sizes)[1, -1]
+        lost_if_unanswered = closeness_losses(np.zeros((4, 4)), sizes)[1, -1]
         bits = 1 - np.log2(float(sizes[1])) + np.log2(float(sizes.sum()))
-        assert lost / all_there_is == pytest.approx(np.log2(3) / bits, rel=1e-12)
+        assert lost / lost_if_unanswered == pytest.approx(np.log2(3) / bits, rel=1e-12)
 
 
 def test_the_closed_form_holds_for_a_reference_distribution_and_unanswered_samples():
@@ -358,7 +358,7 @@ def test_the_closed_form_holds_for_a_reference_distribution_and_unanswered_sampl
     assert value == pytest.approx(1 - sum(lost) / perfect.sum(), abs=1e-12)
 
 
-def test_fractional_counts_of_a_worked_example():
+def test_a_worked_example_with_fractional_counts():
     # Three items whose true class is uncertain, predicted as 0, 2 and 1.
     y_true, y_pred = [0, 1, 2] * 3, np.repeat([0, 2, 1], 3)
     weight = [0.8, 0.2, 0, 0, 0.5, 0.5, 0.2, 0.2, 0.6]
@@ -382,7 +382,7 @@ def test_costs_take_a_stack_of_sizes():
 
 @many
 @given(predictions, st.lists(st.booleans(), min_size=25, max_size=25))
-def test_losses_of_the_cells_add_up_to_what_cem_ord_lacks(y, is_answered):
+def test_losses_of_the_cells_sum_to_one_minus_cem_ord(y, is_answered):
     pairs = list(zip(*y, is_answered, strict=False))
     counts, unanswered = np.zeros((6, 6), dtype=int), np.zeros(6, dtype=int)
     for true, pred, has_answer in pairs:

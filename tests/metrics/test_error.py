@@ -1,4 +1,4 @@
-"""Errors in classes, against scikit-learn, imbalanced-learn, skordinal and by hand."""
+"""Errors in classes against scikit-learn, imbalanced-learn, skordinal and hand calculations."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_the_macro_averages_and_the_maximum_are_over_true_classes(rows):
 
 
 @given(pairs)
-def test_the_maximum_equals_skordinals_if_it_is_told_the_scale(rows):
+def test_the_maximum_and_the_macro_average_equal_skordinals_given_all_labels(rows):
     skordinal = pytest.importorskip("skordinal.metrics", reason="a second opinion")
     y_true, y_pred = np.array(rows).T
     weight = 1.0 + np.arange(len(rows)) % 3
@@ -56,7 +56,7 @@ def test_the_maximum_equals_skordinals_if_it_is_told_the_scale(rows):
         )
 
 
-def test_the_macro_average_equals_imbalanced_learns_where_all_classes_occur():
+def test_the_macro_average_equals_imbalanced_learns_if_all_classes_occur():
     imblearn = pytest.importorskip("imblearn.metrics", reason="a second opinion")
     rng = np.random.default_rng(0)
     y_true, y_pred = rng.integers(0, 5, (2, 200))
@@ -70,8 +70,8 @@ def test_the_macro_average_equals_imbalanced_learns_where_all_classes_occur():
 
 
 def test_a_class_missing_from_a_fold_keeps_its_place():
-    # Truth 0 (errors 0, 1), 1 (0), 4 (0, 3): means 1/2, 0, 3/2. Two packages close the gap
-    # from 1 to 4 and return .333 and, for the maximum, .5: skordinal if it is not told the scale.
+    # True classes 0 (errors 0, 1), 1 (0) and 4 (0, 3): means 1/2, 0 and 3/2. Two packages close
+    # the gap from 1 to 4 and return .333 and, for the maximum, .5; skordinal only without labels.
     y_true, y_pred = [0, 0, 1, 4, 4], [0, 1, 1, 4, 1]
     assert macro_averaged_mean_absolute_error(y_true, y_pred) == pytest.approx(2 / 3)
     assert macro_averaged_mean_squared_error(y_true, y_pred) == pytest.approx((0.5 + 0 + 4.5) / 3)
@@ -86,7 +86,7 @@ def test_a_class_that_is_only_predicted_adds_no_term():
     assert maximum_mean_absolute_error([0, 0, 2], [0, 1, 2]) == pytest.approx(0.5)
 
 
-def test_distance_is_in_positions_not_in_the_numbers_of_the_labels():
+def test_distances_are_between_positions_not_label_values():
     y_true, y_pred, labels = [10, 30], [30, 30], [10, 20, 30]
     assert ordinal_mean_absolute_error(y_true, y_pred, labels=labels) == 1
     assert ordinal_mean_squared_error(y_true, y_pred, labels=labels) == 2
@@ -94,13 +94,13 @@ def test_distance_is_in_positions_not_in_the_numbers_of_the_labels():
     assert maximum_mean_absolute_error(y_true, y_pred, labels=labels) == 2
 
 
-def test_the_bias_of_each_class_of_a_stack_is_its_mean_signed_error():
+def test_the_bias_per_class_of_a_stack_is_the_mean_signed_error():
     first, second = [[1, 1, 0], [0, 2, 0], [1, 0, 1]], [[0, 0, 2], [0, 0, 0], [0, 1, 0]]
     bias = bias_per_class(np.array([[first, second]]))
     np.testing.assert_array_equal(bias, [[[0.5, 0, -1], [2, np.nan, -1]]])
 
 
-def test_ten_thousand_million_samples_do_not_overflow():
+def test_ten_billion_samples_do_not_overflow():
     counts = np.array([[4, 0, 1], [0, 0, 0], [1, 0, 4]]) * 10**9
     assert METRICS["ordinal_mean_squared_error"].statistic(counts) == pytest.approx(0.8)
     assert METRICS["maximum_mean_absolute_error"].statistic(counts) == pytest.approx(0.4)

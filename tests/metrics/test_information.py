@@ -1,4 +1,4 @@
-"""Information, against scikit-learn, scipy and by hand."""
+"""Information measures against scikit-learn, SciPy and hand calculations."""
 
 from collections import Counter
 from decimal import Decimal, localcontext
@@ -31,7 +31,7 @@ def test_mutual_information_in_nats_equals_scikit_learns(rows):
 
 
 @given(pairs)
-def test_mutual_information_is_what_the_entropies_share(rows):
+def test_mutual_information_is_the_sum_of_the_entropies_minus_the_joint_entropy(rows):
     def bits(values):
         return entropy(list(Counter(values).values()), base=2)
 
@@ -66,29 +66,29 @@ def test_normalised_mutual_information_of_a_stack_equals_scikit_learns_of_each_m
     assert ours.ravel() == pytest.approx(expected)
 
 
-def test_the_example_of_pycm():
-    # PyCM's own tests hold .52421 bits for this matrix.
+def test_pycms_example():
+    # PyCM's own tests have .52421 bits for this matrix.
     y_true, y_pred = [2, 0, 2, 2, 0, 1, 1, 2, 2, 0, 1, 2], [0, 0, 2, 1, 0, 2, 1, 0, 2, 0, 2, 2]
     assert mutual_information_score(y_true, y_pred) == pytest.approx(0.52421, abs=5e-6)
 
 
 @pytest.mark.parametrize("pred", [[1, 6], [2, 1], [3, 6], [7, 14]])
-def test_independent_sides_share_nothing_and_not_less(pred):
-    # Rounding leaves less than nothing of some of these.
+def test_mutual_information_of_independent_labels_is_zero_and_never_negative(pred):
+    # Rounding alone would make some of these negative.
     for true in ([1, 3, 0], [1, 7, 0], [2, 2, 2], [1, 2, 3]):
         counts = np.pad(np.outer(true, pred), [(0, 0), (0, 1)])
         assert 0 <= METRICS["mutual_information"].statistic(counts) < 1e-12
 
 
-def test_exchanged_classes_tell_all():
+def test_permuted_classes_have_full_mutual_information():
     assert mutual_information_score([0, 0, 1, 1, 2, 3], [3, 3, 2, 2, 1, 0]) == pytest.approx(
         2 * (1 / 3) * np.log2(3) + 2 * (1 / 6) * np.log2(6)
     )
     assert mutual_information_score([0, 1, 2], [2, 0, 1], normalize=True) == pytest.approx(1)
 
 
-def test_one_class_on_both_sides_has_no_information_to_normalise():
-    # The trap: scikit-learn calls it perfect, 1, even where prediction and truth differ.
+def test_normalised_information_of_a_single_class_is_undefined():
+    # Pitfall: scikit-learn returns 1 here, even though predictions and truth differ.
     assert mutual_information_score([1, 1], [0, 0]) == 0
     with pytest.warns(UndefinedMetricWarning, match="normalised mutual information is undefined"):
         assert np.isnan(mutual_information_score([1, 1], [0, 0], normalize=True))
@@ -111,7 +111,7 @@ def test_purity_counts_the_most_frequent_partner_of_each_class(rows):
 
 
 def test_purity_and_inverse_purity_by_hand():
-    # Predicted 0 holds 0 0 1, predicted 1 holds 1 2; true 0 0 -> 0, 1 1 -> 0 1, 2 -> 1.
+    # True classes by prediction: 0 0 1 and 1 2. Predictions by true class: 0 0, 0 1 and 1.
     y_true, y_pred = [0, 0, 1, 1, 2], [0, 0, 0, 1, 1]
     assert purity_score(y_true, y_pred) == pytest.approx((2 + 1) / 5)
     assert inverse_purity_score(y_true, y_pred) == pytest.approx((2 + 1 + 1) / 5)
@@ -120,7 +120,7 @@ def test_purity_and_inverse_purity_by_hand():
     assert inverse_purity_score(y_true, y_pred, sample_weight=weight) == pytest.approx(7 / 8)
 
 
-def test_ten_thousand_million_samples_do_not_overflow():
+def test_ten_billion_samples_do_not_overflow():
     counts = np.array([[4, 1], [1, 4]]) * 10**9
     expected = 1 + 0.8 * np.log2(0.8) + 0.2 * np.log2(0.2)
     assert METRICS["mutual_information"].statistic(counts) == pytest.approx(expected)
@@ -134,7 +134,7 @@ def test_tiny_weights_do_not_vanish():
 
 
 def exact_information(counts, normalize):
-    """Return mutual information in bits, or normalised, in hundreds of digits."""
+    """Return mutual information in bits, or normalised, computed with 400 digits."""
     with localcontext() as context:
         context.prec = 400
         cells = [[Decimal(float(count)) for count in row] for row in counts]
@@ -157,13 +157,13 @@ def exact_information(counts, normalize):
 
 
 @pytest.mark.parametrize("weight", [1e12, 1e15, 1e40, 1e-12])
-def test_perfect_predictions_of_classes_of_very_unequal_weight_are_normalised_to_one(weight):
+def test_perfect_predictions_are_normalised_to_one_for_very_unequal_weights(weight):
     options = {"sample_weight": [weight, 1], "normalize": True}
     assert mutual_information_score([0, 1], [0, 1], **options) == pytest.approx(1, abs=1e-15)
 
 
 @pytest.mark.parametrize("normalize", [False, True])
-def test_information_keeps_its_digits_for_weights_of_very_different_size(normalize):
+def test_information_is_accurate_for_very_unequal_weights(normalize):
     rng = np.random.default_rng(0)
     counts = 10.0 ** rng.uniform(-15, 0, (40, 3, 3)) * (rng.random((40, 3, 3)) < 0.8)
     counts[:, 0, 0] = 1
@@ -172,8 +172,8 @@ def test_information_keeps_its_digits_for_weights_of_very_different_size(normali
     assert ours == pytest.approx(expected, rel=1e-13)
 
 
-def test_information_beside_a_class_of_almost_all_weight_is_exact():
-    # All but one sample in 1e12 in one class; the others are often right.
+def test_information_is_accurate_if_one_class_has_almost_all_the_weight():
+    # Nearly all samples are in one class; predictions for the others are often right.
     counts = np.array([[1e12, 1, 0], [1, 5, 2], [0, 3, 7]])
     for normalize in (False, True):
         ours = METRICS["mutual_information"].statistic(counts, normalize=normalize)

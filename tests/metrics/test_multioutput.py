@@ -1,4 +1,4 @@
-"""Several targets at once: each metric column by column, scikit-learn, and folds by hand."""
+"""Multi-output metrics against single columns, scikit-learn and folds computed by hand."""
 
 from functools import partial
 from itertools import product
@@ -36,8 +36,8 @@ ALL = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 LEVELS = ["low", "mid", "top"]
 
 
-def of_one_column(metric, y_true, y_pred, **options):
-    """Return the published value of one output."""
+def score_one_column(metric, y_true, y_pred, **options):
+    """Return the value of the public function for one output."""
     if metric.function.__module__.startswith("sklearn_ordinal."):
         return metric.function(y_true, y_pred, **metric.options, **options)
     options.pop("labels", None)
@@ -59,7 +59,7 @@ def y():
 def test_equals_the_metric_of_each_column(metric, labels, is_weighted, y):
     true, pred, weight = y
     options = {"labels": labels, "sample_weight": weight if is_weighted else None}
-    expected = [of_one_column(metric, true[:, k], pred[:, k], **options) for k in range(3)]
+    expected = [score_one_column(metric, true[:, k], pred[:, k], **options) for k in range(3)]
     each = multioutput_score(metric.name, true, pred, **options, aggregate="none")
     assert each.shape == (3,)
     assert each == pytest.approx(expected)
@@ -74,7 +74,7 @@ def test_equals_the_metric_of_each_column(metric, labels, is_weighted, y):
 def test_scales_may_differ_in_length(metric, y):
     true, pred, _ = y
     true[:, 0], pred[:, 0] = true[:, 0] // 2, pred[:, 0] // 2
-    expected = [of_one_column(metric, true[:, k], pred[:, k]) for k in range(3)]
+    expected = [score_one_column(metric, true[:, k], pred[:, k]) for k in range(3)]
     each = multioutput_score(metric.name, true, pred, aggregate="none")
     assert each == pytest.approx(expected)
 
@@ -103,7 +103,7 @@ def test_the_options_of_a_partial_include_the_labels():
 
 @pytest.mark.parametrize("metric", ["ordinal_mean_absolute_error", ordinal_mean_absolute_error])
 def test_takes_strings_with_their_order(metric):
-    # Errors 0 and 2 of the one output, 1 and 0 of the other.
+    # Errors of 0 and 2 in the first output, 1 and 0 in the second.
     y_true, y_pred = [["top", "low"], ["low", "mid"]], [["top", "mid"], ["top", "mid"]]
     options = {"labels": LEVELS, "aggregate": "none"}
     expected = pytest.approx([1, 0.5])
@@ -129,12 +129,12 @@ def test_each_column_of_a_frame_has_its_own_order(metric):
     enums = {name: pl.Enum(scale) for name, scale in scales.items()}
     frames = [pl.DataFrame(y, schema=enums) for y in (true, pred)]
     assert multioutput_score(metric, *frames, aggregate="none") == pytest.approx(expected)
-    # Predictions of a classifier come as an array of strings.
+    # A classifier predicts an array of strings.
     predicted = np.array(list(pred.values())).T
     assert multioutput_score(metric, frames[0], predicted) == pytest.approx(np.mean(expected))
 
 
-def test_an_undefined_output_leaves_the_mean_undefined_unless_replaced():
+def test_an_undefined_output_makes_the_mean_undefined_unless_replaced():
     y_true, y_pred = [[0, 0], [1, 1], [2, 2]], [[0, 1], [1, 1], [2, 1]]
     with pytest.warns(UndefinedMetricWarning, match="tau_b is undefined for output 1") as record:
         each = multioutput_score("kendall_tau_b", y_true, y_pred, aggregate="none")
@@ -155,7 +155,7 @@ def test_an_undefined_output_leaves_the_mean_undefined_unless_replaced():
 @given(
     st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=12),
 )
-def test_the_exact_match_is_scikit_learns_multilabel_accuracy(rows):
+def test_exact_match_is_scikit_learns_multilabel_accuracy(rows):
     true, pred = np.split(np.array(rows, dtype=int), 2, axis=1)
     weight = 1.0 + np.arange(len(true)) % 3
     for sample_weight in (None, weight):
@@ -164,7 +164,7 @@ def test_the_exact_match_is_scikit_learns_multilabel_accuracy(rows):
         assert ours == pytest.approx(expected)
 
 
-def test_the_exact_match_is_of_classes_not_of_codes():
+def test_exact_match_compares_classes_not_codes():
     y_true = pd.DataFrame({"a": [0, 1, 2], "b": pd.Categorical(list("xyx"), list("yx"), True)})
     y_pred = np.array([[0, "x"], [1, "x"], [2, "x"]], dtype=object)
     assert exact_match_score(y_true, y_pred) == pytest.approx(2 / 3)
@@ -196,7 +196,7 @@ def test_wrong_shapes_are_errors_that_name_the_argument(score, y_true, y_pred, m
 
 
 @ALL
-def test_a_metric_of_one_output_names_the_function_of_several(metric):
+def test_a_single_output_metric_points_to_multioutput_score(metric):
     if metric.function.__module__.startswith("sklearn_ordinal."):
         with pytest.raises(ValueError, match="multioutput_score"):
             metric.function([[0, 1], [1, 1]], [[0, 1], [1, 1]], **metric.options)
@@ -219,7 +219,7 @@ def test_wrong_options_are_errors_that_name_them(metric, aggregate, message):
 
 
 @pytest.mark.parametrize(("multioutput", "weight"), [("mean", [1, 1]), ([3, 1], [3, 1])])
-def test_scorers_of_several_outputs_equal_folds_by_hand(multioutput, weight):
+def test_multioutput_scorers_equal_folds_by_hand(multioutput, weight):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 4, (90, 2))
     X = y + rng.normal(scale=0.7, size=y.shape)
@@ -242,7 +242,7 @@ def test_scorers_of_several_outputs_equal_folds_by_hand(multioutput, weight):
     assert search.best_index_ == by_hand.mean(axis=1).argmax()
 
 
-def test_a_scorer_of_several_outputs_takes_the_order_of_strings():
+def test_a_multioutput_scorer_takes_the_order_of_strings():
     rng = np.random.default_rng(0)
     positions = rng.integers(0, 3, (60, 2))
     names = np.array(["poor", "fair", "good"])
@@ -260,7 +260,7 @@ def test_a_scorer_of_several_outputs_takes_the_order_of_strings():
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 @pytest.mark.parametrize("score", [partial(multioutput_score, "accuracy"), exact_match_score])
-def test_columns_of_frames_are_never_paired_under_other_names(score, frame):
+def test_columns_with_different_names_are_never_paired(score, frame):
     y_true = frame({"food": [0, 1, 2], "place": [2, 1, 0]})
     assert score(y_true, y_true) == 1
     assert score(y_true, y_true.to_numpy()) == 1
@@ -270,7 +270,7 @@ def test_columns_of_frames_are_never_paired_under_other_names(score, frame):
             score(y_true, y_pred)
 
 
-def test_targets_without_an_output_are_an_error():
+def test_targets_without_outputs_are_an_error():
     for y in ([[], []], pd.DataFrame(index=[0, 1])):
         with pytest.raises(ValueError, match=r"y_true must have shape .*, got no outputs"):
             multioutput_score("accuracy", y, y)

@@ -1,4 +1,4 @@
-"""Path indices, against all paths, scipy's integral and the tables of their authors."""
+"""Path indices against enumeration of all paths, SciPy's integral and published tables."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ UOCI = METRICS["uniform_ordinal_classification_index"].statistic
 
 
 def square_matrices(largest):
-    """Return counts of up to `largest` classes, rows and columns of zeros among them."""
+    """Return counts of up to `largest` classes, with rows and columns of zeros."""
     count = st.sampled_from([0, 0, 1, 2, 5, 40])
     sizes = st.integers(1, largest)
     matrices = sizes.flatmap(
@@ -30,18 +30,18 @@ def square_matrices(largest):
 
 
 def rows_of(counts):
-    """Return the labels of a confusion matrix, with its scale."""
+    """Return y_true, y_pred and labels of a confusion matrix."""
     true, pred = np.indices(np.shape(counts))
     repeated = (np.repeat(side.ravel(), np.ravel(counts)) for side in (true, pred))
     return (*repeated, range(len(counts)))
 
 
-def both(index, counts, **options):
+def index_of(index, counts, **options):
     y_true, y_pred, labels = rows_of(counts)
     return index(y_true, y_pred, labels=labels, **options)
 
 
-# W. Silva, J. R. Pinto, J. S. Cardoso (2018), table 1, at two digits: beta .25, .75 and the area.
+# W. Silva, J. R. Pinto, J. S. Cardoso (2018), table 1, to two digits: beta .25, .75 and the area.
 # F is D with ten times the samples in one class.
 SILVA = {
     "A": ([[4, 0, 0, 0], [0, 5, 0, 0], [0, 0, 6, 0], [0, 0, 0, 1]], 0, 0, 0),
@@ -51,7 +51,7 @@ SILVA = {
     "E": ([[0, 4, 0, 0], [6, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0.68, 0.80, 0.74),
     "F": ([[0, 40, 0, 0], [6, 0, 0, 0], [0, 0, 5, 0], [0, 0, 0, 3]], 0.56, 0.67, 0.61),
 }
-# J. S. Cardoso, R. Sousa (2011), table 1, at two digits: beta .25 and .75.
+# J. S. Cardoso, R. Sousa (2011), table 1, to two digits: beta .25 and .75.
 CARDOSO = {
     "A": ([[4, 0, 0, 0], [0, 6, 0, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0, 0),
     "B": ([[0, 4, 0, 0], [0, 0, 6, 0], [0, 0, 0, 0], [0, 0, 0, 3]], 0.50, 0.63),
@@ -60,25 +60,27 @@ CARDOSO = {
 }
 
 
-# Both tables are taken from the tests of the R package badger.plots, which names the two papers
-# as their source.
+# Both tables are taken from the tests of the R package badger.plots, which cites the two
+# papers.
 @pytest.mark.parametrize(("counts", "low", "high"), CARDOSO.values(), ids=CARDOSO)
-def test_the_index_has_the_values_of_its_authors(counts, low, high):
-    assert both(ordinal_classification_index, counts, beta=0.25) == pytest.approx(low, abs=0.005)
-    assert both(ordinal_classification_index, counts) == pytest.approx(high, abs=0.005)
+def test_the_index_equals_the_published_values(counts, low, high):
+    assert index_of(ordinal_classification_index, counts, beta=0.25) == pytest.approx(
+        low, abs=0.005
+    )
+    assert index_of(ordinal_classification_index, counts) == pytest.approx(high, abs=0.005)
 
 
 @pytest.mark.parametrize(("counts", "low", "high", "area"), SILVA.values(), ids=SILVA)
-def test_the_uniform_index_has_the_values_of_its_authors(counts, low, high, area):
+def test_the_uniform_index_equals_the_published_values(counts, low, high, area):
     for beta, expected in ((0.25, low), (0.75, high), (None, area)):
-        ours = both(uniform_ordinal_classification_index, counts, beta=beta)
+        ours = index_of(uniform_ordinal_classification_index, counts, beta=beta)
         assert ours == pytest.approx(expected, abs=0.005)
 
 
 def test_a_small_example_by_hand():
-    # N = 4, D = 2. The best path goes over the errors of one side: gain 3 / 6, penalty 1 / (4 2).
+    # N = 4, D = 2. The best path includes the error on one side: gain 3 / 6, penalty 1 / (4 * 2).
     counts = [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
-    assert both(ordinal_classification_index, counts) == pytest.approx(1 - 3 / 6 + 0.75 / 8)
+    assert index_of(ordinal_classification_index, counts) == pytest.approx(1 - 3 / 6 + 0.75 / 8)
 
 
 @settings(deadline=None)
@@ -86,7 +88,7 @@ def test_a_small_example_by_hand():
     square_matrices(5), st.sampled_from([0.0, 0.25, 0.75, 1.0, 3.0]), st.sampled_from([0.5, 1, 2])
 )
 def test_the_index_is_that_of_the_cheapest_path(counts, beta, gamma):
-    ours = both(ordinal_classification_index, counts, beta=beta, gamma=gamma)
+    ours = index_of(ordinal_classification_index, counts, beta=beta, gamma=gamma)
     assert ours == pytest.approx(reference.oci(counts, beta, gamma), abs=1e-12)
 
 
@@ -94,7 +96,7 @@ def test_the_index_is_that_of_the_cheapest_path(counts, beta, gamma):
 @given(square_matrices(5), st.sampled_from([0.0, 0.25, 0.75, 1.0, 3.0]))
 def test_the_uniform_index_is_that_of_the_cheapest_path(counts, beta):
     expected = min(float(start + slope * beta) for start, slope in reference.uoci_lines(counts))
-    ours = both(uniform_ordinal_classification_index, counts, beta=beta)
+    ours = index_of(uniform_ordinal_classification_index, counts, beta=beta)
     assert ours == pytest.approx(expected, abs=1e-12)
 
 
@@ -102,19 +104,23 @@ def test_the_uniform_index_is_that_of_the_cheapest_path(counts, beta):
 @given(square_matrices(5))
 def test_the_area_is_exact(counts):
     expected = float(reference.area_under_least(reference.uoci_lines(counts)))
-    assert both(uniform_ordinal_classification_index, counts) == pytest.approx(expected, abs=1e-10)
+    assert index_of(uniform_ordinal_classification_index, counts) == pytest.approx(
+        expected, abs=1e-10
+    )
 
 
 def test_the_area_equals_scipys_integral():
     rng = np.random.default_rng(0)
     stack = rng.integers(0, 9, (5, 7, 7))
     for counts, ours in zip(stack, UOCI(stack), strict=True):
-        area, _ = quad(lambda beta, c=counts: both_at(c, beta), 0, 1, epsabs=1e-8, epsrel=1e-8)
+        area, _ = quad(
+            lambda beta, c=counts: uoci_by_recursion(c, beta), 0, 1, epsabs=1e-8, epsrel=1e-8
+        )
         assert ours == pytest.approx(area, abs=1e-6)
 
 
-def both_at(counts, beta):
-    """UOCI by the authors' recursion, written out cell by cell."""
+def uoci_by_recursion(counts, beta):
+    """UOCI by its published recursion, cell by cell."""
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     n_rows = np.count_nonzero(counts.sum(axis=1))
     apart = np.abs(np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))))
@@ -125,15 +131,15 @@ def both_at(counts, beta):
     return cost[-1, -1]
 
 
-def test_the_error_of_the_area_is_small_in_sum():
-    # About a hundred lines, each of which hides another by less than 1e-9.
+def test_the_errors_of_the_area_do_not_add_up():
+    # About a hundred lines, each less than 1e-9 below another one.
     counts = np.random.default_rng(9).pareto(0.5, (40, 40))
     cost = partial(line_at, counts)
     assert UOCI(counts) == pytest.approx(1 + area_between(cost, 0, 1, cost(0), cost(1)), abs=1e-9)
 
 
 def area_between(cost, left, right, at_left, at_right):
-    """Integrate the least of many lines: where those of the ends meet on it, they are all."""
+    """Integrate the minimum of many lines; if those at the ends meet on it, there are no others."""
     (start, slope), (end, steeper) = at_left, at_right
     meet = (
         right
@@ -162,8 +168,8 @@ def line_at(counts, beta):
     return best[i, j]
 
 
-def test_the_area_of_many_matrices_is_that_of_each():
-    # More than are computed at once.
+def test_the_area_of_a_stack_is_that_of_each_matrix():
+    # More matrices than are computed at once.
     stack = np.random.default_rng(0).integers(0, 9, (2, 60, 45, 45))
     stack[0, 1] = 0
     ours = UOCI(stack)
@@ -173,13 +179,13 @@ def test_the_area_of_many_matrices_is_that_of_each():
 
 
 @given(square_matrices(4))
-def test_perfect_predictions_alone_are_zero(counts):
+def test_only_perfect_predictions_give_zero(counts):
     is_perfect = not (np.array(counts) * (1 - np.eye(len(counts)))).any()
-    assert (both(ordinal_classification_index, counts) < 1e-12) == is_perfect
-    assert (both(uniform_ordinal_classification_index, counts) < 1e-12) == is_perfect
+    assert (index_of(ordinal_classification_index, counts) < 1e-12) == is_perfect
+    assert (index_of(uniform_ordinal_classification_index, counts) < 1e-12) == is_perfect
 
 
-def test_one_class_is_always_right():
+def test_a_single_class_gives_zero():
     assert ordinal_classification_index([3, 3], [3, 3], labels=[3], gamma=2) == 0
     assert uniform_ordinal_classification_index([3, 3], [3, 3], labels=[3]) == 0
     assert uniform_ordinal_classification_index([3, 3], [3, 3], labels=[3], beta=1) == 0
@@ -193,8 +199,8 @@ def test_matrices_without_samples_are_undefined_in_a_stack():
         assert values[1] == pytest.approx(0)
 
 
-def test_ten_thousand_million_samples_do_not_overflow():
-    # N = 10, D = 2 and the path over one error: 1 - 9 / 12 + .75 / 10.
+def test_ten_billion_samples_do_not_overflow():
+    # N = 10, D = 2 and the path through one error: 1 - 9 / 12 + .75 / 10.
     counts = np.array([[4, 1], [1, 4]]) * 10**9
     assert OCI(counts) == pytest.approx(0.325)
 
@@ -214,8 +220,8 @@ def test_gamma_must_be_in_its_range(gamma):
         ordinal_classification_index([0, 1], [0, 1], gamma=gamma)
 
 
-def test_the_ends_of_the_range_of_gamma_belong_to_it():
-    # N = 2, D = 1, whatever gamma: the path over the first column gains 2 / 3 and pays .75 / 2,
-    # that over the diagonal gains 1 / 3 alone.
+def test_the_range_of_gamma_includes_its_ends():
+    # N = 2 and D = 1 for any gamma. The path along the first column gains 2 / 3 and costs .75 / 2,
+    # so the diagonal, which gains 1 / 3 at no cost, is cheaper.
     for gamma in (0.1, 10):
         assert ordinal_classification_index([0, 1], [0, 0], gamma=gamma) == pytest.approx(2 / 3)

@@ -25,8 +25,8 @@ def labels_of(tp, fp, fn, tn):
     return [1] * tp + [0] * fp + [1] * fn + [0] * tn, [1] * (tp + fp) + [0] * (fn + tn)
 
 
-# A. Tharwat (2020): 70 true and 20 false positives, 30 false and 80 true negatives. Worked out
-# from the definitions there, on the printed sensitivity .7, specificity .8, precision 70/90.
+# A. Tharwat (2020): 70 true and 20 false positives, 30 false and 80 true negatives. Computed
+# from the definitions there, given the published sensitivity .7, specificity .8, precision 70/90.
 THARWAT = {
     "accuracy": 0.75,
     "error_rate": 0.25,
@@ -57,18 +57,18 @@ THARWAT = {
 
 
 @pytest.mark.parametrize(("name", "expected"), THARWAT.items())
-def test_the_binary_example_of_tharwat(name, expected):
+def test_tharwats_binary_example(name, expected):
     y_true, y_pred = labels_of(tp=70, fp=20, fn=30, tn=80)
     values = split_measures(y_true, y_pred)
     assert list(values) == list(THARWAT)
     assert values[name][1] == pytest.approx(expected)
-    # Of two classes there is one threshold, and above it is the upper class.
+    # Two classes have one threshold, with the upper class above it.
     above = split_measures(y_true, y_pred, split="threshold", measures=[name])
     assert above[name] == pytest.approx([expected])
 
 
-def test_the_example_of_three_classes_of_tharwat():
-    # Printed with the predicted classes in rows.
+def test_tharwats_three_class_example():
+    # Published with the predicted classes in rows.
     predicted_by_true = np.array([[80, 15, 0], [15, 70, 10], [5, 15, 90]])
     pred, true = (
         np.repeat(side, predicted_by_true.ravel()) for side in np.indices((3, 3)).reshape(2, 9)
@@ -83,12 +83,12 @@ def test_the_example_of_three_classes_of_tharwat():
 
 
 def by_scikit_learn(true, pred, weight):
-    """All measures of boolean arrays, from what scikit-learn and imbalanced-learn publish."""
+    """All measures of boolean arrays, computed with scikit-learn and imbalanced-learn."""
     imblearn = pytest.importorskip("imblearn.metrics", reason="a second opinion")
     data, options = (true, pred), {"sample_weight": weight}
     tpr, ppv = sk.recall_score(*data, **options), sk.precision_score(*data, **options)
     npv = sk.precision_score(*data, pos_label=False, **options)
-    # The trap: with weights, imbalanced-learn differs from its value for repeated rows.
+    # Pitfall: with weights, imbalanced-learn differs from its value for repeated rows.
     repeated = np.repeat(true, weight), np.repeat(pred, weight)
     tnr = imblearn.specificity_score(*repeated)
     positive, negative = sk.class_likelihood_ratios(*data, **options)
@@ -131,7 +131,7 @@ def by_scikit_learn(true, pred, weight):
 @pytest.mark.parametrize("split", SPLITS)
 @settings(max_examples=40, deadline=None)
 @given(rows=weighted, k=st.integers(0, 2))
-def test_each_measure_is_that_of_the_binary_labels(split, rows, k):
+def test_each_measure_equals_that_of_the_binary_labels(split, rows, k):
     y_true, y_pred, weight = np.array([*rows, *((t, p, 1) for t in (k, 3) for p in (k, 3))]).T
     values = split_measures(y_true, y_pred, labels=range(4), sample_weight=weight, split=split)
     expected = by_scikit_learn(SPLITS[split](y_true, k), SPLITS[split](y_pred, k), weight)
@@ -141,7 +141,7 @@ def test_each_measure_is_that_of_the_binary_labels(split, rows, k):
 @quietly
 @pytest.mark.parametrize("split", SPLITS)
 @given(rows=weighted, k=st.integers(0, 2), unit=st.sampled_from([0.1, 0.3, 1 / 3, 0.7]))
-def test_fractions_as_weights_leave_no_rest_where_there_are_no_samples(split, rows, k, unit):
+def test_fractional_weights_leave_no_rounding_error_in_empty_cells(split, rows, k, unit):
     y_true, y_pred, weight = np.array(rows).T
     weight = weight * unit
     true, pred = SPLITS[split](y_true, k), SPLITS[split](y_pred, k)
@@ -171,9 +171,9 @@ def test_fractions_as_weights_leave_no_rest_where_there_are_no_samples(split, ro
     )
 
 
-def test_an_empty_cell_of_fractional_weights_divides_nothing():
+def test_rounding_error_in_an_empty_cell_does_not_end_up_in_a_ratio():
     # Class 1 against the rest: true positive .1, false positive .7, two false negatives of .1,
-    # no true negative. What rounding leaves there must not become a ratio of 1e16.
+    # no true negatives. A rounding error there must not become a ratio of 1e16.
     y_true, y_pred, weight = [1, 1, 1, 0], [1, 2, 2, 1], [0.1, 0.1, 0.1, 0.7]
     measures = ["specificity", "negative_likelihood_ratio", "discriminant_power"]
     with pytest.warns(UndefinedMetricWarning, match="negative_likelihood_ratio, discriminant_po"):
@@ -183,7 +183,7 @@ def test_an_empty_cell_of_fractional_weights_divides_nothing():
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_a_stack_has_the_cells_of_each_of_its_matrices(split):
+def test_a_stack_has_the_cells_of_each_matrix(split):
     stack = np.random.default_rng(0).integers(0, 9, (2, 3, 4, 4))
     n_splits = {"class": 4, "threshold": 3}[split]
     is_positive = np.array([SPLITS[split](np.arange(4), k) for k in range(n_splits)])
@@ -198,15 +198,15 @@ def test_a_stack_has_the_cells_of_each_of_its_matrices(split):
     np.testing.assert_array_equal(cells.tn, total(~is_positive, ~is_positive))
 
 
-def test_what_is_undefined_is_nan_with_one_warning_that_names_it():
-    # scikit-learn's Matthews correlation is 0 here, its balanced accuracy the recall alone.
+def test_undefined_measures_are_nan_with_one_warning_that_names_them():
+    # In scikit-learn, the Matthews correlation is 0 here and balanced accuracy is the recall.
     y_true, y_pred = [0, 0, 1], [0, 0, 0]
     with pytest.warns(UndefinedMetricWarning) as record:
         values = split_measures(y_true, y_pred, split="threshold")
     assert len(record) == 1
     assert record[0].filename == __file__
     undefined = {name for name, value in values.items() if np.isnan(value).any()}
-    # No false positive, so nothing to divide the ratios by, and no positive prediction.
+    # There are no false positives to divide the ratios by, and no positive predictions.
     assert undefined == {
         "precision",
         "false_discovery_rate",
@@ -222,7 +222,7 @@ def test_what_is_undefined_is_nan_with_one_warning_that_names_it():
     )
 
 
-def test_no_sensitivity_makes_the_adjusted_geometric_mean_zero():
+def test_the_adjusted_geometric_mean_is_zero_if_sensitivity_is_zero():
     y_true, y_pred = labels_of(tp=0, fp=2, fn=3, tn=5)
     value = split_measures(y_true, y_pred, split="threshold", measures=["adjusted_geometric_mean"])
     assert value["adjusted_geometric_mean"] == [0]

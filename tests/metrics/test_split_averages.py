@@ -23,8 +23,8 @@ AVERAGED = {
 @given(pairs)
 def test_averages_over_classes_equal_scikit_learns(average, rows):
     y_true, y_pred = np.array(rows).T
-    # Where no true class is ever predicted, scikit-learn gives the classes no weight at all
-    # and then all the same weight; ours is undefined.
+    # If no true class is ever predicted, scikit-learn's weights are all zero and it falls back
+    # to equal weights; ours is undefined.
     assume(set(y_true) & set(y_pred))
     values = split_measures(y_true, y_pred, labels=range(4), measures=AVERAGED, average=average)
     for name, peer in AVERAGED.items():
@@ -34,7 +34,7 @@ def test_averages_over_classes_equal_scikit_learns(average, rows):
 
 @quietly
 @given(pairs)
-def test_averages_over_thresholds_are_those_of_explicit_binary_labels(rows):
+def test_averages_over_thresholds_equal_those_of_explicit_binary_labels(rows):
     y_true, y_pred = np.array(rows).T
     true, pred = (np.greater.outer(y, range(3)) for y in (y_true, y_pred))
     options = {"labels": range(4), "split": "threshold", "measures": AVERAGED}
@@ -58,7 +58,7 @@ def test_averages_over_thresholds_are_those_of_explicit_binary_labels(rows):
 )
 def test_averages_over_samples_equal_scikit_learns(rows):
     true, pred = np.split(np.array(rows, dtype=int), 2, axis=1)
-    # scikit-learn takes a single column for one output of two classes.
+    # scikit-learn takes a single column to be one output of two classes.
     assume(true.shape[1] > 1)
     weight = 1.0 + np.arange(len(true)) % 3
     for sample_weight in (None, weight):
