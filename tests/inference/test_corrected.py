@@ -55,7 +55,7 @@ def test_interval_of_scores_equals_interval_of_differences_from_zero(rows):
 
 @settings(deadline=None)
 @given(folds, st.floats(0.5, 0.99))
-def test_interval_contains_zero_if_the_test_does_not_reject(rows, level):
+def test_interval_contains_zero_exactly_if_the_test_does_not_reject(rows, level):
     a, b = np.array(rows).T / 1000
     result = corrected_t_test(a, b, confidence_level=level, **SIZES)
     if abs(result.pvalue - (1 - level)) > 1e-6:

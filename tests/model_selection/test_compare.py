@@ -1,3 +1,5 @@
+"""Comparisons of estimators, checked against cross_val_score and the corrected t-test."""
+
 import re
 import sys
 from functools import partial
@@ -219,7 +221,7 @@ def test_without_baselines_the_first_estimator_is_the_reference():
     assert row["tree"].adjusted_pvalue >= row["tree"].difference.pvalue
 
 
-def test_repeated_folds_count_each_score():
+def test_repeated_folds_have_a_score_each_and_count_samples_once():
     report = compare(cv=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0))
     assert len(report.reports["tree"].folds) == 15
     assert report.reports["tree"].pooled.confusion.counts.sum() == pytest.approx(len(Y))

@@ -1,3 +1,5 @@
+"""Cross-validation reports, checked against scikit-learn."""
+
 import pickle
 import threading
 import warnings
@@ -311,7 +313,7 @@ def test_errors_name_the_invalid_argument(options, message):
         report_on(TREE, **options)
 
 
-def test_errors_in_y_name_it():
+def test_errors_in_y_name_the_argument():
     for y in (GRADES[Y], np.where(Y == 4, np.nan, Y), np.c_[Y, Y]):
         with pytest.raises(ValueError, match=r"^y .*"):
             report_on(TREE, y)

@@ -1,4 +1,4 @@
-"""Plots are drawn without a screen, and closed after each test."""
+"""Plots use a non-interactive backend and are closed after each test."""
 
 import matplotlib
 import pytest

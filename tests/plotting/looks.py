@@ -1,4 +1,4 @@
-"""Measurements of how a plot looks."""
+"""Measurements of the appearance of plots."""
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -24,14 +24,14 @@ def draw(display):
     """Lay out the figure and return all of its visible texts."""
     figure = display.figure_
     figure.canvas.draw()
-    beyond_the_ends = {
+    outside_the_axes = {
         tick.label1
         for ax in figure.axes
         for axis in (ax.xaxis, ax.yaxis)
         for tick in axis.get_major_ticks()
         if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
     }
-    texts = [text for text in figure.findobj(Text) if text not in beyond_the_ends]
+    texts = [text for text in figure.findobj(Text) if text not in outside_the_axes]
     return [text for text in texts if text.get_visible() and text.get_window_extent().width]
 
 
@@ -55,13 +55,13 @@ def cut_off(artists, figure):
 
 
 def luminance(color):
-    """Return the relative luminance of sRGB colours by WCAG 2.2."""
+    """Return the relative luminance of sRGB colours as defined by WCAG 2.2."""
     rgb = np.array(to_rgb(color)) if isinstance(color, str) else np.asarray(color)
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return linear @ [0.2126, 0.7152, 0.0722]
 
 
 def contrast(color, background):
-    """Return the contrast ratio of two colours by WCAG 2.2."""
+    """Return the contrast ratio of two colours as defined by WCAG 2.2."""
     lighter, darker = sorted([luminance(color), luminance(background)], reverse=True)
     return (lighter + 0.05) / (darker + 0.05)

@@ -1,4 +1,4 @@
-"""Plot of a comparison."""
+"""The plot of differences in a comparison."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def comparison(names, pvalues=0.02, **options):
     return ComparisonDisplay(differences, **defaults | options)
 
 
-def test_each_row_is_a_difference_with_its_interval_in_the_given_order():
+def test_rows_are_differences_with_intervals_in_the_given_order():
     names = ["forest", "uniform", "stump"]
     display = comparison(names, baselines=["majority", "uniform"]).plot()
     assert row_names(display) == names
@@ -39,7 +39,7 @@ def test_each_row_is_a_difference_with_its_interval_in_the_given_order():
     assert display.ax_.yaxis_inverted()
 
 
-def test_baselines_are_hollow_and_have_no_p_value():
+def test_baselines_are_hollow_and_have_no_pvalue():
     display = comparison(["forest", "uniform", "stump"], baselines=["majority", "uniform"]).plot()
     background = display.ax_.get_facecolor()
     hollow = [mark.get_markerfacecolor() == background for mark in display.estimates_]
@@ -84,19 +84,19 @@ def test_the_legend_shows_the_mark_of_a_model(baselines, color):
     assert (estimate.get_markerfacecolor() == background) == (color == GREY)
 
 
-def test_the_region_of_practical_equivalence_is_shaded_and_explained():
+def test_the_region_of_practical_equivalence_is_shaded_and_in_the_legend():
     display = comparison("ab", rope=0.05).plot()
     corners = display.ax_.transData.inverted().transform(display.rope_.get_window_extent())
     assert corners[:, 0] == pytest.approx([-0.05, 0.05])
     assert display.ax_.get_legend().get_texts()[1].get_text() == "practically equal (±0.05)"
 
 
-def test_without_a_region_of_practical_equivalence_none_is_explained():
+def test_without_a_region_of_practical_equivalence_the_legend_has_none():
     labels = comparison("ab").plot().ax_.get_legend().get_texts()
     assert [label.get_text() for label in labels] == ["difference, 90% interval"]
 
 
-def test_p_values_are_written_with_three_digits():
+def test_pvalues_are_shown_with_three_digits():
     display = comparison("abcd", [0.0004, 0.0456, 1.0, np.nan]).plot()
     texts = [text.get_text() for text in display.text_]
     assert texts == ["p < 0.001", "p = 0.046", "p = 1.000", "p undefined"]
@@ -111,7 +111,7 @@ def test_no_text_overlaps_another_or_is_cut_off(names):
     assert row_names(display) == names
 
 
-def test_axes_that_are_given_are_used():
+def test_the_plot_is_drawn_on_the_given_axes():
     figure, (left, right) = plt.subplots(1, 2, figsize=(15, 6), layout="constrained")
     display = comparison(LONG_NAMES).plot(right, legend=False)
     assert display.ax_ is right
@@ -125,7 +125,7 @@ def test_axes_that_are_given_are_used():
 @pytest.mark.parametrize(
     ("names", "tested"), [([], []), (["a"], ["a", "b"]), (["a", "b"], ["a"]), (["a"], ["b"])]
 )
-def test_names_that_differ_are_an_error(names, tested):
+def test_mismatched_names_raise(names, tested):
     differences = {name: PairedDifference(0.1, 0.0, 0.2, 0.9) for name in names}
     with pytest.raises(ValueError, match="pvalues must have the same names, at least one, got"):
         ComparisonDisplay(

@@ -1,4 +1,4 @@
-"""Plot of the confusion matrix."""
+"""The plot of the confusion matrix."""
 
 from itertools import pairwise
 
@@ -43,14 +43,14 @@ def cell_colors(display):
 
 
 @pytest.mark.parametrize("normalize", [None, "true", "pred", "all"])
-def test_the_cells_hold_the_values_of_scikit_learn(normalize):
+def test_cell_values_match_scikit_learn(normalize):
     y_true, y_pred = labels_of()
     display = OrdinalConfusionMatrixDisplay.from_predictions(y_true, y_pred, normalize=normalize)
     expected = confusion_matrix(y_true, y_pred, normalize=normalize)
     assert texts(display.text_).astype(float) == pytest.approx(expected, abs=0.0051)
 
 
-def test_the_cells_hold_sums_of_weights():
+def test_cell_values_are_sums_of_weights():
     y_true, y_pred = labels_of()
     weight = np.random.default_rng(1).random(len(y_true))
     display = OrdinalConfusionMatrixDisplay.from_predictions(y_true, y_pred, sample_weight=weight)
@@ -58,7 +58,7 @@ def test_the_cells_hold_sums_of_weights():
     assert texts(display.text_).astype(float) == pytest.approx(expected, rel=1e-3)
 
 
-def test_classes_go_from_low_to_high_downwards_and_to_the_right():
+def test_classes_increase_downwards_and_to_the_right():
     display = OrdinalConfusionMatrixDisplay.from_predictions(
         ["high", "low"], ["mid", "low"], labels=LEVELS
     )
@@ -72,7 +72,7 @@ def test_classes_go_from_low_to_high_downwards_and_to_the_right():
     assert display.text_[2, 1].get_text() == "1"
 
 
-def test_closeness_is_that_of_the_paper():
+def test_closeness_matches_the_paper():
     # Figure 1: reject, weak reject, undecided, weak accept, accept.
     display = of_counts(np.diag([7, 105, 193, 90, 7]), proximity=True)
     assert display.proximity_text_[1, 3].get_text() == "0.23"  # true weak reject
@@ -80,7 +80,7 @@ def test_closeness_is_that_of_the_paper():
     assert other.proximity_text_[3, 1].get_text() == "4.38"
 
 
-def test_closeness_counts_samples_without_a_prediction_in_their_class():
+def test_closeness_counts_samples_without_a_prediction():
     confusion = OrdinalConfusion.from_predictions([0, 0, 1, 1], [0, None, 1, 1], unanswered="count")
     display = OrdinalConfusionMatrixDisplay.from_confusion(confusion, proximity=True)
     assert display.proximity_text_[0, 0].get_text() == "2.00"  # -log2(2 / (2 * 4))
@@ -109,14 +109,14 @@ def test_closeness_of_two_empty_classes_is_infinite():
     assert display.proximity_text_[1, 2].get_text() == "∞"
 
 
-def test_values_may_be_left_out_or_formatted():
+def test_values_can_be_left_out_or_formatted():
     assert of_counts([[1, 2], [3, 4]], include_values=False).text_ is None
     assert of_counts([[1, 2], [3, 4]], values_format=".1f").text_[1, 1].get_text() == "4.0"
     alone = of_counts([[1, 2], [3, 4]], include_values=False, proximity=True)
     assert alone.proximity_text_[0, 0].get_position() == (0, 0)
 
 
-def test_a_share_of_no_samples_is_a_dash_and_a_small_one_is_not_zero():
+def test_undefined_shares_are_dashes_and_small_shares_are_not_zero():
     display = of_counts([[999, 1, 0], [0, 0, 0], [0, 0, 5]], normalize="true")
     assert texts(display.text_).tolist() == [
         ["1.00", "<.01", "0.00"],
@@ -127,7 +127,7 @@ def test_a_share_of_no_samples_is_a_dash_and_a_small_one_is_not_zero():
 
 @given(matrices)
 @settings(deadline=None, max_examples=6)
-def test_the_more_samples_the_darker_whatever_the_side(counts):
+def test_cells_with_more_samples_are_darker_on_both_sides(counts):
     display = of_counts(counts, include_values=False, legend=False)
     brightness = luminance(cell_colors(display)).ravel()
     order = np.argsort(counts.ravel(), kind="stable")
@@ -140,7 +140,7 @@ def test_the_more_samples_the_darker_whatever_the_side(counts):
 
 @given(matrices)
 @settings(deadline=None, max_examples=6)
-def test_each_text_can_be_read_on_its_cell(counts):
+def test_text_has_enough_contrast_with_its_cell(counts):
     display = of_counts(counts, proximity=True)
     for artists in (display.text_, display.proximity_text_):
         for cell, text in np.ndenumerate(artists):
@@ -148,7 +148,7 @@ def test_each_text_can_be_read_on_its_cell(counts):
     plt.close(display.figure_)
 
 
-def test_colours_tell_the_side_and_the_distance():
+def test_colours_show_the_sign_and_size_of_the_error():
     red, green, blue = np.moveaxis(cell_colors(of_counts(np.full((5, 5), 3))), -1, 0)
     below, above = np.tril_indices(5, -1), np.triu_indices(5, 1)
     assert (blue[below] > red[below]).all()
@@ -160,7 +160,7 @@ def test_colours_tell_the_side_and_the_distance():
 
 
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 6])
-def test_the_dashed_line_parts_cells_at_most_one_class_away_from_the_others(n_classes):
+def test_the_dashed_line_separates_cells_at_most_one_class_away_from_the_others(n_classes):
     display = of_counts(np.eye(n_classes, dtype=int))
     corners = display.line_.get_xydata()
     drawn = {
@@ -204,7 +204,7 @@ def test_no_text_overlaps_another_or_is_cut_off(names, largest, options):
 
 
 @pytest.mark.parametrize("layout", ["constrained", "tight", None])
-def test_axes_that_are_given_are_used_and_texts_made_to_fit(layout):
+def test_the_plot_is_drawn_on_the_given_axes_and_texts_fit(layout):
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5), layout=layout)
     display = of_counts(np.full((12, 12), 1234), target_names=LONG_NAMES, ax=right)
     assert display.ax_ is right
@@ -215,14 +215,14 @@ def test_axes_that_are_given_are_used_and_texts_made_to_fit(layout):
     assert plt.get_fignums() == [figure.number]
 
 
-def test_names_are_not_read_as_formulas():
+def test_names_are_not_parsed_as_math_text():
     names = ["under $10", "$10 to $20", r"$\frac{1}{$"]
     display = of_counts(np.eye(3, dtype=int), target_names=names)
     draw(display)
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == names
 
 
-def test_an_estimator_gives_the_matrix_of_its_predictions():
+def test_from_estimator_plots_the_matrix_of_its_predictions():
     X, y = load_lev(return_X_y=True)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     names = ["E", "D", "C", "B", "A"]
@@ -241,7 +241,7 @@ def test_an_estimator_gives_the_matrix_of_its_predictions():
         ({"target_names": ["a", "b", "a"]}, "target_names must differ from each other"),
     ],
 )
-def test_bad_options_are_an_error(options, message):
+def test_invalid_options_raise(options, message):
     with pytest.raises(ValueError, match=message):
         of_counts(np.eye(3, dtype=int), **options)
 
@@ -254,6 +254,6 @@ def test_bad_options_are_an_error(options, message):
         (OrdinalConfusion.from_counts(np.zeros((3, 3), int)), "at least one sample"),
     ],
 )
-def test_what_is_not_one_matrix_with_samples_is_an_error(confusion, message):
+def test_a_confusion_that_is_not_one_matrix_with_samples_raises(confusion, message):
     with pytest.raises(ValueError, match=message):
         OrdinalConfusionMatrixDisplay(confusion)

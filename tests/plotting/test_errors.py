@@ -1,4 +1,4 @@
-"""Plot of signed errors."""
+"""The plot of signed errors."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def widths(container):
 
 
 @pytest.mark.parametrize("max_distance", [1, 2, 3, 9])
-def test_shares_are_those_of_the_signed_errors(max_distance):
+def test_shares_match_counting_the_signed_errors(max_distance):
     y_true, y_pred = labels_of()
     display = ErrorDistributionDisplay.from_predictions(y_true, y_pred, max_distance=max_distance)
     shares = display.shares(max_distance=max_distance)
@@ -40,7 +40,7 @@ def test_shares_are_those_of_the_signed_errors(max_distance):
             assert shares[label, part] == pytest.approx(expected)
 
 
-def test_bars_are_as_long_as_the_shares_and_start_at_zero():
+def test_bar_lengths_are_the_shares_and_bars_start_at_zero():
     y_true, y_pred = labels_of()
     display = ErrorDistributionDisplay.from_predictions(y_true, y_pred)
     shares = display.shares()
@@ -55,7 +55,7 @@ def test_bars_are_as_long_as_the_shares_and_start_at_zero():
         assert (sign * np.array(widths(nearest)) >= 0).all()
 
 
-def test_the_lowest_class_is_at_the_top_and_correct_predictions_are_beside_it():
+def test_the_lowest_class_is_at_the_top_and_rows_show_their_share_correct():
     display = ErrorDistributionDisplay.from_predictions(
         ["low", "low", "mid"], ["low", "mid", "mid"], labels=["low", "mid", "high"]
     )
@@ -70,7 +70,7 @@ def test_the_lowest_class_is_at_the_top_and_correct_predictions_are_beside_it():
     assert [text.get_position() for text in display.text_] == [(0.25, 0)]
 
 
-def test_sizes_of_classes_are_sums_of_weights():
+def test_class_sizes_are_sums_of_weights():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[0.5, 2])
     assert [text.get_text() for text in display.right_text_] == [
         "100% of 0.5",
@@ -78,7 +78,7 @@ def test_sizes_of_classes_are_sums_of_weights():
     ]
 
 
-def test_large_sums_of_weights_are_not_powers_of_ten():
+def test_large_sums_of_weights_are_not_in_scientific_notation():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[167600.5, 2])
     assert display.right_text_[0].get_text() == "100% of 167600"
 
@@ -90,7 +90,7 @@ def test_classes_without_samples_have_no_share():
     assert widths(display.bars_[1]) == [0, 0, 0]
 
 
-def test_the_farther_the_darker_and_texts_can_be_read():
+def test_larger_errors_are_darker_and_text_has_enough_contrast():
     display = ErrorDistributionDisplay.from_predictions(*labels_of(), max_distance=3)
     color = {error: bars[0].get_facecolor()[:3] for error, bars in display.bars_.items()}
     for sign in (-1, 1):
@@ -130,7 +130,7 @@ def test_no_text_overlaps_another_or_is_cut_off(names, max_distance):
         assert any(bar.x0 < box.x0 and box.x1 < bar.x1 for bar in bars)
 
 
-def test_axes_that_are_given_are_used():
+def test_the_plot_is_drawn_on_the_given_axes():
     figure, (left, right) = plt.subplots(1, 2, figsize=(14, 6), layout="constrained")
     y_true, y_pred = labels_of(12)
     display = ErrorDistributionDisplay.from_predictions(
@@ -143,7 +143,7 @@ def test_axes_that_are_given_are_used():
     assert plt.get_fignums() == [figure.number]
 
 
-def test_an_estimator_and_a_confusion_give_the_same_as_predictions():
+def test_from_estimator_and_from_confusion_match_from_predictions():
     X, y = load_lev(return_X_y=True)
     model = DecisionTreeClassifier(max_depth=3).fit(X, y)
     expected = ErrorDistributionDisplay.from_predictions(y, model.predict(X)).shares()
@@ -155,7 +155,7 @@ def test_an_estimator_and_a_confusion_give_the_same_as_predictions():
         assert (display.shares() == expected).all()
 
 
-def test_no_part_is_farther_than_the_scale_is_long():
+def test_distances_beyond_the_scale_are_not_shown():
     display = ErrorDistributionDisplay.from_predictions([0, 1, 2], [0, 2, 1], max_distance=5)
     assert list(display.bars_) == [-2, -1, 1, 2]
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
@@ -171,6 +171,6 @@ def test_samples_without_a_prediction_are_mentioned():
 
 
 @pytest.mark.parametrize("max_distance", [0, -1, 1.5, True, "2"])
-def test_a_distance_that_is_not_a_positive_integer_is_an_error(max_distance):
+def test_a_max_distance_that_is_not_a_positive_integer_raises(max_distance):
     with pytest.raises(ValueError, match="max_distance must be a positive integer"):
         ErrorDistributionDisplay.from_predictions([0, 1], [1, 0], max_distance=max_distance)

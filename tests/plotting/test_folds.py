@@ -1,4 +1,4 @@
-"""Plot of the scores of folds."""
+"""The plot of fold scores."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def synthetic(names, **options):
     return FoldScoresDisplay(scores, intervals, **options)
 
 
-def test_each_row_has_a_point_for_each_fold_in_the_given_order():
+def test_rows_have_a_point_for_each_fold_in_the_given_order():
     display = FoldScoresDisplay(SCORES, INTERVALS).plot()
     assert row_names(display) == list(SCORES)
     for points, scores in zip(display.points_, SCORES.values(), strict=True):
@@ -43,7 +43,7 @@ def test_each_row_has_a_point_for_each_fold_in_the_given_order():
     assert display.ax_.yaxis_inverted()
 
 
-def test_means_and_intervals_are_drawn_and_written_beside():
+def test_means_and_intervals_are_drawn_and_labelled():
     display = FoldScoresDisplay(SCORES, INTERVALS).plot()
     for row, interval in enumerate(INTERVALS.values()):
         assert display.means_[row].get_xdata() == [interval.estimate]
@@ -58,7 +58,7 @@ def test_undefined_scores_have_no_point_and_are_counted():
     assert display.text_[2].get_text() == "0.450 [0.250, 0.650], 1 of 3 undefined"
 
 
-def test_baselines_are_hollow_and_explained():
+def test_baselines_are_hollow_and_in_the_legend():
     display = FoldScoresDisplay(SCORES, INTERVALS, baselines=["majority"]).plot()
     background = display.ax_.get_facecolor()
     for marks in (display.means_, display.points_):
@@ -68,7 +68,7 @@ def test_baselines_are_hollow_and_explained():
     assert labels == ["fold", "mean, 95% interval", "baseline"]
 
 
-def test_without_baselines_none_are_explained():
+def test_without_baselines_the_legend_has_none():
     labels = FoldScoresDisplay(SCORES, INTERVALS).plot().ax_.get_legend().get_texts()
     assert [label.get_text() for label in labels] == ["fold", "mean, 95% interval"]
 
@@ -89,7 +89,7 @@ def test_the_legend_shows_the_marks_of_a_model(baselines, colors):
     assert [mark.get_color() for mark in marks] == colors
 
 
-def test_the_axis_has_the_name_of_the_score():
+def test_the_axis_label_is_the_name_of_the_score():
     assert FoldScoresDisplay(SCORES, INTERVALS).plot().ax_.get_xlabel() == "Score"
     named = FoldScoresDisplay(SCORES, INTERVALS, score_name="cem_ord (higher is better)").plot()
     assert named.ax_.get_xlabel() == "cem_ord (higher is better)"
@@ -104,7 +104,7 @@ def test_no_text_overlaps_another_or_is_cut_off(names):
     assert [name.replace("\n", " ") for name in row_names(display)] == names
 
 
-def test_points_and_intervals_of_rows_stay_apart():
+def test_points_and_intervals_do_not_overlap():
     display = synthetic(list("abc")).plot()
     for row in range(3):
         ys = display.points_[row].get_ydata()
@@ -113,7 +113,7 @@ def test_points_and_intervals_of_rows_stay_apart():
         assert (np.diff(ys) > 0).all()
 
 
-def test_axes_that_are_given_are_used():
+def test_the_plot_is_drawn_on_the_given_axes():
     figure, (left, right) = plt.subplots(1, 2, figsize=(15, 6), layout="constrained")
     display = synthetic(LONG_NAMES).plot(right, legend=False)
     assert display.ax_ is right
@@ -124,7 +124,7 @@ def test_axes_that_are_given_are_used():
     assert plt.get_fignums() == [figure.number]
 
 
-def test_names_that_differ_are_an_error():
+def test_mismatched_names_raise():
     interval = Interval(0.5, 0.4, 0.6, 0.95)
     for scores, intervals in [({}, {}), ({"a": [0.5]}, {"b": interval})]:
         with pytest.raises(ValueError, match="must have the same names, at least one"):

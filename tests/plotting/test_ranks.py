@@ -27,7 +27,7 @@ def diagram(scores, ax=None, **options):
 
 
 @pytest.mark.parametrize("method", ["nemenyi", "holm-wilcoxon"])
-def test_ranks_groups_and_the_critical_difference_are_those_of_the_comparison(method):
+def test_ranks_groups_and_critical_difference_match_the_comparison(method):
     options = {"names": list("gfedcba"), "method": method}
     ranks = compare_ranks(scores_of(7), **options)
     display = diagram(scores_of(7), **options)
@@ -52,7 +52,7 @@ def test_ranks_groups_and_the_critical_difference_are_those_of_the_comparison(me
         assert display.critical_difference_ is None
 
 
-def test_the_best_is_at_the_right_and_the_better_half_is_named_there():
+def test_the_best_system_and_the_names_of_the_better_half_are_on_the_right():
     display = diagram(scores_of(5), names=list("abcde"))
     assert display.ax_.get_xlim() == (5, 1)
     order = np.argsort(list(display.average_ranks.values()))
@@ -65,7 +65,7 @@ def test_the_best_is_at_the_right_and_the_better_half_is_named_there():
 
 
 @pytest.mark.parametrize("spread", [0.0, 0.1, 1.0])
-def test_bars_on_one_level_do_not_meet(spread):
+def test_bars_at_the_same_height_do_not_overlap(spread):
     display = diagram(scores_of(12, spread=spread))
     bars = [(bar.get_ydata()[0], *sorted(bar.get_xdata())) for bar in display.bars_]
     for (y, low, high), (other_y, other_low, other_high) in combinations(bars, 2):
@@ -92,7 +92,7 @@ def test_no_text_overlaps_another_or_is_cut_off(names, method):
     assert len(seen) == 2 * len(names) + 1 + (method == "nemenyi")
 
 
-def test_a_critical_difference_longer_than_the_axis_is_drawn_whole():
+def test_a_critical_difference_longer_than_the_axis_is_not_cut_off():
     display = diagram(scores_of(3, n_data_sets=2))
     assert display.critical_difference > 2
     seen = draw(display)
@@ -100,7 +100,7 @@ def test_a_critical_difference_longer_than_the_axis_is_drawn_whole():
     assert overlapping(seen) == []
 
 
-def test_axes_that_are_given_are_used():
+def test_the_plot_is_drawn_on_the_given_axes():
     figure, (left, right) = plt.subplots(2, 1, figsize=(12, 10), layout="constrained")
     scores = scores_of(12)
     display = diagram(scores, names=LONG_NAMES, ax=right)
@@ -111,12 +111,12 @@ def test_axes_that_are_given_are_used():
     assert plt.get_fignums() == [figure.number]
 
 
-def test_the_title_tells_the_number_of_data_sets():
+def test_the_title_has_the_number_of_data_sets():
     display = CriticalDifferenceDisplay({"a": 1.2, "b": 1.8}, n_data_sets=17).plot()
     assert any("over 17 data sets" in text.get_text() for text in display.ax_.texts)
 
 
-def test_two_systems_without_groups_and_critical_difference_can_be_drawn():
+def test_groups_and_critical_difference_are_optional():
     display = CriticalDifferenceDisplay({"worse": 2.0, "better": 1.0}, n_data_sets=5).plot()
     assert [text.get_text() for text in display.text_] == ["worse (2.00)", "better (1.00)"]
     assert [text.get_ha() for text in display.text_] == ["right", "left"]
@@ -128,7 +128,7 @@ def test_two_systems_without_groups_and_critical_difference_can_be_drawn():
 
 
 @pytest.mark.parametrize("groups", [["dc", "ba", "cb"], ["ab", "bc", "cd"]])
-def test_groups_may_come_in_any_order(groups):
+def test_groups_can_be_in_any_order(groups):
     ranks = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
     display = CriticalDifferenceDisplay(
         ranks, n_data_sets=9, groups=[list(group) for group in groups]
@@ -166,6 +166,6 @@ def test_groups_may_come_in_any_order(groups):
         ),
     ],
 )
-def test_what_cannot_be_drawn_is_an_error(ranks, options, message):
+def test_invalid_arguments_raise(ranks, options, message):
     with pytest.raises(ValueError, match=message):
         CriticalDifferenceDisplay(ranks, **{"n_data_sets": 4} | options)

@@ -1,4 +1,4 @@
-"""Plots in the column of a paper and with many long names."""
+"""Plots as narrow as the column of a paper, and plots with many long names."""
 
 import numpy as np
 import pytest
@@ -90,14 +90,14 @@ def check(display, least_share):
         assert cut_off([legend], display.figure_) == []
         assert not legend.get_window_extent().padded(-1).overlaps(display.ax_.get_window_extent())
     assert share_of_axes(display) >= least_share
-    # Values of four digits in cells of a twelfth of the width are the smallest.
+    # The smallest texts are four-digit values in a 12 x 12 matrix.
     assert min(text.get_fontsize() for text in seen) >= 5
 
 
 @EVERY_PLOT
 @NAMES
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
-def test_a_column_of_a_paper_is_wide_enough(display_of, names, layout):
+def test_plots_fit_in_a_column_of_a_paper(display_of, names, layout):
     _, ax = plt.subplots(figsize=COLUMN, layout=layout)
     rows = 12 if display_of in (errors, folds, comparison) else 0
     # Figures without a layout engine have wider margins, and tight layouts even more.
@@ -109,7 +109,7 @@ def test_a_column_of_a_paper_is_wide_enough(display_of, names, layout):
 @pytest.mark.parametrize(
     "style", ["grayscale", "dark_background", "ggplot", {"font.size": 18}, {"font.size": 6}]
 )
-def test_a_column_of_a_paper_is_wide_enough_in_every_style(display_of, style):
+def test_plots_fit_in_a_column_of_a_paper_in_every_style(display_of, style):
     with plt.style.context(style):
         _, ax = plt.subplots(figsize=COLUMN, layout="constrained")
         check(display_of(SYSTEMS[:5]).plot(ax), 0.35)
@@ -117,9 +117,9 @@ def test_a_column_of_a_paper_is_wide_enough_in_every_style(display_of, style):
 
 @EVERY_PLOT
 @pytest.mark.parametrize("add", ["axes", "subfigure", "grid"])
-def test_axes_from_elsewhere_are_large_enough(display_of, add):
+def test_plots_fit_in_axes_of_larger_figures(display_of, add):
     if add == "axes":
-        # As large as a column, in a larger figure.
+        # As large as a column, inside a larger figure.
         ax = plt.figure(figsize=(7, 6)).add_axes([0.3, 0.3, 3.4 / 7, 2.6 / 6])
     elif add == "subfigure":
         figure = plt.figure(figsize=(6.8, 2.6), layout="constrained")
@@ -133,7 +133,7 @@ def test_axes_from_elsewhere_are_large_enough(display_of, add):
 
 
 @EVERY_PLOT
-def test_long_names_remain_whole_in_the_display(display_of):
+def test_names_are_shortened_in_the_plot_but_not_in_the_display(display_of):
     _, ax = plt.subplots(figsize=COLUMN, layout="constrained")
     display = display_of(SYSTEMS).plot(ax)
     assert any("…" in text.get_text() for text in draw(display))
@@ -163,7 +163,7 @@ def test_names_of_thousands_of_characters_do_not_enlarge_the_figure(display_of):
 
 
 @EVERY_PLOT
-def test_line_breaks_and_escapes_in_names_are_shown_or_spaces(display_of):
+def test_control_characters_in_names_are_escaped(display_of):
     display = display_of(["a\nb", "c\x1b[31m", "d\u202ee"]).plot()
     seen = " ".join(text.get_text() for text in draw(display))
     assert "a\\nb" in seen
@@ -180,7 +180,7 @@ def test_line_breaks_and_escapes_in_names_are_shown_or_spaces(display_of):
         ("polar", "ax must be rectilinear axes, got polar axes: create it without projection"),
     ],
 )
-def test_what_is_not_axes_is_an_error(display_of, ax, message):
+def test_invalid_axes_raise(display_of, ax, message):
     if ax == "polar":
         ax = plt.figure().add_subplot(projection="polar")
     with pytest.raises(ValueError, match=message):
@@ -188,7 +188,7 @@ def test_what_is_not_axes_is_an_error(display_of, ax, message):
 
 
 @EVERY_PLOT
-def test_the_settings_of_matplotlib_remain(display_of):
+def test_rcparams_are_unchanged(display_of):
     before = plt.rcParams.copy()
     _, ax = plt.subplots(figsize=COLUMN)
     display_of(SYSTEMS[:3]).plot(ax)
@@ -233,11 +233,11 @@ def compared(**options):
         ),
     ],
 )
-def test_arguments_of_other_types_are_an_error(draw_it, message):
+def test_arguments_of_wrong_types_raise(draw_it, message):
     with pytest.raises(ValueError, match=message):
         draw_it()
 
 
-def test_names_may_be_numbers():
+def test_names_can_be_numbers():
     display = FoldScoresDisplay({3: [0.4, 0.6]}, {3: INTERVAL}).plot()
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["3"]

@@ -1,4 +1,4 @@
-"""What the plots share."""
+"""Behaviour and style common to all plots."""
 
 import pickle
 import sys
@@ -63,7 +63,7 @@ EVERY_PLOT = pytest.mark.parametrize(
 
 
 @EVERY_PLOT
-def test_a_missing_matplotlib_is_an_error_that_says_what_to_install(draw_it, monkeypatch):
+def test_without_matplotlib_the_error_says_what_to_install(draw_it, monkeypatch):
     loaded = [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]
     for name in loaded:
         monkeypatch.setitem(sys.modules, name, None)
@@ -91,7 +91,7 @@ def test_any_object_with_the_attributes_of_an_interval_can_be_drawn():
 
 @EVERY_PLOT
 @pytest.mark.parametrize("size", [6, 18])
-def test_figures_grow_with_the_letters(draw_it, size):
+def test_figures_grow_with_the_font_size(draw_it, size):
     with plt.style.context({"font.size": size}):
         display = draw_it()
         seen = draw(display)
@@ -104,7 +104,7 @@ def test_figures_grow_with_the_letters(draw_it, size):
 
 @EVERY_PLOT
 @pytest.mark.parametrize("style", ["ggplot", {"axes.grid": True, "axes.grid.which": "both"}])
-def test_the_grid_of_a_style_does_not_cross_rows_and_cells(draw_it, style):
+def test_the_grid_of_a_style_is_not_drawn_across_rows_and_cells(draw_it, style):
     with plt.style.context(style):
         ax = draw_it().ax_
     ax.figure.canvas.draw()
@@ -116,7 +116,7 @@ def test_the_grid_of_a_style_does_not_cross_rows_and_cells(draw_it, style):
 
 
 @EVERY_PLOT
-def test_marks_that_are_lines_are_seen_in_every_style(draw_it):
+def test_markers_are_visible_in_styles_without_marker_edges(draw_it):
     with plt.style.context("seaborn-v0_8"):
         lines = draw_it().figure_.findobj(Line2D)
         marks = [line for line in lines if line.get_marker() in ("|", "o", "D")]
@@ -124,7 +124,7 @@ def test_marks_that_are_lines_are_seen_in_every_style(draw_it):
 
 
 @pytest.mark.parametrize("style", ["default", "dark_background", "ggplot", "seaborn-v0_8"])
-def test_lines_are_seen_in_every_style(style):
+def test_lines_are_visible_in_every_style(style):
     with plt.style.context(style):
         ranks = CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot()
         errors = ErrorDistributionDisplay.from_predictions([0, 1, 2], [0, 1, 1])
@@ -139,12 +139,12 @@ def test_baselines_are_hollow_on_a_dark_background():
         display = FoldScoresDisplay({"a": [0.5]}, {"a": interval}, baselines=["a"]).plot()
     lines = display.figure_.findobj(Line2D)
     marks = [line for line in lines if line.get_marker() in ("o", "D")]
-    # Those of the plot and those of its legend.
+    # Two markers in the plot and three in its legend.
     assert len(marks) == 2 + 3
     assert {to_rgb(mark.get_markerfacecolor()) for mark in marks} == {(0, 0, 0)}
 
 
-def test_colours_of_marks_have_contrast_with_white_and_black():
+def test_marker_colours_contrast_with_white_and_black():
     for color in (BLUE, LIGHT_BLUE, GREY):
         assert min(contrast(color, "white"), contrast(color, "black")) >= 3
 
@@ -174,7 +174,7 @@ def cielab(linear):
 
 @pytest.mark.parametrize("deficiency", AS_SEEN_WITH)
 @pytest.mark.parametrize("intensity", [0.25, 0.5, 0.75, 1])
-def test_too_low_right_and_too_high_differ_for_the_colour_blind(deficiency, intensity):
+def test_too_low_correct_and_too_high_are_distinct_for_colour_blind_readers(deficiency, intensity):
     colors = shades(intensity, np.array([TOO_LOW, 0, TOO_HIGH]), np.array([1, 0, 1]))
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     low, right, high = (
@@ -185,15 +185,15 @@ def test_too_low_right_and_too_high_differ_for_the_colour_blind(deficiency, inte
     assert np.linalg.norm(low - high) > 30
 
 
-def test_colours_are_those_of_cielab():
-    # sRGB of L* = 50 without colour, by CIE 15: 118.9 of 255.
+def test_colours_match_cielab():
+    # By CIE 15, the grey with L* = 50 is 118.9 of 255 in sRGB.
     intensity = (92 - 50) / (92 - 32)
     assert 255 * shades(intensity, 0, 0) == pytest.approx([118.9] * 3, abs=0.2)
 
 
 @pytest.mark.parametrize("hue", [TOO_LOW, TOO_HIGH])
 @pytest.mark.parametrize("saturation", [0, 0.5, 1])
-def test_lightness_falls_evenly_with_the_intensity_and_no_colour_is_out_of_reach(hue, saturation):
+def test_lightness_decreases_linearly_with_intensity_within_the_gamut(hue, saturation):
     intensity = np.linspace(0, 1, 61)
     lightness = 116 * np.cbrt(luminance(shades(intensity, hue, saturation))) - 16
     assert lightness == pytest.approx(92 - 60 * intensity, abs=0.05)

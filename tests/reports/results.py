@@ -1,4 +1,4 @@
-"""A result of each kind with names that are long, and with values that are undefined."""
+"""One result of each kind, with long names and with undefined values."""
 
 import math
 import warnings
@@ -20,7 +20,7 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.reports import FitFailure
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
-# At least 60 characters, and no two are alike where they are cut at their end alone.
+# At least 60 characters long, and still distinct if only their ends are cut off.
 CLASSES = [
     f"the {grade} of the five grades that a lecturer can get & has to_live_with"
     for grade in ("worst", "second worst", "middle", "second best", "best")
@@ -45,7 +45,7 @@ METRICS = [
     "neg_ordinal_mean_absolute_error",
     "cem_ord",
 ]
-# Of a support vector machine without probabilities, the loss is undefined.
+# The log loss is undefined for a support vector machine without probabilities.
 UNDEFINED = ["neg_log_loss", "kendall_tau_b", unknown_error]
 
 
@@ -75,7 +75,7 @@ def results():
     """Return results by name."""
     rare = (np.arange(len(Y)), np.flatnonzero(Y == 0))
     with warnings.catch_warnings():
-        # Some criteria fail here.
+        # Some criteria fail.
         warnings.simplefilter("ignore", FitFailedWarning)
         return {
             "interval": Interval(0.7512, 0.7018, 0.7931, 0.95, n_undefined=3),

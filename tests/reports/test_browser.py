@@ -1,6 +1,6 @@
-"""Reports as files, in Chromium.
+"""Saved HTML reports, opened in Chromium.
 
-Skipped where chromium or chromedriver (the Debian packages chromium and chromium-driver) or
+Skipped if chromium or chromedriver (the Debian packages chromium and chromium-driver) or
 the Python package selenium is missing, unless SKLEARN_ORDINAL_NEEDS_CHROMIUM is set.
 """
 
@@ -38,7 +38,7 @@ FLAGS = (
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """The three kinds of report, with names that are markup, and their numbers."""
+    """Write a page of each kind of report, with markup in names; return directory and reports."""
     pytest.importorskip("matplotlib")
     directory = tmp_path_factory.mktemp("pages")
     rng = np.random.default_rng(0)
@@ -88,7 +88,7 @@ def chromium(tmp_path_factory):
         options.add_argument(flag)
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    # With the path of the driver, selenium does not look for one to download.
+    # Given the path of a driver, selenium does not try to download one.
     service = webdriver.ChromeService(programs["chromedriver"])
     driver = webdriver.Chrome(options=options, service=service)
     yield driver
@@ -97,7 +97,7 @@ def chromium(tmp_path_factory):
 
 @pytest.fixture
 def browse(chromium, pages):
-    """Open a page on a screen."""
+    """A function that opens a page in a window of the given width."""
 
     def browse(name, width=1400, scheme="light"):
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -114,7 +114,7 @@ ALL = pytest.mark.parametrize("name", PAGES)
 SCREENS = pytest.mark.parametrize("width", [400, 1400])
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 
-# Names of rows and whole numbers of a column, for the rows of the first body in their order.
+# Row names and unrounded numbers of a column, in the order of the rows of the first body.
 COLUMN = """
 const [caption, heading] = arguments;
 const table = [...document.querySelectorAll("table")]
@@ -139,14 +139,14 @@ return [...document.querySelectorAll("table")]
 
 
 @ALL
-def test_opens_without_an_error_or_a_request(browse, name):
+def test_page_opens_without_errors_or_requests(browse, name):
     driver = browse(name)
     assert driver.get_log("browser") == []
     assert driver.execute_script("return performance.getEntriesByType('resource').length") == 0
 
 
 @ALL
-def test_names_that_are_markup_are_shown_and_not_run(browse, name):
+def test_markup_in_names_is_escaped(browse, name):
     driver = browse(name)
     assert driver.title == name
     assert driver.execute_script("return document.images.length") == 0
@@ -154,7 +154,7 @@ def test_names_that_are_markup_are_shown_and_not_run(browse, name):
     assert HOSTILE in driver.execute_script("return document.body.textContent")
 
 
-def test_a_script_that_is_not_of_the_page_does_not_run(browse):
+def test_injected_scripts_do_not_run(browse):
     driver = browse("single")
     driver.execute_script("""
         const script = document.createElement("script");
@@ -166,7 +166,7 @@ def test_a_script_that_is_not_of_the_page_does_not_run(browse):
     assert "Content Security Policy" in message["message"]
 
 
-def test_tables_hold_the_numbers_of_the_dicts(browse, pages):
+def test_tables_contain_the_numbers_of_the_dicts(browse, pages):
     numbers = {name: report.to_dict() for name, report in pages[1].items()}
     found = browse("single").execute_script(COLUMN, "Criteria", "value")
     np.testing.assert_equal(
@@ -185,7 +185,7 @@ def test_tables_hold_the_numbers_of_the_dicts(browse, pages):
         assert {name: float(value) for name, _, value in found["rows"]} == expected
 
 
-def test_a_click_on_a_header_sorts_by_number_and_another_turns_it_around(browse):
+def test_clicking_a_header_sorts_by_number_and_clicking_again_reverses_the_order(browse):
     driver = browse("single")
     before = driver.execute_script(COLUMN, "Criteria", "value")
     assert before["order"] == []
@@ -206,7 +206,7 @@ def test_a_click_on_a_header_sorts_by_number_and_another_turns_it_around(browse)
     assert descending == sorted(values, reverse=True)
 
 
-def test_the_keyboard_sorts_and_classes_keep_their_order_and_averages_their_place(browse):
+def test_sorting_by_keyboard_reverses_the_classes_and_keeps_averages_last(browse):
     driver = browse("single")
     before = driver.execute_script(COLUMN, "Classes", "class")
     assert [name for name, _, _ in before["rows"]] == NAMES
@@ -226,9 +226,11 @@ def test_the_keyboard_sorts_and_classes_keep_their_order_and_averages_their_plac
     ],
     ids=["undefined", "blank"],
 )
-def test_what_has_no_value_is_sorted_last_in_both_directions(browse, caption, heading, missing):
+def test_undefined_and_blank_values_are_sorted_last_in_both_directions(
+    browse, caption, heading, missing
+):
     driver = browse("comparison")
-    # Before, the best come last.
+    # Start from an order in which the best come last.
     first = driver.execute_script(COLUMN, caption, driver.execute_script(FIRST_HEADING, caption))
     first["button"].click()
     first["button"].click()
@@ -242,7 +244,7 @@ def test_what_has_no_value_is_sorted_last_in_both_directions(browse, caption, he
 
 @ALL
 @SCREENS
-def test_wide_tables_scroll_in_their_box_and_not_the_page(browse, name, width):
+def test_wide_tables_scroll_inside_their_box(browse, name, width):
     driver = browse(name, width)
     driver.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
     assert driver.execute_script("return innerWidth") == width
@@ -275,7 +277,7 @@ def test_names_of_folds_stay_on_one_line(browse):
     assert heights == [1] * 4
 
 
-def test_headings_in_notebooks_stand_over_their_names(chromium, pages):
+def test_headings_of_names_are_left_aligned_in_notebooks(chromium, pages):
     directory, reports = pages
     text = f"<!DOCTYPE html><html><body>{reports['cross-validation']._repr_html_()}</body></html>"
     (directory / "notebook.html").write_text(text, encoding="utf-8")
@@ -287,7 +289,7 @@ def test_headings_in_notebooks_stand_over_their_names(chromium, pages):
     assert set(aligned) == {"left"}
 
 
-def test_what_is_folded_on_screens_is_whole_on_paper(browse):
+def test_collapsed_details_are_printed(browse):
     from selenium.webdriver.support.ui import WebDriverWait
 
     driver = browse("comparison")
@@ -295,7 +297,7 @@ def test_what_is_folded_on_screens_is_whole_on_paper(browse):
         return [...document.querySelectorAll("details table")]
           .filter((table) => !table.checkVisibility({contentVisibilityAuto: true})).length;
     """
-    # A busy browser may be a moment late.
+    # A busy browser can take a moment.
     wait = WebDriverWait(driver, 20)
     wait.until(lambda driver: driver.execute_script(hidden) > 0)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -305,14 +307,14 @@ def test_what_is_folded_on_screens_is_whole_on_paper(browse):
 
 @ALL
 @SCREENS
-def test_letters_are_large_enough_to_read(browse, name, width):
+def test_text_is_large_enough_to_read(browse, name, width):
     driver = browse(name, width)
     smallest = driver.execute_script("""
         return Math.min(...[...document.querySelectorAll("main, main :not(svg, svg *)")]
           .map((element) => parseFloat(getComputedStyle(element).fontSize)));
     """)
     assert smallest >= 12
-    # Letters of figures are 10 points, or 13.3 pixels, at their full size.
+    # Text in figures is 10 points, or 13.3 pixels, at full size.
     scales = driver.execute_script("""
         return [...document.querySelectorAll("svg")].filter((svg) => svg.checkVisibility()).map(
           (svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width / (4 / 3));
@@ -322,7 +324,7 @@ def test_letters_are_large_enough_to_read(browse, name, width):
 
 @ALL
 @pytest.mark.parametrize("width", [360, 400, 700, 1400])
-def test_figures_are_seen_whole(browse, name, width):
+def test_figures_are_fully_visible(browse, name, width):
     driver = browse(name, width)
     driver.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
     shown = driver.execute_script("""
@@ -338,7 +340,7 @@ def test_figures_are_seen_whole(browse, name, width):
 
 @ALL
 @SCHEMES
-def test_text_has_contrast(browse, name, scheme):
+def test_text_has_enough_contrast(browse, name, scheme):
     driver = browse(name, scheme=scheme)
     driver.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
     colours = driver.execute_script("""
@@ -369,7 +371,7 @@ def test_text_has_contrast(browse, name, scheme):
 
 
 def _contrast(one, other):
-    """Contrast of two sRGB colours as WCAG 2 defines it."""
+    """Contrast ratio of two sRGB colours as defined by WCAG 2."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

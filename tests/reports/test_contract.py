@@ -1,4 +1,4 @@
-"""What every result does: its views, its numbers and its copies."""
+"""The contract of every result: its views, its numbers and its copies."""
 
 import importlib
 import json
@@ -31,7 +31,7 @@ from tests.pages import Page
 from tests.reports.results import CLASSES, NAMES, OWN, SVM, TREE, results
 
 EACH = pytest.mark.parametrize("name", NAMES)
-# Rows that each kind of result has, and columns of its frame that are in full behind its cells.
+# Rows of each kind of result, and columns of its frame whose full values its pages contain.
 ROWS = {
     Interval: set(),
     PosteriorProbabilities: {"worse", "equivalent", "better"},
@@ -60,7 +60,7 @@ SHOWN = {
 }
 
 
-# Public dataclasses that are no results: what is evaluated, and how it is shown.
+# Public dataclasses that are not results.
 NO_RESULTS = {OrdinalConfusion, OrdinalMetric, OrdinalScale}
 
 
@@ -74,7 +74,7 @@ def public_results():
     return {each for each in classes - NO_RESULTS if ".documents." not in each.__module__}
 
 
-def test_every_public_result_is_here():
+def test_every_public_result_is_tested():
     assert public_results() == {type(result) for result in results().values()}
 
 
@@ -83,7 +83,7 @@ def of_kind(result, table):
 
 
 def from_dict(result, row):
-    """Return from the dict of a result what a row of its frame is to hold."""
+    """Return the values that a row of the frame should have, from the dict of the result."""
     numbers = result.to_dict()
     if isinstance(result, RankComparison):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
@@ -113,7 +113,7 @@ def from_dict(result, row):
 
 
 def as_rows(frame):
-    """Return the rows of a frame, with None for what JSON does not have."""
+    """Return the rows of a frame, with None for values that JSON lacks."""
     rows = frame.astype(object).to_dict("records")
     return [
         {
@@ -139,7 +139,7 @@ def rows_of_latex(text):
     tables = re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.S)
     lines = [line for table in tables for line in table.splitlines() if line != r"\midrule"]
     cells = [unescaped(re.split(r"(?<!\\) & ", line)[0]) for line in lines]
-    # What is undefined is a longer dash.
+    # Undefined values are en dashes.
     return ["-" if cell == "--" else cell for cell in cells]
 
 
@@ -149,14 +149,14 @@ def unescaped(text):
 
 @EACH
 @pytest.mark.parametrize("options", [{}, {"digits": 6, "details": True}], ids=["plain", "details"])
-def test_text_has_at_most_80_columns_whatever_the_names(name, options):
+def test_text_has_at_most_80_columns(name, options):
     text = results()[name].to_text(**options)
     assert text.endswith("\n")
     assert max(map(len, text.splitlines())) <= 80
 
 
 @EACH
-def test_the_page_markdown_and_latex_have_the_same_rows_with_their_whole_names(name):
+def test_html_markdown_and_latex_have_the_same_rows_with_full_names(name):
     result = results()[name]
     expected = rows_of_page(result._repr_html_())
     assert of_kind(result, ROWS) <= set(expected)
@@ -168,7 +168,7 @@ def test_the_page_markdown_and_latex_have_the_same_rows_with_their_whole_names(n
 
 
 @EACH
-def test_text_has_the_same_rows_with_their_names_cut(name):
+def test_text_has_the_same_rows_with_shortened_names(name):
     result = results()[name]
     lines = result.to_text().splitlines()
     for row in rows_of_page(result._repr_html_()):
@@ -178,7 +178,7 @@ def test_text_has_the_same_rows_with_their_names_cut(name):
 
 
 @EACH
-def test_pages_and_fragments_hold_the_numbers_in_full(name):
+def test_pages_and_fragments_contain_the_unrounded_numbers(name):
     result = results()[name]
     for text in (result.to_html(), result._repr_html_()):
         cells = (attrs.get("data-value") for _, attrs in Page(text).tags)
@@ -189,13 +189,13 @@ def test_pages_and_fragments_hold_the_numbers_in_full(name):
 
 
 @EACH
-def test_dicts_are_plain_and_strict_json(name):
+def test_dicts_are_strict_json(name):
     numbers = results()[name].to_dict()
     assert json.loads(json.dumps(numbers, allow_nan=False)) == numbers
 
 
 @EACH
-def test_frames_are_long_and_have_the_numbers_of_the_dict(name):
+def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
     result = results()[name]
     frame = result.to_frame()
     rows = as_rows(frame)
@@ -221,12 +221,12 @@ def test_copies_are_equal(name):
 
 
 @EACH
-def test_results_of_other_numbers_are_not_equal(name):
+def test_results_with_different_numbers_are_not_equal(name):
     others = [other for key, other in results().items() if key != name]
     assert all(results()[name] != other for other in others)
 
 
-def test_undefined_values_are_null_and_not_a_number():
+def test_undefined_values_are_none_in_dicts():
     assert results()["undefined interval"].to_dict() == {
         "estimate": None,
         "low": None,
@@ -241,7 +241,7 @@ def test_undefined_values_are_null_and_not_a_number():
     assert criteria["unknown_error"]["mean"] is None
 
 
-def test_losses_have_their_own_names_and_values_in_all_views():
+def test_losses_keep_their_names_and_positive_values_in_all_views():
     result = results()["comparison"]
     criterion = "ordinal_mean_absolute_error"
     assert list(result.to_dict()["criteria"]) == [OWN, criterion, "cem_ord"]

@@ -30,7 +30,7 @@ REPORTS = [
 
 
 class Refusing(DecisionTreeClassifier):
-    """Refuses training data of some size."""
+    """Fails on training data of a given size."""
 
     def __init__(self, refused=None):
         super().__init__(max_depth=3, random_state=0)
@@ -56,11 +56,11 @@ def assert_round_trip(report, path):
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_reports_come_back_equal(name, tmp_path):
+def test_reports_survive_a_round_trip(name, tmp_path):
     assert_round_trip(results()[name], tmp_path)
 
 
-def test_integers_and_strings_come_back_as_they_were(tmp_path):
+def test_integer_and_string_labels_survive_a_round_trip(tmp_path):
     for y, labels in ((Y, None), (Y.astype(np.int8), range(6)), (np.array(CLASSES)[Y], CLASSES)):
         report = cross_validation(y=y, labels=labels)
         found = assert_round_trip(report, tmp_path)
@@ -69,7 +69,7 @@ def test_integers_and_strings_come_back_as_they_were(tmp_path):
         assert found.predictions.equals(report.predictions)
 
 
-def test_reports_of_other_numbers_are_not_equal(tmp_path):
+def test_reports_with_different_options_are_not_equal(tmp_path):
     report = ordinal_report()
     path = tmp_path / "report.json"
     report.to_json(path)
@@ -78,7 +78,7 @@ def test_reports_of_other_numbers_are_not_equal(tmp_path):
     assert OrdinalReport.from_json(path) != report
 
 
-def test_weights_and_unanswered_samples_come_back(tmp_path):
+def test_weights_and_unanswered_samples_survive_a_round_trip(tmp_path):
     y_true, y_pred = ["a", "b", "b", "c"], ["a", "c", None, "c"]
     confusion = OrdinalConfusion.from_predictions(
         y_true, y_pred, labels=["c", "b", "a"], sample_weight=[0.1, 2, 1 / 3, 1], unanswered="count"
@@ -90,7 +90,7 @@ def test_weights_and_unanswered_samples_come_back(tmp_path):
     assert found.confusion.labels.tolist() == ["c", "b", "a"]
 
 
-def test_failed_folds_come_back(tmp_path):
+def test_failed_folds_survive_a_round_trip(tmp_path):
     folds = [(np.arange(100), np.arange(100, 200)), (np.arange(50), np.arange(50, 200))]
     with pytest.warns(FitFailedWarning, match="1 of 2 fits failed"):
         report = cross_validation(Refusing(50), cv=folds)
@@ -100,7 +100,7 @@ def test_failed_folds_come_back(tmp_path):
     assert np.isnan(found.fit_times[1])
 
 
-def test_probabilities_come_back_and_estimators_do_not(tmp_path):
+def test_probabilities_survive_a_round_trip_but_estimators_do_not(tmp_path):
     report = cross_validation(metrics="neg_log_loss", return_estimator=True)
     found = assert_round_trip(report, tmp_path)
     assert found.estimators is None
@@ -125,14 +125,14 @@ CRITERIA = {
 
 
 @pytest.mark.parametrize("criterion", CRITERIA.values(), ids=CRITERIA)
-def test_criteria_with_options_come_back(criterion, tmp_path):
+def test_criteria_with_options_survive_a_round_trip(criterion, tmp_path):
     report = cross_validation(metrics=[criterion])
     found = assert_round_trip(report, tmp_path)
     np.testing.assert_array_equal(found.scores[criterion], report.scores[criterion])
 
 
 @pytest.mark.parametrize("criterion", [CRITERIA["option"], CRITERIA["list"], "accuracy"])
-def test_criteria_of_the_package_can_be_evaluated_again(criterion, tmp_path):
+def test_criteria_of_the_package_can_be_evaluated_after_reading(criterion, tmp_path):
     found = read_back(cross_validation(metrics=[criterion]), tmp_path)
     (name,) = found.metrics
     assert found.metrics[name](found.pooled.confusion) == found.pooled_scores[name]
@@ -151,7 +151,7 @@ def estimator_score(estimator, X, y):
 
 
 @pytest.mark.parametrize("criterion", [own_loss, accuracy_score, estimator_score])
-def test_criteria_of_the_user_keep_their_values_and_direction(criterion, tmp_path):
+def test_user_criteria_keep_their_values_and_direction(criterion, tmp_path):
     for report in (cross_validation(metrics=[criterion]), comparison(scoring=[criterion])):
         found = assert_round_trip(report, tmp_path)
         name = criterion.__name__.removesuffix("_score")
@@ -159,13 +159,13 @@ def test_criteria_of_the_user_keep_their_values_and_direction(criterion, tmp_pat
         assert found.to_frame().equals(report.to_frame())
 
 
-def test_a_criterion_that_is_not_known_at_reading_says_so_when_it_is_evaluated(tmp_path):
+def test_evaluating_a_user_criterion_after_reading_raises(tmp_path):
     found = read_back(cross_validation(metrics=[own_loss]), tmp_path)
     with pytest.raises(ValueError, match="own_loss"):
         found.metrics["own_loss"](found.pooled.confusion)
 
 
-def test_a_metric_that_was_registered_when_written_need_not_be_when_read(tmp_path):
+def test_a_registered_metric_need_not_be_registered_when_read(tmp_path):
     @ordinal_metric(greater_is_better=False)
     def share_of_errors_error(counts):
         return 1 - np.trace(counts, axis1=-2, axis2=-1) / counts.sum(axis=(-2, -1))
@@ -190,7 +190,7 @@ def test_the_file_names_its_schema_and_the_package(name, tmp_path):
     assert content["result"]["type"] == type(results()[name]).__name__
 
 
-def test_reports_of_another_type_are_refused(tmp_path):
+def test_reading_a_report_of_another_type_raises(tmp_path):
     path = tmp_path / "report.json"
     results()["cross-validation"].to_json(path)
     message = r"holds a CrossValReport, read it with CrossValReport\.from_json"
@@ -208,7 +208,7 @@ def changed(path, change):
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
-def test_files_of_a_newer_version_are_refused(tmp_path):
+def test_reading_a_file_of_a_newer_version_raises(tmp_path):
     path = tmp_path / "report.json"
     results()["report"].to_json(path)
     changed(path, lambda content: content.update(schema_version=2, package_version="99.0"))
@@ -217,7 +217,7 @@ def test_files_of_a_newer_version_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["report", "cross-validation", "comparison"])
-def test_files_that_lack_a_field_are_refused(name, tmp_path):
+def test_reading_a_file_that_lacks_a_field_raises(name, tmp_path):
     report, path = results()[name], tmp_path / "report.json"
     report.to_json(path)
     changed(path, lambda content: content["result"]["fields"].pop("metrics"))
@@ -225,7 +225,7 @@ def test_files_that_lack_a_field_are_refused(name, tmp_path):
         type(report).from_json(path)
 
 
-def test_labels_that_json_does_not_have_are_refused_and_the_old_file_stays(tmp_path):
+def test_labels_unsupported_by_json_raise_and_keep_the_old_file(tmp_path):
     path = tmp_path / "report.json"
     path.write_text("old")
     days = np.array(["2026-01-30", "2026-01-31"], dtype="datetime64[D]").astype(object)

@@ -1,4 +1,4 @@
-"""The report, against scikit-learn's and by hand."""
+"""The report, checked against scikit-learn's and by hand."""
 
 import dataclasses
 import math
@@ -45,13 +45,13 @@ def likert(n_samples=500):
 
 
 def assert_same(found, expected):
-    """Compare numbers, which are None where scikit-learn has NaN."""
+    """Compare numbers, where None stands for the NaN of scikit-learn."""
     np.testing.assert_allclose(np.nan if found is None else found, expected)
 
 
 @settings(deadline=None)
 @given(pairs, st.sampled_from([0.0, 1.0, np.nan]), st.booleans())
-def test_precision_recall_and_f1_are_those_of_scikit_learn(rows, zero_division, weighted):
+def test_precision_recall_and_f1_match_scikit_learn(rows, zero_division, weighted):
     y_true, y_pred = np.array(rows).T
     weight = np.arange(1, len(rows) + 1) / 2 if weighted else None
     options = {"sample_weight": weight, "output_dict": True, "zero_division": zero_division}
@@ -60,7 +60,7 @@ def test_precision_recall_and_f1_are_those_of_scikit_learn(rows, zero_division, 
     for name in map(str, np.unique(rows)):
         for column in ("precision", "recall", "f1-score", "support"):
             assert_same(ours[name][column], theirs[name][column])
-    # Where no defined value has weight, scikit-learn averages without weights; here it is NaN.
+    # If no defined value has weight, scikit-learn averages without weights; ours is NaN.
     averages = ["macro avg"] if np.isnan(zero_division) else ["macro avg", "weighted avg"]
     for name in averages:
         for column in ("precision", "recall", "f1-score", "support"):
@@ -70,7 +70,7 @@ def test_precision_recall_and_f1_are_those_of_scikit_learn(rows, zero_division, 
 
 @settings(deadline=None)
 @given(pairs)
-def test_ordinal_measures_of_a_class_follow_from_its_samples(rows):
+def test_ordinal_measures_of_a_class_match_computing_them_from_its_samples(rows):
     y_true, y_pred = np.array(rows).T
     report = ordinal_report(y_true, y_pred, output_dict=True, zero_division=0.0)
     for grade in np.unique(y_true):
@@ -87,7 +87,7 @@ def test_ordinal_measures_of_a_class_follow_from_its_samples(rows):
     assert report["macro avg"]["mean_absolute_error"] == pytest.approx(macro)
 
 
-def test_criteria_are_those_of_the_functions():
+def test_criteria_equal_the_metric_functions():
     y_true, y_pred = likert()
     report = OrdinalReport.from_predictions(y_true, y_pred, labels=LIKERT, metrics="all")
     assert list(report.criteria) == list(METRICS)
@@ -96,7 +96,7 @@ def test_criteria_are_those_of_the_functions():
     assert report.criteria["kendall_tau_c"] == tau
 
 
-def test_a_class_that_does_not_occur_has_a_row_and_changes_no_average():
+def test_a_class_that_does_not_occur_has_a_row_but_does_not_change_averages():
     y_true, y_pred = [0, 1, 1, 3], [0, 1, 3, 3]
     narrow = ordinal_report([0, 1, 1, 2], [0, 1, 2, 2], output_dict=True)
     wide = ordinal_report(y_true, y_pred, labels=range(5), output_dict=True, zero_division=0.0)
@@ -124,13 +124,13 @@ def test_the_function_returns_the_text_of_the_report():
     assert "0.6667" in finer
 
 
-def test_weights_show_as_sums():
+def test_support_is_the_sum_of_weights():
     report = OrdinalReport.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 2])
     assert report.to_dict()["1"]["support"] == 2.0
     assert "2.50" in str(report)
 
 
-def test_undefined_values_are_named_in_one_warning():
+def test_one_warning_lists_the_undefined_values():
     with pytest.warns(UndefinedMetricWarning) as record:
         report = OrdinalReport.from_predictions([0, 1], [0, 0], labels=[0, 1, 2])
     assert len(record) == 1
@@ -145,7 +145,7 @@ def share_too_high_error(y_true, y_pred):
     return np.mean(np.greater(y_pred, y_true))
 
 
-def test_a_report_has_six_criteria_and_says_how_to_see_the_others():
+def test_a_report_has_six_criteria_by_default_and_says_how_to_see_the_others():
     X, y = load_lev(return_X_y=True)
     y_pred = np.repeat(2, len(y))
     default = cross_val_report(DummyClassifier(), X, y, cv=2, verbose=False).metrics
@@ -157,7 +157,7 @@ def test_a_report_has_six_criteria_and_says_how_to_see_the_others():
     assert "metrics=" not in ordinal_report(y, y_pred, zero_division=0.0, metrics="all")
 
 
-def test_a_report_has_the_criteria_that_are_chosen():
+def test_a_report_has_the_selected_criteria():
     y_true, y_pred = [0, 1, 2, 2, 1], [0, 2, 2, 1, 1]
     weight = [1, 2, 3, 4, 5]
     chosen = [cohen_kappa_score, "f1_weighted", partial(f1_score, average="micro")]
@@ -175,7 +175,7 @@ def test_a_report_has_the_criteria_that_are_chosen():
     assert own["criteria"] == {"share_too_high_error": 0.2}
 
 
-def test_criteria_of_probabilities_need_the_estimator():
+def test_criteria_on_probabilities_need_the_estimator():
     X, y = load_lev(return_X_y=True)
     model = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     options = {"metrics": ["neg_log_loss", "cem_ord"], "zero_division": 0.0}
@@ -193,7 +193,7 @@ def f1_of_an_unpredicted_class_score(y_true, y_pred):
     return f1_score(y_true, y_pred, labels=[7], average="macro")
 
 
-def test_zero_division_silences_criteria_of_others_too():
+def test_zero_division_also_silences_warnings_of_user_criteria():
     with pytest.warns(UndefinedMetricWarning, match="F-score is ill-defined"):
         ordinal_report([0, 1], [0, 1], metrics=f1_of_an_unpredicted_class_score)
     ordinal_report([0, 1], [0, 1], metrics=f1_of_an_unpredicted_class_score, zero_division=0.0)
@@ -218,12 +218,12 @@ def test_the_warning_points_at_the_caller(make):
 
 
 @pytest.mark.parametrize("zero_division", [0.0, 1.0, 0, 1, np.nan])
-def test_zero_division_sets_what_is_undefined_without_a_warning(zero_division):
+def test_zero_division_replaces_undefined_values_without_a_warning(zero_division):
     report = OrdinalReport.from_predictions([0, 1], [0, 0], zero_division=zero_division)
     np.testing.assert_equal(report.per_class["precision"][1], float(zero_division))
 
 
-def test_frames_have_a_row_for_each_criterion_and_for_each_measure_of_a_class():
+def test_frames_have_a_row_for_each_criterion_and_each_measure_of_a_class():
     chosen = ["accuracy", "ordinal_mean_absolute_error"]
     options = {"metrics": chosen, "zero_division": 0.0}
     frame = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], **options).to_frame()
@@ -249,13 +249,13 @@ def test_frames_have_a_row_for_each_criterion_and_for_each_measure_of_a_class():
     ],
     ids=["name", "scorer name", "function", "scorer"],
 )
-def test_criteria_are_found_by_whatever_names_the_metric(either):
+def test_criteria_are_found_by_any_identifier_of_the_metric(either):
     report = OrdinalReport.from_predictions([0, 1, 2], [0, 2, 2], metrics=either, zero_division=0.0)
     assert report.criteria[either] == pytest.approx(1 / 3)
     assert report.metrics[either].name == "ordinal_mean_absolute_error"
 
 
-def test_reports_of_an_estimator_and_of_counts_are_those_of_the_predictions():
+def test_from_estimator_and_from_confusion_match_from_predictions():
     X, y = np.zeros((6, 1)), [0, 1, 1, 1, 2, 3]
     model = DummyClassifier().fit(X, y)
     options = {"labels": range(5), "zero_division": 0.0, "target_names": list("abcde")}
@@ -268,7 +268,7 @@ def test_reports_of_an_estimator_and_of_counts_are_those_of_the_predictions():
     assert str(OrdinalReport.from_confusion(confusion, **options)) == expected
 
 
-def test_ordered_categories_give_order_and_names():
+def test_ordered_categories_determine_order_and_names():
     y = pd.Categorical(["mid", "low", "high"], ["low", "mid", "high"], ordered=True)
     assert OrdinalReport.from_predictions(y, y).target_names == ("low", "mid", "high")
 
@@ -295,12 +295,12 @@ def test_ordered_categories_give_order_and_names():
         ({"digits": 1.5}, "digits must be a non-negative integer, got 1.5"),
     ],
 )
-def test_bad_options_are_an_error(options, message):
+def test_invalid_options_raise(options, message):
     with pytest.raises(ValueError, match=message):
         ordinal_report([0, 1], [0, 1], **options)
 
 
-def test_counts_that_are_no_single_matrix_are_an_error():
+def test_a_confusion_that_is_not_one_matrix_with_samples_raises():
     with pytest.raises(ValueError, match=r"got a stack of shape \(2, 2, 2\)"):
         OrdinalReport.from_confusion(OrdinalConfusion.from_counts(np.ones((2, 2, 2), int)))
     with pytest.raises(ValueError, match="confusion must be an OrdinalConfusion, got ndarray"):
@@ -316,7 +316,7 @@ def test_reports_are_frozen():
     assert repr(report) == f"OrdinalReport(3 classes, cem_ord={report.criteria['cem_ord']:.2f})"
 
 
-def test_a_class_may_have_the_name_of_an_average_but_not_in_the_dict():
+def test_a_class_can_have_the_name_of_an_average_but_not_in_the_dict():
     report = OrdinalReport.from_predictions([0, 1], [0, 1], target_names=["accuracy", "good"])
     assert "accuracy " in str(report)
     assert set(report.to_frame()["class"].dropna()) >= {"accuracy", "good"}
@@ -324,7 +324,7 @@ def test_a_class_may_have_the_name_of_an_average_but_not_in_the_dict():
         report.to_dict()
 
 
-def test_labels_that_look_alike_are_told_apart():
+def test_labels_with_the_same_text_get_distinct_names():
     report = OrdinalReport.from_predictions([1, "1"], [1, "1"], labels=[1, "1"])
     assert report.target_names == ("1", "'1'")
 

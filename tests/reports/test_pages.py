@@ -1,4 +1,4 @@
-"""Pages of HTML: what those of each report hold beyond the contract of all results."""
+"""Content of the HTML pages of reports, beyond the contract of all results."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 METRICS = ["cem_ord", "kendall_tau_b", "ordinal_mean_absolute_error"]
 NAMES = ["<script>alert(1)</script>", 'a "quoted" & <b>bold</b> name', "--> ]]> $x_1$", "fine"]
 COUNTS = [[5, 2, 0, 0], [1, 9, 3, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
-# Hypothesis also draws strings that stand in the source.
+# Hypothesis also draws strings that occur in the source.
 RESERVED = {"accuracy", "criteria", "unanswered", "macro avg", "weighted avg"}
 TEXTS = st.text(st.characters(exclude_categories=["C"]), min_size=1)
 MEASURES = {
@@ -44,7 +44,7 @@ OF_DIFFERENCES = {
 
 
 class Refusing(ClassifierMixin, BaseEstimator):
-    """Refuses data that begin with a certain row."""
+    """Fails if the training data begin with the refused row; by default, always."""
 
     def __init__(self, refused=None, message="these <data> are refused"):
         self.refused = refused
@@ -89,7 +89,7 @@ def page(compared):
 
 
 def assert_numbers(row, expected, columns):
-    """Compare numbers behind cells with those of a dict, where None is undefined."""
+    """Compare unrounded numbers of cells with those of a dict, where None is undefined."""
     found = numbers(row)
     for key, column in columns.items():
         value = np.nan if expected[key] is None else expected[key]
@@ -139,7 +139,7 @@ def descriptions(page):
     ]
 
 
-def test_a_report_holds_the_numbers_of_its_dict():
+def test_a_report_contains_the_numbers_of_its_dict():
     report = single(metrics="all")
     page = Page(report.to_html())
     assert page.texts["h1"] == "Ordinal report"
@@ -149,7 +149,7 @@ def test_a_report_holds_the_numbers_of_its_dict():
     assert error["an error costs"][0] == "the number of classes"
 
 
-def test_a_cross_validation_holds_the_numbers_of_its_dict():
+def test_a_cross_validation_contains_the_numbers_of_its_dict():
     report = cross_validation()
     page = Page(report.to_html())
     assert page.texts["h1"] == "Cross-validation"
@@ -162,7 +162,7 @@ def test_a_cross_validation_holds_the_numbers_of_its_dict():
     assert list(page.rows("Criteria", 1)) == METRICS
 
 
-def test_a_comparison_holds_the_numbers_of_its_dict(compared, page):
+def test_a_comparison_contains_the_numbers_of_its_dict(compared, page):
     assert page.texts["h1"] == "Comparison of estimators"
     for number, (criterion, expected) in enumerate(compared.to_dict()["criteria"].items()):
         rows = page.rows(f"Estimators by {criterion}")
@@ -191,7 +191,7 @@ def test_a_comparison_holds_the_numbers_of_its_dict(compared, page):
 @given(
     st.lists(TEXTS.filter(lambda name: name not in RESERVED), min_size=4, max_size=4, unique=True)
 )
-def test_any_name_is_text_and_stays_what_it_is(names):
+def test_any_name_is_escaped_and_unchanged(names):
     page = Page(single(target_names=names)._repr_html_())
     assert list(page.rows("Classes"))[:4] == names
     assert {tag for tag, _ in page.tags} == {
@@ -200,7 +200,7 @@ def test_any_name_is_text_and_stays_what_it_is(names):
     }
 
 
-def test_characters_that_cannot_be_printed_are_shown_in_every_view():
+def test_unprintable_characters_are_escaped_in_every_view():
     report = single(target_names=["\x1b[31mred", "\u202ekcab", "be\x07ll", "two\nlines"])
     views = [report.to_text(), report.to_markdown(), report.to_latex(), report.to_html()]
     for view in (*views, report._repr_html_()):
@@ -209,7 +209,7 @@ def test_characters_that_cannot_be_printed_are_shown_in_every_view():
     assert not any("two\nlines" in view for view in views[:3])
 
 
-def test_a_name_of_ten_thousand_characters_is_no_larger_than_a_page_in_text_and_plots():
+def test_a_very_long_name_does_not_widen_text_and_plots():
     plt = pytest.importorskip("matplotlib.pyplot")
     report = single(target_names=[*NAMES[:3], "x" * 10_000])
     assert max(map(len, report.to_text().splitlines())) <= 80
@@ -228,14 +228,14 @@ def test_samples_without_a_prediction_are_mentioned():
         assert "1 of 3 unanswered" in view
 
 
-def test_sums_of_weights_are_not_powers_of_ten():
+def test_sums_of_weights_are_not_in_scientific_notation():
     confusion = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1_676_000.5, 2])
     report = OrdinalReport.from_confusion(confusion)
     for view in (report.to_html(), report.to_text(), report.to_markdown(), report.to_latex()):
         assert "1676002" in view
 
 
-def test_figures_of_a_report_say_what_can_be_read_from_them():
+def test_figures_of_a_report_have_text_alternatives():
     pytest.importorskip("matplotlib")
     matrix, errors = descriptions(Page(single().to_html()))
     assert matrix.startswith("Confusion matrix of 4 classes: 67% of the predictions")
@@ -243,7 +243,7 @@ def test_figures_of_a_report_say_what_can_be_read_from_them():
     assert 'a "quoted" & <b>bold</b> name 69%' in errors
 
 
-def test_a_matrix_of_many_classes_has_no_numbers():
+def test_a_plot_of_a_large_matrix_has_no_numbers():
     pytest.importorskip("matplotlib")
     confusion = OrdinalConfusion.from_counts(np.ones((41, 41), int))
     text = OrdinalReport.from_confusion(confusion).to_html()
@@ -251,7 +251,7 @@ def test_a_matrix_of_many_classes_has_no_numbers():
 
 
 @pytest.mark.parametrize("metrics", ["cem_ord", "ordinal_mean_absolute_error", METRICS])
-def test_criteria_of_which_1_is_best_share_a_figure(metrics):
+def test_criteria_with_best_value_1_share_a_figure(metrics):
     pytest.importorskip("matplotlib")
     page = Page(cross_validation(metrics=metrics).to_html())
     assert len(descriptions(page)) == (4 if metrics is METRICS else 3)
@@ -274,7 +274,7 @@ def test_a_comparison_shows_differences_and_folds_of_each_criterion(compared, pa
     assert f"True and predicted classes by {winner}, all folds together" in captions
 
 
-def test_a_failed_fold_is_named_with_its_traceback():
+def test_a_failed_fold_is_shown_with_its_traceback():
     with pytest.warns(FitFailedWarning, match="1 of 3 fits failed"):
         report = cross_validation(Refusing(X[1]), cv=[([0, 1], [2, 3]), ([1, 0], [4]), ([2], [5])])
     page = Page(report.to_html())
@@ -287,7 +287,7 @@ def test_a_failed_fold_is_named_with_its_traceback():
     assert "failed" in text.partition("Fold 2")[2].partition("Fold 3")[0]
 
 
-def test_long_errors_begin_on_one_line_and_are_whole_below():
+def test_long_errors_have_a_short_summary_and_are_in_full_below():
     message = "much " * 100 + "\nmore"
     with pytest.warns(FitFailedWarning, match="1 of 2 fits failed"):
         report = cross_validation(Refusing(X[1], message), cv=[([0, 1], [2, 3]), ([1, 0], [4])])
@@ -304,7 +304,7 @@ def test_without_baselines_the_first_estimator_is_the_reference():
     assert page.rows("Differences from <b>tree</b>, the reference (negative is better)")
 
 
-def test_without_a_reference_that_could_be_fitted_there_are_no_differences():
+def test_there_are_no_differences_if_the_reference_could_not_be_fitted():
     with pytest.warns(FitFailedWarning, match="fits failed"):
         report = comparison(baselines={"absent": Refusing()})
     page = Page(report.to_html())
@@ -333,7 +333,7 @@ def test_notebooks_show_tables_and_no_details(compared):
         assert {"script", "svg", "b", "details"}.isdisjoint({tag for tag, _ in found.tags})
 
 
-def test_what_is_undefined_is_a_dash():
+def test_undefined_values_are_dashes():
     report = cross_validation(DummyClassifier(), metrics=["kendall_tau_b"])
     row = Page(report.to_html()).rows("Means over the folds")["kendall_tau_b"]
     assert row["mean"][0] == row["95% interval"][0] == "-"

@@ -1,4 +1,4 @@
-"""Estimators compared with each other, without another fit."""
+"""Pairwise comparisons of estimators, without refitting."""
 
 import re
 from itertools import combinations
@@ -38,7 +38,7 @@ COMPARISON = compare()
 
 
 def nadeau_bengio(first, second, n_train, n_test):
-    """Spell the corrected test out: the mean, the ends of its interval, and p."""
+    """Return the mean, the ends of the interval and p of the corrected test, by definition."""
     differences = np.subtract(first, second)
     n_folds, mean = len(differences), differences.mean()
     error = np.sqrt((1 / n_folds + n_test / n_train) * differences.var(ddof=1))
@@ -47,14 +47,14 @@ def nadeau_bengio(first, second, n_train, n_test):
 
 
 def holm(pvalues):
-    """Adjust by the definition: of m p-values, each times the number of those not smaller."""
+    """Adjust by definition: multiply each p-value by the number of p-values not below it."""
     adjusted, largest = {}, 0
     for n_smaller, i in enumerate(sorted(range(len(pvalues)), key=pvalues.__getitem__)):
         largest = adjusted[i] = max(largest, min(1, (len(pvalues) - n_smaller) * pvalues[i]))
     return [adjusted[i] for i in range(len(pvalues))]
 
 
-def assert_is_the_test_of_scores(found, comparison, criterion, sizes):
+def assert_is_the_corrected_test(found, comparison, criterion, sizes):
     scores = comparison.scores[criterion]
     expected = [nadeau_bengio(*(scores[name] for name in pair), *sizes) for pair in found.pairs]
     for difference, (mean, low, high, pvalue) in zip(found.differences, expected, strict=True):
@@ -71,12 +71,12 @@ def test_all_pairs_of_estimators_are_tested_and_adjusted_together(criterion):
     assert {frozenset(pair) for pair in found.pairs} == set(map(frozenset, combinations(MODELS, 2)))
     name = "cem_ord" if criterion is None else "ordinal_mean_absolute_error"
     assert found.criterion == (name if criterion != "cem_ord" else "cem_ord")
-    assert_is_the_test_of_scores(found, COMPARISON, found.criterion, (200, 50))
+    assert_is_the_corrected_test(found, COMPARISON, found.criterion, (200, 50))
     assert all(difference.favours == "first" for difference in found.differences)
 
 
 @pytest.mark.parametrize("reference", ["svm", "guesses"])
-def test_every_other_estimator_and_baseline_is_compared_with_one(reference):
+def test_every_other_estimator_and_baseline_is_compared_with_the_reference(reference):
     baselines = {
         name: DummyClassifier(strategy="stratified", random_state=seed)
         for seed, name in enumerate(["guesses", "other guesses"])
@@ -86,19 +86,19 @@ def test_every_other_estimator_and_baseline_is_compared_with_one(reference):
     others = {*MODELS, *baselines} - {reference}
     assert {first for first, _ in found.pairs} == others
     assert {second for _, second in found.pairs} == {reference}
-    assert_is_the_test_of_scores(found, comparison, "cem_ord", (200, 50))
+    assert_is_the_corrected_test(found, comparison, "cem_ord", (200, 50))
     assert found.reference == reference
 
 
-def test_repeated_folds_are_tested_as_nadeau_and_bengio_say():
+def test_repeated_folds_are_tested_as_in_nadeau_and_bengio():
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
     comparison = compare(cv=cv)
     found = comparison.pairwise()
     assert len(comparison.scores["cem_ord"]["svm"]) == 15
-    assert_is_the_test_of_scores(found, comparison, "cem_ord", (200, 50))
+    assert_is_the_corrected_test(found, comparison, "cem_ord", (200, 50))
 
 
-def test_nothing_is_fitted_again(tmp_path):
+def test_saved_comparisons_are_compared_without_refitting(tmp_path):
     COMPARISON.to_json(tmp_path / "comparison.json")
     read = ComparisonReport.from_json(tmp_path / "comparison.json")
     assert read.pairwise() == COMPARISON.pairwise()
@@ -108,7 +108,7 @@ def test_nothing_is_fitted_again(tmp_path):
     assert read.to_text() == COMPARISON.pairwise(reference="svm").to_text()
 
 
-def test_the_first_sentence_names_the_pairs_that_differ():
+def test_the_verdict_names_the_pairs_that_differ():
     pairs = COMPARISON.pairwise()
     beaten = [
         pair for pair, p in zip(pairs.pairs, pairs.adjusted_pvalues, strict=True) if p <= 0.05
@@ -123,7 +123,7 @@ def test_the_first_sentence_names_the_pairs_that_differ():
     assert pairs.to_dict()["verdict"] == pairs.verdict
 
 
-def test_the_sentence_on_a_single_pair_is_short():
+def test_the_verdict_on_a_single_pair_is_short():
     same = compare({"a": MODELS["svm"], "b": MODELS["svm"]}).pairwise()
     assert same.verdict == "By cem_ord, a is not shown to differ from b."
     assert same.adjusted_pvalues.tolist() == [1]
@@ -137,7 +137,7 @@ def test_the_sentence_on_a_single_pair_is_short():
     )
 
 
-def test_baselines_that_are_the_same_share_a_row_and_are_numbers_of_their_own():
+def test_identical_baselines_share_a_row_but_have_separate_numbers():
     found = COMPARISON.pairwise(reference="svm")
     assert len(found.pairs) == len(found.to_frame()) == 7
     rows = Page(found.to_html()).rows("Differences from svm")
@@ -150,7 +150,7 @@ def test_baselines_that_are_the_same_share_a_row_and_are_numbers_of_their_own():
     assert f"Differences from {SHARED}" in " ".join(of_median.to_text().split())
 
 
-def test_plots_of_pairs_have_a_row_for_each_with_its_adjusted_p_value():
+def test_plots_have_a_row_for_each_pair_with_its_adjusted_pvalue():
     display = COMPARISON.pairwise().plot_differences()
     assert all(" - " in name for name in display.differences)
     assert "difference from the second (positive is better)" in display.ax_.get_xlabel()
@@ -159,7 +159,7 @@ def test_plots_of_pairs_have_a_row_for_each_with_its_adjusted_p_value():
     assert "baseline" not in [text.get_text() for text in display.text_]
 
 
-def test_undefined_pairs_are_counted_and_never_shown():
+def test_undefined_pairs_are_counted_and_never_shown_to_differ():
     def odd_score(estimator, X, y):  # noqa: ARG001
         if isinstance(estimator, SVC):
             raise RuntimeError("never")
@@ -181,6 +181,6 @@ def test_undefined_pairs_are_counted_and_never_shown():
         ({"svm": SVC()}, {}, "at least two estimators that could be fitted; pass reference="),
     ],
 )
-def test_bad_arguments_are_named(estimators, options, message):
+def test_errors_name_the_invalid_argument(estimators, options, message):
     with pytest.raises(ValueError, match=message):
         compare(estimators).pairwise(**options)

@@ -1,4 +1,4 @@
-"""Out-of-fold predictions, against cross_val_predict."""
+"""Out-of-fold predictions, checked against cross_val_predict."""
 
 import sys
 
@@ -34,7 +34,7 @@ def predictions(estimator=TREE, y=GRADES[Y], **options):
     return cross_val_report(estimator, X, y, **options).predictions
 
 
-def test_predictions_are_those_of_cross_val_predict():
+def test_predictions_match_cross_val_predict():
     frame = predictions(cv=StratifiedKFold(4, shuffle=True, random_state=3))
     folds = StratifiedKFold(4, shuffle=True, random_state=3)
     expected = cross_val_predict(TREE, X, GRADES[Y], cv=folds)
@@ -47,7 +47,7 @@ def test_predictions_are_those_of_cross_val_predict():
         assert frame["sample"][frame["fold"] == fold].tolist() == test.tolist()
 
 
-def test_labels_are_those_of_the_user():
+def test_predictions_keep_the_labels_of_y():
     frame = predictions(y=Y + 3, labels=None)
     assert frame["y_true"].dtype.kind == frame["y_pred"].dtype.kind == "i"
     assert frame["y_true"].tolist() == (Y + 3)[frame["sample"]].tolist()
@@ -66,7 +66,7 @@ def test_repeated_folds_have_a_row_for_each_repetition():
         assert rows["y_pred"].tolist() == expected[rows["sample"]].tolist()
 
 
-def test_samples_of_a_bootstrap_are_counted_one_by_one():
+def test_repetitions_are_counted_per_sample_in_overlapping_folds():
     folds = [(np.arange(100), np.array(test)) for test in ([7, 3], [3], [5, 3, 7])]
     frame = predictions(cv=folds)
     assert frame["sample"].tolist() == [7, 3, 3, 5, 3, 7]
@@ -74,7 +74,7 @@ def test_samples_of_a_bootstrap_are_counted_one_by_one():
     assert frame["repetition"].tolist() == [0, 0, 1, 0, 2, 1]
 
 
-def test_probabilities_have_the_order_of_the_scale_and_not_of_the_alphabet():
+def test_probabilities_are_in_the_order_of_the_scale_not_the_alphabet():
     model = LogisticRegression(max_iter=1000)
     frame = predictions(model, metrics=["cem_ord", "neg_log_loss"])
     assert list(frame)[5:] == PROBABILITIES
@@ -87,7 +87,7 @@ def test_probabilities_have_the_order_of_the_scale_and_not_of_the_alphabet():
     assert most_probable.tolist() == frame["y_pred"].tolist()
 
 
-def test_a_class_that_a_training_fold_lacks_has_probability_zero():
+def test_a_class_missing_from_a_training_fold_has_probability_zero():
     train = np.flatnonzero(Y != 1)
     folds = [(train, np.arange(0, 250, 5)), (np.arange(250), np.arange(1, 250, 5))]
     largest = make_scorer(mean_of_largest_score, response_method="predict_proba")
@@ -102,12 +102,12 @@ def test_a_class_that_a_training_fold_lacks_has_probability_zero():
     assert (frame.query("fold == 1")["proba_poor"] > 0).any()
 
 
-def test_probabilities_are_kept_only_where_a_criterion_needs_them():
+def test_probabilities_are_kept_only_if_a_criterion_needs_them():
     assert not set(PROBABILITIES) & set(predictions(metrics=["cem_ord", "f1_macro"]))
     assert set(PROBABILITIES) <= set(predictions(metrics=["cem_ord", "log_loss"]))
 
 
-def test_folds_that_failed_have_no_rows():
+def test_failed_folds_have_no_rows():
     class Refusing(DecisionTreeClassifier):
         def fit(self, X, y):
             if len(X) == 5:

@@ -1,4 +1,4 @@
-"""How results were made: on pages of HTML, in files, and not in what is compared."""
+"""Provenance of results: shown on HTML pages, saved in files, ignored by comparisons."""
 
 import html
 import platform
@@ -29,7 +29,7 @@ HALVES = [(np.arange(50), np.arange(50, 100)), (np.arange(50, 100), np.arange(50
 
 
 class EvenAndOdd:
-    """A splitter that does not show its parameters."""
+    """A splitter without parameters in its repr."""
 
     def split(self, X, y=None, groups=None):  # noqa: ARG002
         even = np.arange(len(X)) % 2 == 0
@@ -72,7 +72,7 @@ def test_a_comparison_names_the_splitter():
     assert "2 folds of 50 samples by StratifiedKFold, 5 classes." in str(compared()).splitlines()
 
 
-def test_the_page_of_a_comparison_closes_with_folds_estimators_versions_and_date():
+def test_the_footer_of_a_comparison_has_folds_estimators_versions_and_date():
     texts = [html.unescape(text) for text in re.findall(r"<p.*?>(.*?)</p>", footer(compared()))]
     assert "Folds: StratifiedKFold(n_splits=2, random_state=None, shuffle=False)." in texts
     (tree,) = [text for text in texts if text.startswith("tree: ")]
@@ -85,7 +85,7 @@ def test_the_page_of_a_comparison_closes_with_folds_estimators_versions_and_date
     )
 
 
-def test_the_page_of_a_cross_validation_has_its_estimator_in_full():
+def test_the_footer_of_a_cross_validation_has_its_full_estimator():
     steps = [StandardScaler() for _ in range(20)]
     long = footer(
         validated(make_pipeline(*steps, TREE), cv=StratifiedGroupKFold(2), groups=range(100))
@@ -96,7 +96,7 @@ def test_the_page_of_a_cross_validation_has_its_estimator_in_full():
     assert VERSIONS in long
 
 
-def test_the_page_of_a_report_has_versions_and_date_and_its_estimator_if_there_is_one():
+def test_the_footer_of_a_report_has_versions_date_and_any_estimator():
     assert footer(OrdinalReport.from_predictions(Y, Y)).count("<p") == 1
     assert VERSIONS in footer(OrdinalReport.from_predictions(Y, Y))
     report = OrdinalReport.from_estimator(TREE.fit(X, Y), X, Y, zero_division=0.0)
@@ -104,7 +104,7 @@ def test_the_page_of_a_report_has_versions_and_date_and_its_estimator_if_there_i
 
 
 class Unshown:
-    """Predicts, and does not show its parameters."""
+    """An estimator whose repr has no parameters, or raises an error."""
 
     def __init__(self, message=""):
         self.message = message
@@ -124,7 +124,7 @@ def test_an_estimator_without_a_representation_is_shown_by_its_type(message):
     assert report.provenance.estimators == {"estimator": "Unshown"}
 
 
-def test_the_reports_of_folds_have_the_provenance_of_the_cross_validation():
+def test_reports_of_folds_share_the_provenance_of_the_cross_validation():
     report = validated()
     assert report.pooled.provenance is report.folds[0].provenance is report.provenance
     comparison = compared()
@@ -133,7 +133,7 @@ def test_the_reports_of_folds_have_the_provenance_of_the_cross_validation():
 
 
 @pytest.mark.parametrize("make", [validated, compared])
-def test_provenance_is_saved_and_is_not_compared(make, tmp_path):
+def test_provenance_is_saved_but_ignored_by_equality(make, tmp_path):
     result = make()
     result.to_json(tmp_path / "result.json")
     found = type(result).from_json(tmp_path / "result.json")
@@ -145,7 +145,7 @@ def test_provenance_is_saved_and_is_not_compared(make, tmp_path):
     )
 
 
-def test_results_that_others_have_made_have_no_provenance(tmp_path):
+def test_results_without_provenance_have_no_footer(tmp_path):
     report = replace(OrdinalReport.from_predictions(Y, Y), provenance=None)
     assert "<footer>" not in report.to_html()
     report.to_json(tmp_path / "report.json")
@@ -153,13 +153,13 @@ def test_results_that_others_have_made_have_no_provenance(tmp_path):
     assert replace(validated(), provenance=None).to_text().startswith("2 folds of 50 samples, 5")
 
 
-def test_other_formats_leave_the_footer_out():
+def test_other_formats_have_no_footer():
     document = Document("Title", (Note("text"),), footer=(Note("the footer"),))
     for render in (as_fragment, as_latex, as_markdown, as_text):
         assert "the footer" not in render(document)
 
 
-def test_the_date_is_that_of_the_evaluation(monkeypatch):
+def test_the_date_is_the_time_of_evaluation(monkeypatch):
     class Clock:
         @staticmethod
         def now(zone):

@@ -1,4 +1,4 @@
-"""Samples without a prediction in reports, and where closeness is lost."""
+"""Samples without a prediction in reports, and the cells where closeness is lost."""
 
 import math
 
@@ -19,7 +19,7 @@ CRITERIA = ["cem_ord", "accuracy", "quadratic_weighted_kappa"]
 
 
 class Abstaining(ClassifierMixin, BaseEstimator):
-    """Predicts what it was given, and nothing for some samples."""
+    """Returns its first feature, in which NaN is a missing prediction."""
 
     def fit(self, X, y):  # noqa: ARG002
         self.classes_ = np.unique(y)
@@ -44,14 +44,14 @@ def views(found):
     )
 
 
-def test_they_are_an_error_that_names_the_option_unless_asked_to_be_counted():
+def test_unanswered_samples_raise_an_error_that_names_the_option():
     with pytest.raises(ValueError, match=r"y_pred has missing values .*unanswered='count'"):
         ordinal_report(TRUE, PRED)
     with pytest.raises(ValueError, match="unanswered must be one of"):
         ordinal_report(TRUE, PRED, unanswered="drop")
 
 
-def test_closeness_counts_them_and_the_other_criteria_leave_them_out():
+def test_closeness_counts_unanswered_samples_and_other_criteria_leave_them_out():
     found = report()
     assert found.criteria["cem_ord"] == cem_ord_score(TRUE, PRED, unanswered="count")
     assert found.criteria["accuracy"] == pytest.approx(3 / 5)
@@ -63,7 +63,7 @@ def test_closeness_counts_them_and_the_other_criteria_leave_them_out():
     assert of_estimator.criteria == found.criteria
 
 
-def test_each_view_says_what_the_values_are_of():
+def test_each_view_says_which_samples_the_values_include():
     for view in views(report()):
         assert "7 samples (2 unanswered)" in view
         assert "(of 5 answered)" in view
@@ -79,7 +79,7 @@ def test_each_view_says_what_the_values_are_of():
     assert repr(of_accuracy).endswith("accuracy=0.60, 2 of 7 unanswered left out)")
 
 
-def test_numbers_say_so_too():
+def test_dicts_and_frames_say_which_samples_the_values_include():
     numbers = report().to_dict()
     assert (numbers["unanswered"], numbers["answered"]) == (2, 5)
     assert numbers["of_answered"] == ["accuracy", "quadratic_weighted_kappa"]
@@ -92,7 +92,7 @@ def test_numbers_say_so_too():
     ]
 
 
-def test_where_none_is_missing_the_option_changes_no_view():
+def test_the_option_changes_no_view_if_no_prediction_is_missing():
     counted, plain = (report(TRUE[::-1], unanswered=option) for option in ("count", "raise"))
     assert repr(counted) == repr(plain)
     assert counted.to_text(details=True).startswith(plain.to_text())
@@ -103,14 +103,14 @@ def test_where_none_is_missing_the_option_changes_no_view():
     assert numbers == plain.to_dict()
 
 
-def test_weights_of_them_add_up():
+def test_weights_of_unanswered_samples_add_up():
     weight = [1, 1, 0.5, 1, 1, 2, 1]
     for view in views(report(sample_weight=weight)):
         assert "weight 2.5 of 7.5 unanswered" in view
         assert "(of 5 answered)" in view
 
 
-def test_without_any_prediction_all_but_closeness_is_undefined():
+def test_without_predictions_everything_but_closeness_is_undefined():
     with pytest.warns(UndefinedMetricWarning, match="Undefined without any prediction: .*accuracy"):
         found = report([None] * 7, metrics="all", zero_division="warn")
     for name, value in found.criteria.items():
@@ -124,13 +124,13 @@ def test_without_any_prediction_all_but_closeness_is_undefined():
         found.plot_errors()
 
 
-def test_counts_of_nothing_are_an_error():
+def test_a_confusion_without_samples_raises():
     nothing = OrdinalConfusion.from_counts(np.zeros((2, 2)), unanswered=[0, 0])
     with pytest.raises(ValueError, match=r"confusion must hold at least one sample\."):
         OrdinalReport.from_confusion(nothing)
 
 
-def test_a_scorer_of_the_estimator_says_for_itself_what_it_does():
+def test_the_number_left_out_is_unknown_for_scorers_of_the_estimator():
     def hits(estimator, X, y):
         return accuracy_score(y, np.nan_to_num(estimator.predict(X)))
 
@@ -147,7 +147,7 @@ def test_a_scorer_of_the_estimator_says_for_itself_what_it_does():
     assert math.isnan(found.to_frame()["n_left_out"][0])
 
 
-def test_a_saved_report_says_the_same(tmp_path):
+def test_saved_reports_keep_unanswered_samples(tmp_path):
     found = report()
     found.to_json(tmp_path / "report.json")
     read = OrdinalReport.from_json(tmp_path / "report.json")
@@ -157,7 +157,7 @@ def test_a_saved_report_says_the_same(tmp_path):
     np.testing.assert_array_equal(read.losses(), found.losses())
 
 
-def test_losses_are_the_shares_of_closeness_that_the_cells_lack():
+def test_losses_are_the_shares_of_closeness_lost_in_each_cell():
     y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2]
     y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2]
     losses = OrdinalReport.from_predictions(y_true, y_pred).losses()
@@ -174,7 +174,7 @@ def test_losses_are_the_shares_of_closeness_that_the_cells_lack():
     assert losses[1, 2] == pytest.approx(costs[1, 2] / best)
 
 
-def test_losses_of_the_unanswered_are_a_last_column():
+def test_losses_of_unanswered_samples_are_the_last_column():
     losses = report().losses()
     assert losses.shape == (3, 4)
     bits = 1 - np.log2(np.array([2, 2, 3]) / 7)
@@ -183,13 +183,13 @@ def test_losses_of_the_unanswered_are_a_last_column():
     assert losses.sum() == pytest.approx(1 - report().criteria["cem_ord"], abs=1e-15)
 
 
-def test_losses_of_weights_add_up():
+def test_weighted_losses_add_up():
     weight = [1e-9, 1, 3, 1e9, 2, 0.1, 7]
     found = report(sample_weight=weight)
     assert found.losses().sum() == pytest.approx(1 - found.criteria["cem_ord"], abs=1e-15)
 
 
-def test_losses_are_shown_on_demand():
+def test_losses_are_shown_only_in_details():
     found = report()
     assert "Where closeness is lost" not in found.to_text()
     text = found.to_text(details=True).partition("Where closeness is lost")[2]

@@ -1,4 +1,4 @@
-"""What the first lines of a comparison say."""
+"""The verdicts at the beginning of a comparison."""
 
 import dataclasses
 import math
@@ -32,7 +32,7 @@ COMPARISON = compare(scoring=["cem_ord", "neg_ordinal_mean_absolute_error"])
 
 
 def with_rows(comparison, level=0.95, **rows):
-    """Return a comparison with other differences: (estimate, low, high, adjusted p)."""
+    """Return the verdict for given differences: (estimate, low, high, adjusted p)."""
     (criterion,) = comparison.metrics
     metric, table = comparison.metrics[criterion], dict(comparison.table[criterion])
     for name, (estimate, low, high, pvalue) in rows.items():
@@ -121,13 +121,13 @@ LOSS = compare(
         ),
     ],
 )
-def test_a_verdict_says_by_how_much_and_how_certain(comparison, row, expected):
+def test_a_verdict_gives_the_difference_and_its_uncertainty(comparison, row, expected):
     assert with_rows(comparison, tree=row) == expected
 
 
 @pytest.mark.parametrize(("level", "is_shown"), [(0.95, False), (0.9, True), (0.92, True)])
-def test_the_adjusted_p_value_decides_at_one_minus_the_level_of_confidence(level, is_shown):
-    # The interval is that of one difference and leaves zero out either way.
+def test_the_adjusted_pvalue_is_compared_with_one_minus_the_confidence_level(level, is_shown):
+    # The interval is not adjusted and excludes zero at every level.
     sentence = with_rows(GAIN, level, tree=(0.1, 0.01, 0.19, 0.07))
     assert ("beats" in sentence) == is_shown
     assert ("not shown" in sentence) != is_shown
@@ -153,7 +153,7 @@ def test_each_view_begins_with_the_verdicts():
     assert [numbers["verdict"] for numbers in criteria] == verdicts
 
 
-def test_without_baselines_the_first_estimator_is_what_is_to_be_beaten():
+def test_without_baselines_the_first_estimator_is_the_one_to_beat():
     first, second = (compare(dict(order), baselines=None) for order in both_orders())
     assert re.fullmatch(
         rf"By cem_ord, svm is not shown to beat tree, the reference: difference .* {EVIDENCE}\.",
@@ -169,13 +169,13 @@ def both_orders():
     return [MODELS.items(), reversed(MODELS.items())]
 
 
-def test_estimators_that_tie_are_all_named():
+def test_tied_estimators_are_all_named():
     verdict = compare({"a": MODELS["svm"], "b": MODELS["svm"]}).verdicts["cem_ord"]
     assert verdict.startswith("By cem_ord, a (tied with b) beats majority class")
 
 
 class Refusing(DecisionTreeClassifier):
-    """Refuses training data of which the first sample is among some."""
+    """Fails if the first training sample is one of the refused ones."""
 
     def __init__(self, refused=()):
         super().__init__(max_depth=4, random_state=0)
@@ -195,7 +195,7 @@ class Refusing(DecisionTreeClassifier):
         (4, r"flaky is not shown to beat .*: difference 0\.\d+ on one fold, which cannot be.*"),
     ],
 )
-def test_an_estimator_that_lacks_folds_says_so(n_refused, expected):
+def test_a_verdict_mentions_missing_folds(n_refused, expected):
     numbered = np.c_[np.arange(len(Y)), X]
     folds = [(np.roll(np.flatnonzero(Y >= 0), -i), np.arange(i, 250, 5)) for i in range(5)]
     flaky = Refusing(tuple(range(n_refused)))
@@ -216,7 +216,7 @@ def test_a_criterion_without_values_is_not_tested():
 
 def test_values_on_different_folds_are_not_tested():
     def odd_score(estimator, X, y):  # noqa: ARG001
-        # One of the two has values, the other none.
+        # Only one of the two estimators has values.
         if isinstance(estimator, SVC):
             return 1.0
         raise RuntimeError("never")
@@ -250,14 +250,14 @@ def test_an_estimator_without_a_value_is_never_the_best():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
-def test_only_the_reference_could_be_fitted():
+def test_nothing_is_tested_if_only_the_reference_could_be_fitted():
     comparison = compare({"tree": MODELS["tree"], "broken": SVC(C=-1)}, baselines=None)
     assert comparison.verdicts["cem_ord"] == (
         "By cem_ord, nothing could be tested: only tree could be fitted."
     )
 
 
-def test_baselines_that_are_the_same_share_a_row_and_keep_their_numbers():
+def test_identical_baselines_share_a_row_but_keep_their_numbers():
     shared = "majority class = median class = best constant"
     rows = [shared, "stratified guesses", "uniform guesses"]
     (cem_ord, _) = COMPARISON.metrics
@@ -277,7 +277,7 @@ def test_baselines_that_are_the_same_share_a_row_and_keep_their_numbers():
     assert len(COMPARISON.to_frame()) == 2 * len(table)
 
 
-def test_baselines_that_differ_on_one_fold_have_rows_of_their_own():
+def test_baselines_that_differ_on_one_fold_have_separate_rows():
     folds = [(np.arange(250), np.arange(125)), (np.arange(250), np.arange(125, 250))]
     baselines = {
         "a": DummyClassifier(strategy="constant", constant=2),
@@ -289,7 +289,7 @@ def test_baselines_that_differ_on_one_fold_have_rows_of_their_own():
 
 
 class Swapped(DummyClassifier):
-    """Predicts another class for a single sample."""
+    """Predicts a different class for one sample."""
 
     def __init__(self):
         super().__init__(strategy="constant", constant=2)
@@ -300,7 +300,7 @@ class Swapped(DummyClassifier):
         return predicted
 
 
-def test_the_same_classes_with_other_probabilities_share_a_row_by_classes_only():
+def test_baselines_with_equal_predictions_share_a_row_unless_probabilities_are_used():
     y = np.tile([0, 0, 0, 1, 2], 20)
     baselines = {
         "prior": DummyClassifier(strategy="prior"),
