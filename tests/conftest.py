@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, settings
 
-# The same examples in each run, and no complaint about a busy machine.
+# The same examples in each run, and no failures on a busy machine.
 settings.register_profile(
     "deterministic",
     max_examples=50,

@@ -1,4 +1,4 @@
-"""What a test adds to the catalogue of metrics is gone after it; doctests included."""
+"""Remove the metrics that a test or doctest adds to the catalogue."""
 
 import pytest
 

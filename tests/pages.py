@@ -1,4 +1,4 @@
-"""Pages of HTML, read back with Python's own parser."""
+"""HTML pages, parsed with the parser of the standard library."""
 
 from collections import defaultdict
 from html.parser import HTMLParser
@@ -7,10 +7,10 @@ WITHOUT_END = {"meta", "wbr"}
 
 
 class Page(HTMLParser):
-    """The tags of a page, the texts by tag, and the tables by number.
+    """The tags of a page, its text by tag, and its tables in order.
 
-    Each table has a caption, columns and rows: pairs of the name of the row and a dict from
-    columns to cells. A cell is its text and, where there is one, the number behind it.
+    Each table has a caption, columns and rows: pairs of a row name and a dict of cells by column.
+    A cell is its text and the number behind it, if any.
     """
 
     def __init__(self, text):
@@ -56,7 +56,7 @@ class Page(HTMLParser):
             self.tables[-1]["caption"] += data
 
     def rows(self, caption, number=0):
-        """Return the rows by name of the table, or of the nth, with such a caption."""
+        """Return the rows, by name, of the nth table whose caption starts with `caption`."""
         tables = [table for table in self.tables if table["caption"].startswith(caption)]
         return dict(tables[number]["rows"])
 

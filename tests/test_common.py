@@ -1,4 +1,4 @@
-"""The contracts that each metric of the catalogue keeps."""
+"""Contracts that every metric in the catalogue must satisfy."""
 
 import inspect
 import re
@@ -23,7 +23,7 @@ def is_ours(metric):
     return metric.function.__module__.startswith("sklearn_ordinal.")
 
 
-UNDEFINED_AT_TIMES = [
+SOMETIMES_UNDEFINED = [
     name
     for name, metric in METRICS.items()
     if "replace_undefined_by" in inspect.signature(metric.function).parameters
@@ -37,22 +37,22 @@ OURS = pytest.mark.parametrize(
     ids=[name for name, metric in METRICS.items() if is_ours(metric)],
 )
 OUTSIDE = {"reliability_sensitivity_f": "its function returns three values"}
-# Bounds that no counts of five classes reach, and what `extreme_counts` reach instead, by hand.
+# Bounds that no counts of five classes reach, and what `extreme_counts` reach, computed by hand.
 SMALLEST_VALUE = {
-    # Positions are 1 to 5: the ends exchanged, 2 * 1 * 5 / (1 + 25).
+    # Positions are 1 to 5; with the ends swapped, 2 * 1 * 5 / (1 + 25).
     "cosine_similarity": 10 / 26,
-    # The most frequent of five classes has a fifth at least.
+    # The most frequent of five classes has at least a fifth of the samples.
     "purity": 1 / 5,
     "inverse_purity": 1 / 5,
-    # Pairs are drawn without replacement: -1 is the limit of many samples, here there are 20.
+    # Pairs are drawn without replacement: -1 is the limit for many samples, here there are 20.
     "krippendorff_alpha": 1 - 2 * 39 / 40,
 }
 LARGEST_VALUE = {
-    # At a small beta a path through any samples gains: with the ends exchanged 1 / (2 + 8), for
-    # 4 / 2 of beta, so that a triangle of that height, over betas up to 1/20, is left out.
+    # At a small beta, any path through samples pays off: with the ends swapped it gains
+    # 1 / (2 + 8) and costs 4 / 2 beta, so a triangle of that height, up to beta = 1/20, is missing.
     "uniform_ordinal_classification_index": 1 - 1 / 10 * 1 / 20 / 2,
 }
-# The others take chance from each margin: any two will do.
+# The other metrics take chance from both margins, so any two margins will do.
 CHANCE_FROM = {"scott_pi": "pooled", "krippendorff_alpha": "pooled", "gwet_ac2": "even"}
 
 
@@ -84,7 +84,7 @@ few = settings(max_examples=25, deadline=None)
 
 
 def score(metric, y_true, y_pred, **options):
-    """Return the value of the public function, NaN without a warning where undefined."""
+    """Return the value of the public function, or NaN without a warning if undefined."""
     call = partial(metric.function, y_true, y_pred, **metric.options, **options)
     if "replace_undefined_by" not in inspect.signature(metric.function).parameters:
         return call()
@@ -100,8 +100,8 @@ def insert_class(counts, position):
     return np.insert(np.insert(counts, position, 0, axis=-2), position, 0, axis=-1)
 
 
-def gain_of_a_step_nearer(metric, counts, true, pred):
-    """Return by how much a sample gains that is predicted one class nearer to the truth."""
+def gain_of_one_class_nearer(metric, counts, true, pred):
+    """Return the gain if a sample is predicted one class nearer to the truth."""
     farther, nearer = counts.copy(), counts.copy()
     farther[..., true, pred] += 1
     nearer[..., true, pred + np.sign(true - pred)] += 1
@@ -110,9 +110,9 @@ def gain_of_a_step_nearer(metric, counts, true, pred):
 
 
 def cost_of_smaller_class(metric, sizes):
-    """Return by how much an error costs more at the smaller end than at the larger end.
+    """Return how much more an error costs in the smaller end class than in the larger one.
 
-    All else is right; one sample of an end class is predicted in the middle class.
+    One sample of the end class is predicted as the middle class; all others are right.
     """
     large, middle, small = max(sizes[0], sizes[2]), sizes[1], min(sizes[0], sizes[2])
     at_large = [[large - 1, 1, 0], [0, middle, 0], [0, 0, small]]
@@ -121,7 +121,7 @@ def cost_of_smaller_class(metric, sizes):
     return cost if metric.greater_is_better else -cost
 
 
-def test_the_catalogue_holds_these_metrics_in_this_order():
+def test_the_catalogue_contains_these_metrics_in_this_order():
     assert list(METRICS) == [
         "cem_ord",
         "cem_ord_adjusted",
@@ -163,7 +163,7 @@ def test_the_catalogue_holds_these_metrics_in_this_order():
     ]
 
 
-def test_the_closeness_family_alone_counts_samples_without_a_prediction():
+def test_only_the_closeness_family_counts_unanswered_samples():
     counting = [name for name, metric in METRICS.items() if metric.counts_unanswered]
     assert counting == ["cem_ord", "cem_ord_adjusted", "cem_int", "cem_nom", "cem_ord_flat"]
 
@@ -201,7 +201,7 @@ def test_perfect_predictions_have_the_best_value(metric):
 
 
 @pytest.mark.parametrize("name", ["kendall_tau_a", "kendall_tau_c", "mutual_information"])
-def test_perfect_predictions_of_one_sample_a_class_have_the_best_value_always(name):
+def test_perfect_predictions_of_one_sample_per_class_always_have_the_best_value(name):
     assert "best if perfect" in METRICS[name].exceptions
     assert_same(METRICS[name].statistic(np.eye(N_CLASSES)), METRICS[name].bounds(N_CLASSES)[1])
 
@@ -218,7 +218,7 @@ def test_values_are_within_the_bounds(metric, counts):
 @ALL
 @few
 @given(sizes=st.lists(st.floats(1e-12, 1e12), min_size=N_CLASSES, max_size=N_CLASSES))
-def test_values_of_perfect_predictions_do_not_pass_the_bounds_by_rounding(metric, sizes):
+def test_perfect_predictions_do_not_exceed_the_bounds_by_rounding(metric, sizes):
     lowest, highest = metric.bounds(N_CLASSES)
     for counts in (np.diag(sizes), np.diag(sizes)[::-1]):
         value = metric.statistic(counts)
@@ -226,7 +226,7 @@ def test_values_of_perfect_predictions_do_not_pass_the_bounds_by_rounding(metric
 
 
 @ALL
-def test_values_of_weights_of_very_different_size_are_within_the_bounds(metric):
+def test_values_are_within_the_bounds_for_very_unequal_weights(metric):
     rng = np.random.default_rng(0)
     shape = 1_000, N_CLASSES, N_CLASSES
     weights = 10 ** rng.uniform(-15, 0, shape) * (rng.random(shape) < rng.random((1_000, 1, 1)))
@@ -239,7 +239,7 @@ def test_values_of_weights_of_very_different_size_are_within_the_bounds(metric):
 
 
 def extreme_counts():
-    """Return predictions that are perfect, reversed, even, all a class or the scale off, ..."""
+    """Return counts of predictions that are as good, as bad or as uniform as possible."""
     perfect, even = np.eye(N_CLASSES), np.ones((N_CLASSES, N_CLASSES))
     far_off, constant, exchanged = np.zeros((3, N_CLASSES, N_CLASSES))
     far_off[0, -1] = 10
@@ -249,7 +249,7 @@ def extreme_counts():
 
 
 @ALL
-def test_each_finite_bound_is_the_value_of_some_counts(metric):
+def test_each_finite_bound_is_attained(metric):
     lowest, highest = metric.bounds(N_CLASSES)
     values = [metric.statistic(counts) for counts in extreme_counts()]
     assert_same(np.nanmax(values), LARGEST_VALUE.get(metric.name, highest))
@@ -257,7 +257,7 @@ def test_each_finite_bound_is_the_value_of_some_counts(metric):
         assert_same(np.nanmin(values), SMALLEST_VALUE.get(metric.name, lowest))
 
 
-def test_a_bound_that_no_counts_reach_is_the_limit_of_long_scales_or_many_samples():
+def test_a_bound_that_is_not_attained_is_the_limit_for_many_classes_or_samples():
     n_classes = 1_000
     even = np.ones((n_classes, n_classes))
     exchanged = np.zeros((n_classes, n_classes))
@@ -276,13 +276,13 @@ def test_a_bound_that_no_counts_reach_is_the_limit_of_long_scales_or_many_sample
 )
 @few
 @given(true=all_classes, pred=all_classes)
-def test_predictions_independent_of_the_truth_have_the_level_of_chance(metric, true, pred):
+def test_predictions_independent_of_the_truth_score_the_chance_level(metric, true, pred):
     pooled = CHANCE_FROM.get(metric.name)
     if pooled == "even":
         true = pred = np.ones(N_CLASSES)
     elif pooled == "pooled":
         pred = true
-    # Many samples, for the sake of pairs without replacement.
+    # Many samples, since some metrics draw pairs without replacement.
     assert_same(metric.statistic(1e9 * np.outer(true, pred)), metric.chance_level)
 
 
@@ -309,7 +309,7 @@ def test_integer_weights_equal_repeated_rows(metric, rows):
 
 
 @OURS
-def test_a_class_of_weight_zero_counts_as_absent(metric):
+def test_a_class_of_zero_weight_counts_as_absent(metric):
     y_true, y_pred, weight = [0, 1, 2, 2, 3], [1, 1, 2, 0, 3], [1, 1, 0, 0, 1]
     expected = score(metric, [0, 1, 3], [1, 1, 3])
     assert_same(score(metric, y_true, y_pred, sample_weight=weight), expected)
@@ -328,7 +328,7 @@ def test_the_order_of_the_rows_does_not_matter(metric, rows, random):
 @keeping("an empty class at an end")
 @few
 @given(counts=matrices, above=st.booleans())
-def test_a_class_beyond_the_ends_that_never_occurs_changes_nothing(metric, counts, above):
+def test_an_unused_class_at_an_end_changes_nothing(metric, counts, above):
     padded = np.pad(counts, (0, 1) if above else (1, 0))
     assert_same(metric.statistic(padded), metric.statistic(counts))
 
@@ -336,29 +336,29 @@ def test_a_class_beyond_the_ends_that_never_occurs_changes_nothing(metric, count
 @with_property("ordinal_invariant")
 @few
 @given(counts=matrices, position=st.integers(1, N_CLASSES - 1))
-def test_increasing_recoding_changes_nothing(metric, counts, position):
+def test_an_unused_class_inside_the_scale_changes_nothing(metric, counts, position):
     assert_same(metric.statistic(insert_class(counts, position)), metric.statistic(counts))
 
 
 @keeping("reversal")
 @few
 @given(counts=matrices)
-def test_reversing_the_scale_on_both_sides_changes_nothing(metric, counts):
+def test_reversing_the_scale_changes_nothing(metric, counts):
     assert_same(metric.statistic(counts[::-1, ::-1]), metric.statistic(counts))
 
 
 @with_property("ordinal_monotonic")
 @few
 @given(counts=matrices, data=st.data())
-def test_a_step_nearer_to_the_truth_never_worsens(metric, counts, data):
+def test_a_prediction_one_class_nearer_to_the_truth_is_never_worse(metric, counts, data):
     cells = [(i, j) for i in range(N_CLASSES) for j in range(N_CLASSES) if i != j]
-    gain = gain_of_a_step_nearer(metric, counts, *data.draw(st.sampled_from(cells)))
+    gain = gain_of_one_class_nearer(metric, counts, *data.draw(st.sampled_from(cells)))
     assert np.isnan(gain) or gain >= -1e-12
 
 
 @with_property("ordinal_monotonic")
-def test_a_step_nearer_never_worsens_sparse_counts_either(metric):
-    """Few hits off the diagonal are rare among drawn matrices, and hard on paths."""
+def test_a_prediction_one_class_nearer_is_never_worse_for_sparse_counts(metric):
+    """Sparse matrices are rare among the drawn ones, and a hard case for path indices."""
     rng = np.random.default_rng(0)
     shape = 10_000, N_CLASSES, N_CLASSES
     counts = rng.integers(0, 6, shape) * (rng.random(shape) < rng.random((10_000, 1, 1)))
@@ -366,7 +366,7 @@ def test_a_step_nearer_never_worsens_sparse_counts_either(metric):
     for true in range(N_CLASSES):
         for pred in range(N_CLASSES):
             if true != pred:
-                assert np.nanmin(gain_of_a_step_nearer(metric, counts, true, pred)) >= -1e-9
+                assert np.nanmin(gain_of_one_class_nearer(metric, counts, true, pred)) >= -1e-9
 
 
 @with_property("imbalance_aware")
@@ -379,18 +379,18 @@ def test_the_same_error_costs_more_in_a_smaller_class(metric, sizes):
 @with_property("symmetric")
 @few
 @given(counts=matrices)
-def test_truth_and_prediction_may_be_exchanged(metric, counts):
+def test_truth_and_prediction_may_be_swapped(metric, counts):
     assert_same(metric.statistic(counts.T), metric.statistic(counts))
 
 
 @ALL
-def test_a_property_that_the_catalogue_does_not_name_has_a_counterexample(metric):
+def test_each_property_that_is_not_claimed_has_a_counterexample(metric):
     rng = np.random.default_rng(0)
-    # Sparse ones among them: the paths of the index differ where cells are empty.
+    # Some counts are sparse, since the paths of the index differ where cells are empty.
     counts = rng.integers(0, 6, (2_000, 5, 5)) * (rng.random((2_000, 5, 5)) < 0.5)
     counts[:, 0, 0] += 1
     values = metric.statistic(counts)
-    gains = [gain_of_a_step_nearer(metric, counts, i, j) for i in range(5) for j in range(i)]
+    gains = [gain_of_one_class_nearer(metric, counts, i, j) for i in range(5) for j in range(i)]
     sizes = rng.integers(2, 40, (300, 3))
     sizes = sizes[sizes[:, 0] != sizes[:, 2]]
     fails = {
@@ -417,8 +417,8 @@ def test_forms_of_the_same_labels_agree(metric):
     assert_same(score(metric, y_true - 2, y_pred - 2), expected)
 
 
-@pytest.mark.parametrize("name", UNDEFINED_AT_TIMES)
-def test_what_is_undefined_is_nan_with_a_warning_or_what_is_asked_for(name):
+@pytest.mark.parametrize("name", SOMETIMES_UNDEFINED)
+def test_undefined_values_are_nan_with_a_warning_or_the_replacement(name):
     metric = METRICS[name]
     options = {**metric.options, **UNDEFINED_WITH_OPTIONS.get(name, {})}
     y_true, y_pred = UNDEFINED_FOR.get(name, ([1, 1], [1, 1]))

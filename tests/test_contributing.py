@@ -1,4 +1,4 @@
-"""The contributor's page, followed literally in a copy of the checkout."""
+"""The steps in docs/contributing.rst, followed literally in a copy of the checkout."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ for module, page in ((criteria_table, "criteria.rst"), (metric_functions, "funct
 
 
 def steps():
-    """Return the files that the section on metrics names, with what it puts into them."""
+    """Return the text that the section on metrics adds to each file."""
     page = (ROOT / "docs" / "contributing.rst").read_text(encoding="utf-8")
     section = page.split(".. _add-a-metric:")[1].split("Add evidence\n---")[0]
     pattern = r"\.\. code-block:: \w+\n   :caption: (\S+)\n\n((?:   .*\n|\n)+)"
@@ -82,7 +82,7 @@ def test_the_metric_is_found_by_name_and_on_the_generated_pages(checkout):
     run(checkout, "-c", FIND_IT)
 
 
-def test_the_metric_keeps_the_contracts_and_its_own_test(checkout):
+def test_the_metric_passes_the_contracts_and_its_own_test(checkout):
     files = ["tests/test_common.py", "tests/test_public.py", "tests/metrics/test_error.py"]
     options = [
         "-q",

@@ -31,7 +31,7 @@ def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
         assert re.search(r"\(\d{4}\)|scikit-learn", row)
 
 
-def test_each_page_of_the_guide_is_in_its_contents():
+def test_each_page_of_the_guide_is_in_its_table_of_contents():
     text = (DOCS / "guide" / "index.rst").read_text(encoding="utf-8")
     listed = re.findall(r"^   (\w+)$", text, flags=re.M)
     assert sorted([*listed, "index"]) == sorted(page.stem for page in DOCS.glob("guide/*.rst"))

@@ -31,11 +31,11 @@ def output(page):
 
 def test_it_fits_a_terminal(short, output):
     assert len(short.splitlines()) <= 60
-    # The last one names the file.
+    # The last line names the file.
     assert max(map(len, [*short.splitlines(), *output.splitlines()[:-1]])) <= 80
 
 
-def test_it_answers_first_and_says_last_where_to_read_more(short, output):
+def test_the_result_comes_first_and_where_to_read_more_comes_last(short, output):
     lines = short.splitlines()
     assert lines[0].startswith("By cem_ord, grid search beats ")
     positions = [
@@ -50,19 +50,19 @@ def test_it_answers_first_and_says_last_where_to_read_more(short, output):
     assert positions[0] < 12
     assert "--full" in lines[-2]
     assert "README.md" in lines[-1]
-    # The numbers are those of the whole output.
+    # The numbers are the same as in the full output.
     of_search = [line for line in lines if line.startswith("grid search ")]
     assert len(of_search) == 2
     assert set(of_search) <= set(output.splitlines())
 
 
-def test_it_reports_each_fold_and_all_together(output):
+def test_it_reports_each_fold_and_the_pooled_folds(output):
     assert re.findall(r"^Fold (\d)$", output, flags=re.M) == list("12345")
     supports = [int(n) for n in re.findall(r"^accuracy +[\d.]+ +(\d+)$", output, flags=re.M)]
     assert supports == [1000] + [200] * 5
 
 
-def test_it_ends_with_the_comparison_that_its_folds_give(output):
+def test_the_comparison_agrees_with_the_folds(output):
     folds = re.search(r"^fold +cem_ord .*\n((?:fold \d .*\n){5})\n", output, flags=re.M)
     values = [float(line.split()[2]) for line in folds[1].splitlines()]
     mean = float(re.search(r"^cem_ord +([\d.]+)", output, flags=re.M)[1])
@@ -74,19 +74,19 @@ def test_it_ends_with_the_comparison_that_its_folds_give(output):
     means = [float(mean) for _, mean in rows]
     assert len(rows) == 5
     assert means == sorted(means, reverse=True)
-    # Holds for this seed: the model does beat the baselines.
+    # With this seed, the model beats the baselines.
     assert rows[0] == ("grid search", f"{mean:.3f}")
     assert re.search(r"^grid search +\+\d\.\d{3} .* <?0\.0\d\d +\d\.\d\d$", of_cem_ord, re.M)
 
 
 @pytest.mark.parametrize("name", ["nowhere/report.html", ""])
-def test_a_file_that_cannot_be_written_is_an_error_at_once(name, tmp_path, monkeypatch, capsys):
+def test_an_unwritable_file_is_an_error_at_once(name, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sklearn_ordinal.__main__.load_lev", None)
     with pytest.raises(SystemExit, match="2"):
         main(["--html", str(tmp_path / name)])
     assert "argument --html: cannot write to" in capsys.readouterr().err
 
 
-def test_it_writes_the_report_on_demand(output, page):
+def test_it_writes_the_report_if_requested(output, page):
     assert output.endswith(f"Written to {page}\n")
     assert "grid search" in page.read_text(encoding="utf-8")

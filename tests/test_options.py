@@ -1,4 +1,4 @@
-"""Options of public functions refuse what they are not, before anything is computed."""
+"""Options of the wrong type are rejected before anything is computed."""
 
 import importlib
 import inspect
@@ -149,7 +149,7 @@ ODD = {
 
 
 @pytest.mark.parametrize(("call", "message"), ODD.values(), ids=ODD)
-def test_an_argument_of_another_kind_is_an_error_that_names_it(call, message):
+def test_an_argument_of_the_wrong_type_is_an_error_that_names_it(call, message):
     with pytest.raises(ValueError, match=message) as error:
         call()
     assert "\n" not in str(error.value)
@@ -178,12 +178,12 @@ def boolean_options():
                         yield ("views" if name == "details" else public), name
 
 
-def test_each_boolean_option_is_called_here():
+def test_every_boolean_option_is_tested():
     assert set(boolean_options()) <= CALLS.keys()
 
 
 @pytest.mark.parametrize(("public", "name"), CALLS, ids=map("-".join, CALLS))
-def test_a_boolean_option_refuses_what_is_no_boolean(public, name):
+def test_boolean_options_reject_other_values(public, name):
     for value in ("no", None, 2):
         with pytest.raises(ValueError, match=f"{name} must be True or False, got {value!r}"):
             CALLS[public, name](value)
@@ -197,7 +197,7 @@ REPLACING = [
 
 
 @pytest.mark.parametrize("name", REPLACING)
-def test_a_replacement_is_a_number_also_where_the_value_is_defined(name):
+def test_replace_undefined_by_is_checked_even_if_the_value_is_defined(name):
     score = getattr(metrics, name)
     for value in ("x", None, True, [0.0], 1j):
         with pytest.raises(ValueError, match="replace_undefined_by must be a number, got"):

@@ -1,4 +1,4 @@
-"""The public surface: names, signatures, docstrings."""
+"""The public API: names and docstrings."""
 
 import importlib
 import inspect
@@ -85,7 +85,7 @@ SURFACE = {
         "unregister_scorers",
     ],
 }
-# What `sklearn_ordinal.metrics` exports beside the functions of the catalogue.
+# Functions of `sklearn_ordinal.metrics` that are not in the catalogue.
 OTHER_METRIC_FUNCTIONS = {
     "exact_match_score",
     "multioutput_score",
@@ -94,10 +94,10 @@ OTHER_METRIC_FUNCTIONS = {
     "reliability_sensitivity",
     "split_measures",
 }
-# No extended summary or example is demanded of methods, nor "See Also" of them.
+# Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.
-NOT_DEMANDED = {"ES01", "GL01", "SA03", "SS06", "RT02"}
+NOT_REQUIRED = {"ES01", "GL01", "SA03", "SS06", "RT02"}
 
 
 def public_objects():
@@ -130,12 +130,12 @@ def our_functions():
 
 
 def test_the_public_names_of_metrics_are_the_functions_of_the_catalogue():
-    # The one function of the catalogue that is private returns one of three values.
+    # The only private function of the catalogue returns one of three values.
     public = our_functions() - {"_reliability_sensitivity_f_score"}
     assert set(sklearn_ordinal.metrics.__all__) == public | OTHER_METRIC_FUNCTIONS
 
 
-def test_the_scorers_are_those_of_the_catalogue_that_scikit_learn_does_not_have():
+def test_the_scorers_are_the_metrics_that_scikit_learn_does_not_have():
     losses = {name for name, metric in METRICS.items() if not metric.greater_is_better}
     expected = {f"neg_{name}" if name in losses else name for name in METRICS}
     expected -= {"accuracy", "balanced_accuracy", "f1_macro"}
@@ -151,7 +151,7 @@ def test_the_reference_lists_every_public_name():
 @pytest.mark.parametrize("name", list(public_objects()))
 def test_docstrings_are_numpydoc(name):
     is_method = name.rsplit(".", 2)[1][0].isupper()
-    exempt = NOT_DEMANDED | (NOT_FOR_METHODS if is_method else set())
+    exempt = NOT_REQUIRED | (NOT_FOR_METHODS if is_method else set())
     problems = [error for error in validate(name)["errors"] if error[0] not in exempt]
     assert problems == []
 

@@ -1,4 +1,4 @@
-"""Small documents, and names that are hard to show."""
+"""Small documents, and names that are hard to render."""
 
 import math
 
@@ -47,7 +47,7 @@ def table_of(names, title="names"):
 
 @st.composite
 def documents(draw):
-    """Draw documents with any name at any place."""
+    """Draw documents with arbitrary names everywhere."""
     kinds = draw(st.lists(st.sampled_from(["text", "number", "interval", "pvalue"]), max_size=12))
     columns = [Column(draw(NAMES))]
     columns += [Column(draw(NAMES), kind, is_detail=draw(st.booleans())) for kind in kinds]

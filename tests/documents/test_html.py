@@ -51,7 +51,7 @@ def boxes(page):
     return [attrs for _, attrs in page.tags if attrs.get("class") == "scroll"]
 
 
-def test_the_page_has_a_language_an_encoding_a_title_and_fits_telephones():
+def test_the_page_has_a_language_an_encoding_a_title_and_a_viewport():
     text = as_page(replace(WHOLE, title="Grades <of> 2026"))
     page = Page(text)
     assert text.startswith("<!DOCTYPE html>\n")
@@ -62,7 +62,7 @@ def test_the_page_has_a_language_an_encoding_a_title_and_fits_telephones():
     assert ("meta", viewport) in page.tags
 
 
-def test_cells_are_rounded_and_have_the_number_in_full():
+def test_cells_are_rounded_and_keep_the_full_number():
     rows = Page(as_page(WHOLE)).rows("Classes")
     assert list(rows) == ["bad", "so_so", "good", "macro avg"]
     assert rows["so_so"]["recall"] == ("0.333", 1 / 3)
@@ -88,12 +88,12 @@ def test_infinities_are_written_as_javascript_reads_them():
     assert 'data-value="-Infinity">-inf<' in text
 
 
-def test_averages_have_a_body_of_their_own():
+def test_averages_have_their_own_table_body():
     bodies = [attrs["class"] for tag, attrs in Page(as_page(WHOLE)).tags if tag == "tbody"]
     assert bodies == ["rows", "averages"]
 
 
-def test_nothing_comes_from_outside():
+def test_the_page_loads_nothing_external():
     text = as_page(FIGURES)
     page = Page(text)
     assert "://" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)
@@ -117,7 +117,7 @@ def test_only_the_script_of_the_page_may_run():
 
 
 @given(documents())
-def test_any_document_is_well_formed_and_its_names_are_no_markup(document):
+def test_any_document_is_well_formed_and_its_names_are_not_markup(document):
     page = Page(as_page(document))
     assert {tag for tag, _ in page.tags} <= {
         *("html", "head", "meta", "title", "style", "body", "main", "script", "section", "details"),
@@ -130,18 +130,18 @@ def test_any_document_is_well_formed_and_its_names_are_no_markup(document):
 
 
 @given(documents())
-def test_any_fragment_is_one_element_that_runs_nothing(document):
+def test_any_fragment_is_a_single_element_without_scripts(document):
     page = Page(as_fragment(document))
     assert page.tags[0] == ("div", {"class": "sklearn-ordinal-report"})
     tags = {tag for tag, _ in page.tags}
     assert tags.isdisjoint({"script", "html", "body", "svg", "pre", "details"})
 
 
-def test_half_characters_do_not_keep_a_page_from_being_written():
+def test_a_lone_surrogate_does_not_prevent_a_page_from_being_written():
     assert r"half \ud800" in as_page(table_of(["half \ud800"])).encode("utf-8").decode()
 
 
-def test_tables_that_scroll_have_names_of_their_own():
+def test_scrolling_tables_have_unique_labels():
     twice = Section("Fold 1", (CLASSES, CLASSES, Section("Inner", (CLASSES,))))
     page = Page(as_page(Document("title", (CLASSES, CLASSES, twice, twice))))
     assert {(box["role"], box["tabindex"]) for box in boxes(page)} == {("group", "0")}
@@ -150,7 +150,7 @@ def test_tables_that_scroll_have_names_of_their_own():
     assert labels[2] == "Classes, from the lowest to the highest: Fold 1"
 
 
-def test_sections_have_headings_by_depth_and_details_are_folded():
+def test_sections_have_headings_by_depth_and_details_are_collapsed():
     inner = Section("Inner", (Note("deep", is_small=True),))
     details = Section("Folded", (inner,), is_detail=True)
     page = Page(as_page(Document("title", (Section("Outer", (inner, details)),))))
@@ -169,7 +169,7 @@ def test_names_may_break_after_underscores():
     assert "so_<wbr>so" in as_page(WHOLE)
 
 
-def test_fragments_have_tables_and_notes_alone():
+def test_fragments_have_only_tables_and_notes():
     document = replace(WHOLE, parts=(*WHOLE.parts, Section("Figures", (FIGURE,))))
     page = Page(as_fragment(document))
     assert [table["caption"] for table in page.tables] == [CLASSES.title]
@@ -178,7 +178,7 @@ def test_fragments_have_tables_and_notes_alone():
     assert {tag for tag, _ in page.tags}.isdisjoint({"svg", "script", "details", "pre", "main"})
 
 
-def test_figures_are_named_and_their_ids_do_not_clash():
+def test_figures_are_labelled_and_their_ids_do_not_clash():
     plt = pytest.importorskip("matplotlib.pyplot")
     open_figures = plt.get_fignums()
     text = as_page(FIGURES)
@@ -196,14 +196,14 @@ def test_figures_are_named_and_their_ids_do_not_clash():
     assert used <= ids.keys()
 
 
-def test_figures_that_follow_one_another_stand_together():
+def test_consecutive_figures_are_grouped():
     pytest.importorskip("matplotlib")
     tags = Page(as_page(FIGURES)).tags
     groups = [attrs for tag, attrs in tags if attrs.get("class") == "figures"]
     assert len(groups) == 3
 
 
-def test_the_same_document_gives_the_same_bytes_whatever_the_style_of_the_user():
+def test_of_the_users_matplotlib_style_only_the_font_changes_the_page():
     plt = pytest.importorskip("matplotlib.pyplot")
     expected = as_page(FIGURES)
     with plt.style.context("dark_background"), plt.rc_context({"font.size": 24}):
@@ -226,7 +226,7 @@ def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
     assert (plt.get_fignums(), dict(plt.rcParams)) == before
 
 
-def test_threads_draw_one_after_the_other():
+def test_threads_draw_one_after_another():
     plt = pytest.importorskip("matplotlib.pyplot")
     expected, found = as_page(FIGURES), []
     threads = [threading.Thread(target=lambda: found.append(as_page(FIGURES))) for _ in range(3)]
@@ -240,7 +240,7 @@ def test_threads_draw_one_after_the_other():
     assert found == [expected] * 3
 
 
-def test_threads_leave_the_settings_of_matplotlib_as_they_are():
+def test_threads_do_not_change_the_settings_of_matplotlib():
     plt = pytest.importorskip("matplotlib.pyplot")
     with plt.style.context({"font.size": 7, "axes.facecolor": "red", "svg.hashsalt": "mine"}):
         before = plt.rcParams.copy()
@@ -258,7 +258,7 @@ def test_threads_leave_the_settings_of_matplotlib_as_they_are():
         assert plt.rcParams == before
 
 
-def test_settings_that_change_while_a_figure_is_drawn_remain():
+def test_settings_changed_while_drawing_a_figure_are_kept():
     plt = pytest.importorskip("matplotlib.pyplot")
 
     def draw_meanwhile(ax=None):
@@ -299,7 +299,7 @@ def test_without_matplotlib_the_page_says_once_how_to_get_figures(monkeypatch):
     assert {"svg", "h2"}.isdisjoint({tag for tag, _ in page.tags})
 
 
-def test_markup_in_every_place_is_text():
+def test_markup_is_escaped_everywhere():
     columns = (Column(HOSTILE), Column(HOSTILE, "number"))
     table = Table(HOSTILE, columns, ((HOSTILE, 1.0),), ((HOSTILE, 2.0),))
     parts = (table, Note(HOSTILE), Code(HOSTILE))

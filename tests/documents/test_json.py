@@ -28,7 +28,7 @@ class Inner:
 
 @dataclass(frozen=True)
 class Custom:
-    """Stores its square and not the number."""
+    """Stored as the square of its number."""
 
     number: int
 
@@ -67,7 +67,7 @@ def round_trip(value, path):
 
 
 def assert_same(found, expected):
-    """Compare types too, and NaN with NaN."""
+    """Compare values and types; NaN equals NaN."""
     assert type(found) is type(expected)
     if isinstance(expected, np.ndarray):
         assert found.dtype == expected.dtype
@@ -90,7 +90,7 @@ def assert_same(found, expected):
 
 
 @given(VALUES)
-def test_values_come_back_as_they_were(tmp_path_factory, value):
+def test_values_survive_a_round_trip(tmp_path_factory, value):
     assert_same(round_trip(value, tmp_path_factory.mktemp("json") / "a.json"), value)
 
 
@@ -113,7 +113,7 @@ def test_values_come_back_as_they_were(tmp_path_factory, value):
         -0.0,
     ],
 )
-def test_special_values_come_back_as_they_were(tmp_path, value):
+def test_special_values_survive_a_round_trip(tmp_path, value):
     assert_same(round_trip(value, tmp_path / "a.json"), value)
 
 
@@ -132,7 +132,7 @@ def test_special_values_come_back_as_they_were(tmp_path, value):
         (print, "builtin_function"),
     ],
 )
-def test_what_json_cannot_hold_is_named_and_the_old_file_stays(tmp_path, value, name):
+def test_unsupported_values_are_named_and_the_old_file_is_kept(tmp_path, value, name):
     path = tmp_path / "a.json"
     path.write_text("old")
     with pytest.raises(ValueError, match=f"{name}.*cannot be written to JSON|{name}"):
@@ -140,17 +140,17 @@ def test_what_json_cannot_hold_is_named_and_the_old_file_stays(tmp_path, value, 
     assert path.read_text() == "old"
 
 
-def test_dataclasses_that_are_not_results_are_refused(tmp_path):
+def test_dataclasses_that_are_not_results_are_rejected(tmp_path):
     with pytest.raises(ValueError, match="Inner cannot be written to JSON"):
         dump(Outer(Inner(0, 1)), tmp_path / "a", package_version="1", known_types=(Outer,))
 
 
-def test_results_may_say_what_is_stored(tmp_path):
+def test_results_may_define_what_is_stored(tmp_path):
     assert round_trip(Custom(12), tmp_path / "a.json") == Custom(12)
     assert encoded(Custom(12)) == {"type": "Custom", "fields": {"square": 144}}
 
 
-def test_the_file_is_strict_json_that_says_what_it_is(tmp_path):
+def test_the_file_is_strict_json_with_its_format_and_versions(tmp_path):
     path = tmp_path / "a.json"
     dump(Outer(Inner(math.nan, 1)), path, package_version="1.2", known_types=KNOWN)
 
@@ -168,7 +168,7 @@ def test_the_file_is_strict_json_that_says_what_it_is(tmp_path):
     }
 
 
-def test_encoded_values_are_equal_where_undefined_and_differ_by_type():
+def test_encoded_values_distinguish_types_and_nan_equals_nan():
     assert encoded(Inner(math.nan, 1.0)) == encoded(Inner(math.nan, 1.0))
     assert encoded((1,)) != encoded([1])
     assert encoded(np.zeros(2)) != encoded(np.zeros(2, dtype=np.float32))
@@ -187,7 +187,7 @@ def test_encoded_values_are_equal_where_undefined_and_differ_by_type():
         '{"format": "sklearn_ordinal", "schema_version": 1, "result": {}}',
     ],
 )
-def test_other_files_are_refused(tmp_path, text):
+def test_other_files_are_rejected(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text)
     with pytest.raises(ValueError, match=r"other\.json is not JSON of sklearn_ordinal"):
@@ -208,7 +208,7 @@ def test_files_of_newer_versions_say_to_update(tmp_path):
         load(path, Inner, KNOWN)
 
 
-def test_results_of_another_type_say_who_reads_them(tmp_path):
+def test_the_error_for_another_type_of_result_names_its_reader(tmp_path):
     path = changed(tmp_path / "a.json")
     with pytest.raises(ValueError, match=r"holds an Inner, read it with Inner\.from_json\."):
         load(path, Outer, KNOWN)
@@ -227,7 +227,7 @@ def test_results_of_another_type_say_who_reads_them(tmp_path):
         None,
     ],
 )
-def test_damaged_results_are_refused(tmp_path, fields):
+def test_damaged_results_are_rejected(tmp_path, fields):
     path = changed(tmp_path / "a.json", result={"type": "Inner", "fields": fields})
     with pytest.raises(ValueError, match="is not a complete Inner"):
         load(path, Inner, KNOWN)

@@ -1,4 +1,4 @@
-"""Documents as LaTeX, read back with the few commands that it uses."""
+"""Documents as LaTeX, read back by interpreting the few commands used."""
 
 import re
 from dataclasses import replace
@@ -33,7 +33,7 @@ PRINTABLE = st.text(
 
 
 def typeset(text):
-    """Return what a piece of LaTeX prints; a character that needs escaping has no token."""
+    """Return the text that LaTeX prints; characters that need escaping match no token."""
     text = text.replace(r"\ensuremath{-}", "\N{MINUS SIGN}")
     shown, position = [], 0
     while position < len(text):
@@ -42,7 +42,7 @@ def typeset(text):
         command, escaped, _, character = match.groups()
         shown.append(COMMANDS[command] if command else escaped or character or "")
         position = match.end()
-    # Fonts join these, which the names do not mean.
+    # Fonts would turn these into ligatures.
     assert not re.search(r"--|''|``|[?!]`", text)
     return "".join(shown)
 
@@ -79,11 +79,11 @@ def test_negative_numbers_have_a_minus_sign_and_names_keep_their_hyphens():
 
 
 @given(st.lists(PRINTABLE, min_size=1, max_size=4))
-def test_any_name_is_printed_as_it_is(names):
+def test_any_name_is_printed_verbatim(names):
     assert names_of(as_latex(table_of(names))) == names
 
 
-def test_a_row_that_begins_like_an_argument_does_not_change_the_row_before():
+def test_a_row_that_starts_like_an_argument_does_not_affect_the_row_before():
     text = as_latex(table_of(["[1em]", "*"]))
     assert not re.search(r"(\\\\|\\midrule)\s*[\[*]", text)
 

@@ -1,4 +1,4 @@
-"""Documents as Markdown, read back with markdown-it where it is installed."""
+"""Documents as Markdown, read back with markdown-it if it is installed."""
 
 import html
 import re
@@ -43,7 +43,7 @@ def texts(page_text, tag):
     return [html.unescape(text) for text in found]
 
 
-def test_tables_are_those_of_github():
+def test_tables_are_github_flavoured():
     text = as_markdown(WHOLE)
     assert "| class | recall | bias | 95% interval | p | support |" in text
     assert "| :--- | ---: | ---: | ---: | ---: | ---: |" in text
@@ -54,20 +54,20 @@ def test_tables_are_those_of_github():
     assert "### Each fold\n\nfold by fold\n" in as_markdown(WHOLE, details=True)
 
 
-def test_names_are_text_in_tables(rendered):
+def test_names_in_tables_are_not_interpreted(rendered):
     found = rendered(as_markdown(table_of(AWKWARD, title=HOSTILE)))
     assert texts(found, "td")[::2] == AWKWARD
     assert texts(found, "strong") == [HOSTILE]
 
 
 @given(st.lists(PRINTABLE, min_size=1, max_size=4))
-def test_any_name_is_shown_as_it_is(rendered, names):
+def test_any_name_is_shown_verbatim(rendered, names):
     cells = texts(rendered(as_markdown(table_of(names))), "td")
     assert cells[::2] == names
 
 
 @given(PRINTABLE.filter(bool))
-def test_any_note_and_heading_is_shown_as_it_is(rendered, text):
+def test_any_note_or_heading_is_shown_verbatim(rendered, text):
     found = rendered(as_markdown(Document("title", (Section(text, (Note(text),)),))))
     assert texts(found, "h2") == [text]
     assert texts(found, "p") == [text]

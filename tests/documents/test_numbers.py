@@ -42,7 +42,7 @@ def test_a_number_has_the_digits_of_the_document_unless_it_is_large(cell, text):
     assert cell_text(cell, NUMBER, 3) == text
 
 
-def test_the_digits_of_a_column_come_before_those_of_the_document():
+def test_the_digits_of_a_column_override_those_of_the_document():
     column = Column("value", "number", digits=1)
     assert cell_text(0.25001, column, 3) == "0.3"
     assert cell_text(3, column, 3) == "3"
@@ -52,7 +52,7 @@ def test_the_digits_of_a_column_come_before_those_of_the_document():
     ("cell", "text"),
     [(0.209, "+0.209"), (-0.209, "-0.209"), (-0.00001, "0.000"), (0.0, "0.000"), (3, "+3")],
 )
-def test_signed_numbers_have_a_plus_where_they_are_positive(cell, text):
+def test_signed_numbers_have_a_plus_if_positive(cell, text):
     assert cell_text(cell, SIGNED, 3) == text
 
 
@@ -68,7 +68,7 @@ def test_signed_numbers_have_a_plus_where_they_are_positive(cell, text):
         (None, ""),
     ],
 )
-def test_intervals_go_from_end_to_end_or_are_undefined(cell, text):
+def test_intervals_show_both_ends_or_are_undefined(cell, text):
     assert cell_text(cell, INTERVAL, 3) == text
 
 
@@ -81,7 +81,7 @@ def test_intervals_of_differences_are_signed():
     ("cell", "text"),
     [(0.00099, "<0.001"), (0.0, "<0.001"), (0.001, "0.001"), (1.0, "1.000"), (math.nan, "-")],
 )
-def test_pvalues_have_three_digits_or_are_below_the_last_of_them(cell, text):
+def test_pvalues_have_three_digits_or_are_shown_as_less_than_0_001(cell, text):
     assert cell_text(cell, PVALUE, 6) == text
 
 

@@ -10,7 +10,7 @@ from tests.documents.examples import CLASSES, WHOLE, documents, table_of
 
 
 def width(line):
-    """Return the columns of a line in a terminal."""
+    """Return the number of terminal columns of a line."""
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in line)
     return len(line) + wide - sum(unicodedata.category(c) in ("Mn", "Me") for c in line)
 
@@ -38,7 +38,7 @@ def test_tables_notes_and_sections_are_laid_out_for_a_terminal():
 
 
 @given(documents())
-def test_no_line_is_too_long_or_has_control_characters_whatever_the_names(document):
+def test_no_line_is_too_long_or_has_control_characters_for_any_names(document):
     text = as_text(document, details=True)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
@@ -49,7 +49,7 @@ def test_no_line_is_too_long_or_has_control_characters_whatever_the_names(docume
     text.encode("utf-8")
 
 
-def test_what_could_command_a_terminal_is_shown_escaped():
+def test_terminal_control_sequences_are_escaped():
     text = as_text(table_of(["\x1b[31mred", "two\nlines", "\u202ekcab", "half \ud800"]))
     for shown in (r"\x1b[31mred", r"two\nlines", r"\u202ekcab", r"half \ud800"):
         assert shown in text
@@ -60,18 +60,18 @@ def test_columns_line_up_under_wide_and_combining_characters():
     assert len({width(line) for line in lines}) == 1
 
 
-def test_details_are_folded_unless_asked_for():
+def test_details_are_left_out_unless_requested():
     assert "fold by fold" not in as_text(WHOLE)
     assert "Each fold\n---------\n\nfold by fold\n" in as_text(WHOLE, details=True)
 
 
-def test_a_section_of_figures_alone_is_left_out():
+def test_a_section_with_only_figures_is_left_out():
     figure = Figure(lambda: None, "caption", "description")
     document = Document("title", (Section("Figures", (figure,)), Note("note"), figure))
     assert as_text(document) == "note\n"
 
 
-def test_columns_that_are_details_are_left_out_where_there_is_no_room():
+def test_detail_columns_are_left_out_if_there_is_no_room():
     extra = tuple(Column(f"{name} {'x' * 15}", is_detail=True) for name in "abc")
     wide = replace(
         CLASSES,
@@ -85,7 +85,7 @@ def test_columns_that_are_details_are_left_out_where_there_is_no_room():
     assert "c xxx" not in text
 
 
-def test_long_names_are_cut_and_stay_apart():
+def test_long_names_are_cut_but_stay_distinct():
     names = [f"{'estimator ' * 9}{number}" for number in range(3)]
     lines = as_text(table_of(names)).splitlines()
     shown = [line.rsplit("  ", 1)[0] for line in lines[2:]]
@@ -94,7 +94,7 @@ def test_long_names_are_cut_and_stay_apart():
     assert [line.split()[-1] for line in lines[2:]] == ["0.000", "1.000", "2.000"]
 
 
-def test_names_and_other_text_are_cut_to_one_width():
+def test_names_and_other_text_are_cut_to_the_same_width():
     columns = (Column("name"), Column("value", "number"), Column("meaning"))
     table = Table("", columns, (("n" * 60, 0.5, "meaning " * 12),))
     line = as_text(Document("title", (table,))).splitlines()[-1]
@@ -103,7 +103,7 @@ def test_names_and_other_text_are_cut_to_one_width():
     assert width(line) <= 80
 
 
-def test_a_table_of_too_many_numbers_is_split_with_the_names_in_each_part():
+def test_a_table_with_too_many_columns_is_split_and_repeats_the_names():
     columns = (Column("fold"), *(Column(f"criterion {i}", "number") for i in range(9)))
     table = Table("Folds", columns, (("fold 1", *(i / 10 for i in range(9))),), ())
     text = as_text(Document("title", (table,)))

@@ -1,4 +1,4 @@
-"""The views that results inherit, and the files that they write."""
+"""The views that results inherit, and the files they write."""
 
 import os
 import stat
@@ -41,26 +41,26 @@ def test_notebooks_show_the_fragment():
 
 
 @pytest.mark.parametrize("method", ["to_text", *FILES])
-def test_digits_are_those_asked_for(method):
+def test_digits_are_as_requested(method):
     assert "0.12346" in getattr(Grades(), method)(digits=5)
     assert "0.123" in getattr(Grades(), method)()
 
 
 @pytest.mark.parametrize("method", ["to_text", *FILES])
 @pytest.mark.parametrize("digits", [-1, 2.0, True, "3"])
-def test_digits_that_are_no_count_are_refused(method, digits):
+def test_invalid_digits_are_rejected(method, digits):
     with pytest.raises(ValueError, match="digits must be a non-negative integer, got"):
         getattr(Grades(), method)(digits=digits)
 
 
 @pytest.mark.parametrize("method", ["to_text", "to_markdown", "to_latex"])
 @pytest.mark.parametrize("details", ["no", 1, None])
-def test_details_that_are_no_boolean_are_refused(method, details):
+def test_details_must_be_a_boolean(method, details):
     with pytest.raises(ValueError, match="details must be True or False, got"):
         getattr(Grades(), method)(details=details)
 
 
-def test_the_title_of_a_page_is_that_asked_for():
+def test_the_title_of_a_page_can_be_set():
     assert Page(Grades().to_html(title="<Mine>")).texts["h1"] == "<Mine>"
     assert Page(Grades().to_html()).texts["h1"] == "Grades"
     with pytest.raises(ValueError, match="title must be a string, got 3"):
@@ -68,7 +68,7 @@ def test_the_title_of_a_page_is_that_asked_for():
 
 
 @pytest.mark.parametrize("method", FILES)
-def test_files_hold_what_is_returned_without_a_path(tmp_path, method):
+def test_files_contain_what_is_returned_without_a_path(tmp_path, method):
     write = getattr(Grades(), method)
     assert write(tmp_path / "file") is None
     assert (tmp_path / "file").read_bytes() == write().encode("utf-8")
@@ -76,7 +76,7 @@ def test_files_hold_what_is_returned_without_a_path(tmp_path, method):
 
 
 @pytest.mark.parametrize("method", FILES)
-def test_a_failure_leaves_the_old_file_and_no_other(tmp_path, method, monkeypatch):
+def test_a_failure_keeps_the_old_file_and_leaves_no_other(tmp_path, method, monkeypatch):
     path = tmp_path / "file"
     path.write_text("old")
 
@@ -90,7 +90,7 @@ def test_a_failure_leaves_the_old_file_and_no_other(tmp_path, method, monkeypatc
     assert os.listdir(tmp_path) == ["file"]
 
 
-def test_files_have_the_permissions_of_the_old_file_or_of_any_new_one(tmp_path):
+def test_files_have_the_permissions_of_the_old_file_or_of_a_new_one(tmp_path):
     (tmp_path / "plain").write_text("")
     Grades().to_html(tmp_path / "new")
     (tmp_path / "old").write_text("")
@@ -106,7 +106,7 @@ def test_paths_may_be_bytes(tmp_path):
     assert os.listdir(tmp_path) == ["page"]
 
 
-def test_links_stay_links(tmp_path):
+def test_symbolic_links_are_kept(tmp_path):
     (tmp_path / "target").write_text("old")
     (tmp_path / "link").symlink_to(tmp_path / "target")
     Grades().to_html(tmp_path / "link")
@@ -127,7 +127,7 @@ def test_frames_are_in_long_form():
     assert frame.to_dict("records") == [{"name": "é", "value": 0.123456}]
 
 
-def test_without_pandas_frames_say_what_to_do(monkeypatch):
+def test_to_frame_without_pandas_says_what_to_do(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     message = "to_frame needs pandas: pip install pandas, or use to_dict."
     with pytest.raises(ImportError, match=message):

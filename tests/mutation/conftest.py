@@ -1,3 +1,3 @@
-"""Not part of the tests: needs cosmic-ray and an hour."""
+"""Not part of the test suite: needs cosmic-ray and about an hour."""
 
 collect_ignore = ["run.py"]

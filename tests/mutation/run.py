@@ -38,7 +38,7 @@ from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkI
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 BYTES_PER_MUTANT = 4 * 2**30
-# What the tests use, and Hypothesis to report a failure, is imported once, before the forks.
+# Imported once, before the forks: what the tests use, and Hypothesis to report a failure.
 IMPORTED_BEFORE = (
     "hypothesis.extra._patching",
     "imblearn.metrics",
@@ -61,13 +61,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", action="append", metavar="MODULE", help="as in [tests]")
     parser.add_argument("--sample", type=int, metavar="N", help="at most N mutants per module")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the sample")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--session", type=Path, help="file to write (default: temporary)")
     parser.add_argument(
-        "--again", action="store_true", help="only what survived in the session, which exists"
+        "--again", action="store_true", help="test only the survivors of an existing session"
     )
-    parser.add_argument("--examples", type=int, default=20, help="at most, of each Hypothesis test")
+    parser.add_argument("--examples", type=int, default=20, help="maximum per Hypothesis test")
     arguments = parser.parse_args()
     for name in IMPORTED_BEFORE:
         with suppress(ImportError):
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def _selected(database: WorkDB, path: Path, operators: dict[str, list[str]]) -> list[WorkItem]:
-    """Return the mutants of a module; what is filtered out is recorded as skipped."""
+    """Return the mutants of a module; record those that are filtered out as skipped."""
     excluded = re.compile("|".join(operators["exclude-operators"]))
     tree = ast.parse(path.read_text())
     annotations, signatures = _annotations(tree), _signatures(tree)
@@ -112,7 +112,7 @@ def _selected(database: WorkDB, path: Path, operators: dict[str, list[str]]) -> 
         mutation = item.mutations[0]
         if Path(mutation.module_path) != path:
             continue
-        # The star before keyword-only parameters is taken for a product.
+        # cosmic-ray takes the star before keyword-only parameters for a product.
         is_star = "Operator_Mul_" in mutation.operator_name and _is_in(mutation, signatures)
         is_excluded = is_star or excluded.match(mutation.operator_name)
         if is_excluded or _is_in(mutation, annotations):
@@ -175,7 +175,7 @@ def _signatures(tree: ast.AST) -> list[Place]:
 
 
 class _Run:
-    """The tests of one module, which a mutant of its source must fail."""
+    """Run the tests of one module, some of which must fail for each mutant of its source."""
 
     def __init__(self, path: Path, tests: list[str], timeout: float, n_examples: int) -> None:
         self.path, self.tests, self.timeout = path, tests, timeout
@@ -207,7 +207,7 @@ class _Run:
         return outcome
 
     def poll(self, pid: int, start: float) -> str | None:
-        """Return why the mutant is dead, "" if it survived, None if it still runs."""
+        """Return why the mutant was killed, "" if it survived, None if it is still running."""
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             code = os.waitstatus_to_exitcode(status)
@@ -227,13 +227,13 @@ class _Run:
             derandomize=True,
             database=None,
             phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
-            # A busy machine kills no mutant.
+            # A busy machine must not kill a mutant.
             suppress_health_check=list(hypothesis.HealthCheck),
         )
         hypothesis.settings.load_profile("mutation")
         options = ["-x", "-q", "-pno:cacheprovider", "--assert=plain", "--tb=no"]
         options.append("--override-ini=addopts=")
-        # One file after the other: the next is collected only if the mutant is still alive.
+        # One file after another: the next is collected only if the mutant is still alive.
         for test in self.tests:
             if code := int(pytest.main([*options, test], plugins=[self])):
                 return code
@@ -243,7 +243,7 @@ class _Run:
         items[:] = [item for item in items if self._is_of_this_module(item)]
         for item in items:
             self._limit_examples(item)
-        # A single example is the quickest to fail.
+        # Tests without Hypothesis are the fastest to fail.
         items.sort(key=lambda item: item.get_closest_marker("hypothesis") is not None)
 
     def _limit_examples(self, item: Any) -> None:
@@ -266,7 +266,7 @@ class _Run:
 
 
 class _Finder:
-    """Finds one module, whose source is the mutant's."""
+    """Import hook that loads one module from the source of a mutant."""
 
     def __init__(self, module: str, path: Path, source: str) -> None:
         self.module, self.path, self.source = module, path, source
@@ -297,7 +297,7 @@ def _run_all(run: _Run, items: list[WorkItem], n_jobs: int, database: WorkDB) ->
                 continue
             del running[pid]
             test_outcome = TestOutcome.KILLED if outcome else TestOutcome.SURVIVED
-            # The whole mutant for a difference, since cr-report only prints it.
+            # The whole mutant in place of a diff, since cr-report only prints it.
             kept = None if outcome else mutant
             result = WorkResult(WorkerOutcome.NORMAL, outcome, test_outcome, kept)
             database.set_result(item.job_id, result)

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[2]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-GUARD_AGAINST_HANGING = 1800  # seconds; a busy machine takes its time
+GUARD_AGAINST_HANGING = 1800  # seconds, generous for busy machines
 IMPORT_SKLEARN = """
 import sklearn.ensemble, sklearn.experimental.enable_halving_search_cv
 import sklearn.feature_selection, sklearn.inspection, sklearn.linear_model
@@ -26,13 +26,13 @@ import sklearn.utils.parallel
 
 
 def knows_the_package():
-    """Tell whether this process has imported it; workers are asked."""
+    """Return whether this process has imported the package; called in workers."""
     return "sklearn_ordinal" in sys.modules
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread_each():
-    """Spare small data the threads of BLAS and OpenMP, which cost more than they bring."""
+    """Limit BLAS and OpenMP to one thread; more would be slower for such small data."""
     with threadpool_limits(1):
         yield
 
@@ -45,7 +45,7 @@ def y():
 
 @pytest.fixture(scope="session")
 def X(y):  # noqa: N802 - scikit-learn's name for the features
-    """Return two features that tell the classes apart in part, and one of noise."""
+    """Return two informative features and one of noise."""
     noise = np.random.default_rng(1).normal(size=(len(y), 3))
     return noise * [0.7, 1.5, 1.0] + np.c_[y, y, np.zeros(len(y))]
 
@@ -58,7 +58,7 @@ def grades():
 
 @pytest.fixture(scope="session")
 def y_named(y, grades):
-    """Return the classes as strings, whose order no one can know."""
+    """Return the classes as strings, whose order is not known."""
     return np.array(grades)[y]
 
 
@@ -76,7 +76,7 @@ def splits(X, y):
 
 @pytest.fixture(scope="session")
 def exact_cem():
-    """Return CEM_ORD by the letter of its definition, item by item and without arrays."""
+    """Return CEM_ORD computed from its definition, sample by sample and without arrays."""
 
     def cem(y_true, y_pred):
         y_true, y_pred = np.asarray(y_true).tolist(), np.asarray(y_pred).tolist()
@@ -123,8 +123,7 @@ def score_folds(exact_cem):
 def run_python():
     """Return a function that runs code in a new, strict interpreter.
 
-    The code finds what was passed in `given`, as JSON, and hands back what it puts into
-    `result`.
+    The code gets its argument as `given` and returns what it assigns to `result`, both as JSON.
     """
 
     def run(code, given=None, **environment):
@@ -176,7 +175,7 @@ for line in sys.stdin:
 def run_after_sklearn(run_python):
     """Return `run_python` for interpreters that have imported scikit-learn, not the package.
 
-    Where there are forks they share that import, which takes longer than any test.
+    If the platform can fork, they share that import, which takes longer than any test.
     """
     if not hasattr(os, "fork"):
         yield lambda code, given=None: run_python(f"{IMPORT_SKLEARN}\n{code}", given)

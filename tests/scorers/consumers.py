@@ -1,7 +1,7 @@
 """Every consumer of ``scoring=`` in scikit-learn, as a function of data and scoring.
 
-Those of `PARALLEL` and `NESTED` take ``n_jobs`` too. Interpreters that know other modules than
-the one of the tests import this file, so it needs neither pytest nor the package.
+Those in `PARALLEL` and `NESTED` also take ``n_jobs``. Interpreters other than that of the tests
+import this file, so it needs neither pytest nor the package.
 """
 
 import inspect
@@ -42,14 +42,14 @@ def tree(max_depth=3):
 
 
 def logistic_regression_cv(**parameters):
-    """Return LogisticRegressionCV with what each version wants said to give no warning."""
+    """Return LogisticRegressionCV with the parameters that avoid a warning in each version."""
     if "use_legacy_attributes" in inspect.signature(LogisticRegressionCV).parameters:
         parameters |= {"use_legacy_attributes": False, "l1_ratios": (0.0,)}
     return LogisticRegressionCV(max_iter=1000, **parameters)
 
 
 def scores_of(model):
-    """Return what a LogisticRegressionCV scored, which was a dict by class once."""
+    """Return the scores of a LogisticRegressionCV, a dict by class in older versions."""
     scores = model.scores_
     return np.ravel(next(iter(scores.values())) if isinstance(scores, dict) else scores)
 
@@ -161,7 +161,7 @@ SERIAL = {
         scoring=scoring
     ).fit(X, y).best_score_,
 }  # fmt: skip
-# By the consumer whose values they show.
+# Each display, by the consumer whose values it shows.
 DISPLAYS = {
     "learning_curve": lambda X, y, scoring: (
         LearningCurveDisplay.from_estimator(tree(), X, y, scoring=scoring, **SIZES).test_scores
@@ -174,7 +174,7 @@ CONSUMERS = {**PARALLEL, **NESTED, **SERIAL}
 
 
 def run_all(X, y, scoring):
-    """Return what each consumer finds, as JSON has it."""
+    """Return the values of each consumer as lists."""
     return {
         name: np.asarray(run(X, y, scoring=scoring)).tolist() for name, run in CONSUMERS.items()
     }

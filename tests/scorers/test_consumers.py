@@ -1,7 +1,7 @@
 """Every consumer of ``scoring=`` in scikit-learn and skore: integers, strings, ordered dtypes.
 
 The values come from the hand calculations in conftest.py, which share no code with the
-package. test_registration.py runs the consumers with other orders of the imports and in workers.
+package. test_registration.py runs the consumers with both import orders and in workers.
 """
 
 import copy
@@ -69,13 +69,13 @@ KEEPS_CLASSES = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8)
 NO_ORDER = r"string labels \[.*\], whose order is not known: pass labels"
 # scikit-learn hands these the positions of the classes in alphabetical order.
 RECODING = {"RidgeClassifierCV without folds", *([] if KEEPS_CLASSES else ["LogisticRegressionCV"])}
-# These have no `error_score`: scikit-learn warns of the error and goes on with NaN.
+# These have no `error_score`: scikit-learn warns about the error and continues with NaN.
 WITHOUT_ERROR_SCORE = {
     "SequentialFeatureSelector",
     "SequentialFeatureSelector in a Pipeline nested",
     "RidgeClassifierCV with folds",
 }
-# These make plain strings of ordered dtypes and refuse them, or a test above does.
+# For these, scikit-learn or `of_two_classes` converts ordered dtypes to plain strings.
 WITHOUT_DTYPE = {
     "RFECV",
     "HistGradientBoostingClassifier",
@@ -109,14 +109,14 @@ def test_get_scorer_names_lists_every_name_once():
 
 
 @pytest.mark.parametrize("consumer", CONSUMERS)
-def test_the_string_is_taken_by(consumer, X, y, by_hand):
+def test_the_string_is_accepted_by(consumer, X, y, by_hand):
     found = np.array(CONSUMERS[consumer](X, y, scoring="cem_ord"))
     assert_allclose(found, CONSUMERS[consumer](X, y, scoring=by_hand))
     assert np.ptp(np.r_[found.ravel(), 1]) > 0
 
 
 @pytest.mark.parametrize("consumer", DISPLAYS)
-def test_the_string_is_taken_by_the_display_of(consumer, X, y, by_hand):
+def test_the_string_is_accepted_by_the_display_of(consumer, X, y, by_hand):
     pytest.importorskip("matplotlib", reason="displays draw with matplotlib").use("Agg")
     expected = CONSUMERS[consumer](X, y, scoring=by_hand)
     assert_allclose(DISPLAYS[consumer](X, y, "cem_ord"), expected)
@@ -124,7 +124,7 @@ def test_the_string_is_taken_by_the_display_of(consumer, X, y, by_hand):
 
 @pytest.mark.parametrize("several", SEVERAL.values(), ids=SEVERAL)
 @pytest.mark.parametrize("consumer", CONSUMERS_OF_SEVERAL)
-def test_several_strings_are_taken_by(consumer, several, X, y, by_hand):
+def test_several_strings_are_accepted_by(consumer, several, X, y, by_hand):
     found = CONSUMERS_OF_SEVERAL[consumer](X, y, several)
     mean_error = sklearn.metrics.get_scorer("neg_mean_absolute_error")
     scorers = {"cem_ord": by_hand, ERROR: mean_error}
@@ -133,7 +133,7 @@ def test_several_strings_are_taken_by(consumer, several, X, y, by_hand):
         assert_allclose(found[name], expected[name])
 
 
-def test_values_are_those_of_folds_fitted_by_hand(X, y, splits, score_folds):
+def test_values_equal_those_of_folds_fitted_by_hand(X, y, splits, score_folds):
     scores = cross_val_score(tree(), X, y, cv=3, scoring="cem_ord", error_score="raise")
     assert_allclose(scores, score_folds(tree(), X, y, splits))
     model = logistic_regression_cv(Cs=[1.0], cv=3, scoring="cem_ord").fit(X, y)
@@ -144,7 +144,7 @@ def test_values_are_those_of_folds_fitted_by_hand(X, y, splits, score_folds):
     "copied", [clone, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))]
 )
 @pytest.mark.parametrize("kind", ["string", "object", "object with an order"])
-def test_a_copied_search_scores_alike(copied, kind, X, y, y_named, scorer, by_hand):
+def test_a_copied_search_gives_the_same_scores(copied, kind, X, y, y_named, scorer, by_hand):
     scoring = {"string": "cem_ord", "object": sklearn_ordinal.get_scorer("cem_ord")}
     search = GridSearchCV(tree(), GRID, cv=3, scoring=scoring.get(kind, scorer), **RAISE)
     fitted = copied(search).fit(X, y_named if "order" in kind else y)
@@ -156,7 +156,7 @@ def test_a_copied_search_scores_alike(copied, kind, X, y, y_named, scorer, by_ha
         )
 
 
-def test_threads_score_alike(X, y, splits, score_folds):
+def test_threads_give_the_same_scores(X, y, splits, score_folds):
     def scores(_):
         return cross_val_score(tree(), X, y, cv=3, scoring="cem_ord", error_score="raise")
 
@@ -169,12 +169,12 @@ def test_threads_score_alike(X, y, splits, score_folds):
 
 
 @pytest.mark.parametrize("consumer", OF_STRINGS)
-def test_names_of_classes_are_scored_in_the_bound_order_by(consumer, X, y_named, scorer, by_hand):
+def test_class_names_are_scored_in_the_bound_order_by(consumer, X, y_named, scorer, by_hand):
     run = CONSUMERS[consumer]
     assert_allclose(run(X, y_named, scoring=scorer), run(X, y_named, scoring=by_hand))
 
 
-def test_several_scorers_with_an_order_go_into_one_dict(X, y_named, scorer, by_hand):
+def test_a_scorer_with_an_order_may_be_one_of_several(X, y_named, scorer, by_hand):
     scoring = {"cem_ord": scorer, "accuracy": "accuracy"}
     found = cross_validate(tree(), X, y_named, scoring=scoring, error_score="raise")
     expected = cross_val_score(tree(), X, y_named, scoring=by_hand)
@@ -182,21 +182,23 @@ def test_several_scorers_with_an_order_go_into_one_dict(X, y_named, scorer, by_h
 
 
 @pytest.mark.parametrize("consumer", sorted(set(OF_STRINGS) - WITHOUT_ERROR_SCORE))
-def test_names_of_classes_without_an_order_are_refused_by(consumer, X, y_named):
+def test_class_names_without_an_order_are_rejected_by(consumer, X, y_named):
     with pytest.raises(ValueError, match=NO_ORDER):
         CONSUMERS[consumer](X, y_named, scoring="cem_ord")
 
 
 @pytest.mark.parametrize("consumer", sorted(WITHOUT_ERROR_SCORE))
 @pytest.mark.filterwarnings("ignore:One or more of the test scores:UserWarning")
-def test_names_of_classes_without_an_order_are_told_of_by(consumer, X, y_named):
+def test_class_names_without_an_order_give_a_warning_in(consumer, X, y_named):
     with pytest.warns(UserWarning, match=NO_ORDER):
         found = CONSUMERS[consumer](X, y_named, scoring="cem_ord")
     assert consumer != "RidgeClassifierCV with folds" or np.isnan(found)
 
 
 @pytest.mark.filterwarnings("ignore:Scoring failed:UserWarning")
-def test_a_sequential_feature_selector_chooses_although_no_score_is_known(X, y_named, scorer):
+def test_a_sequential_feature_selector_selects_features_even_if_all_scores_are_nan(
+    X, y_named, scorer
+):
     def chosen(scoring):
         noise_first = X[:, ::-1]
         return selector(scoring).fit(noise_first, y_named).get_support(indices=True)
@@ -212,7 +214,7 @@ def test_the_order_of_a_dtype_is_kept_by(consumer, X, y_ordered, by_hand):
 
 
 @pytest.mark.parametrize("consumer", ["RFECV", "HistGradientBoostingClassifier"])
-def test_an_ordered_dtype_is_refused_where_scikit_learn_drops_it(consumer, X, y_ordered):
+def test_an_ordered_dtype_is_rejected_if_scikit_learn_drops_it(consumer, X, y_ordered):
     with pytest.raises(ValueError, match=NO_ORDER):
         CONSUMERS[consumer](X, y_ordered, scoring="cem_ord")
 
@@ -224,7 +226,7 @@ def test_an_ordered_dtype_is_refused_where_scikit_learn_drops_it(consumer, X, y_
         (LinearRegression(), "y_pred must contain classes, got continuous"),
     ],
 )
-def test_what_has_no_order_is_an_error_or_nan_and_a_warning_by_default(model, what, X, y, y_named):
+def test_labels_without_an_order_give_nan_and_a_warning_by_default(model, what, X, y, y_named):
     target = y_named if "string" in what else y
     with pytest.raises(ValueError, match=what):
         cross_val_score(model, X, target, scoring="cem_ord", error_score="raise")
@@ -234,7 +236,7 @@ def test_what_has_no_order_is_an_error_or_nan_and_a_warning_by_default(model, wh
 
 
 def test_continuous_predictions_raise_without_folds_too(X, y):
-    # Either column may be the first to be refused: some versions centre y as well.
+    # Either y_true or y_pred may be rejected first: some versions centre y as well.
     with pytest.raises(ValueError, match="must contain classes, got continuous values"):
         RidgeCV(scoring="cem_ord").fit(X, y)
 
@@ -252,7 +254,7 @@ def test_alphabetical_positions_are_scored_by(consumer, X, y_named, scorer):
 
 
 @pytest.mark.parametrize("make", [RandomForestClassifier, ExtraTreesClassifier])
-def test_the_oob_score_of_forests_is_of_alphabetical_positions(make, X, y_named, grades, exact_cem):
+def test_the_oob_score_of_forests_uses_alphabetical_positions(make, X, y_named, grades, exact_cem):
     forest = make(30, bootstrap=True, oob_score=cem_ord_score, random_state=0).fit(X, y_named)
     alphabetical = np.unique(y_named, return_inverse=True)[1]
     y_pred = forest.oob_decision_function_.argmax(axis=1)
@@ -283,7 +285,9 @@ def test_a_fitted_logistic_regression_cv_refuses_to_score_strings_without_an_ord
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "cem_ord"])
-def test_ridge_classifier_cv_without_folds_shows_scorers_one_class_of_two(scoring, X, y_binary):
+def test_ridge_classifier_cv_without_folds_passes_scorers_only_one_of_two_classes(
+    scoring, X, y_binary
+):
     model = RidgeClassifierCV([1e9], scoring=scoring).fit(X, y_binary)
     assert model.best_score_ == 1.0
     assert model.score(X, y_binary) < 1.0
@@ -294,7 +298,7 @@ def test_ridge_classifier_cv_without_folds_shows_scorers_one_class_of_two(scorin
 
 @pytest.fixture
 def weighted(X, y, splits, exact_cem):
-    """Return integer weights and the values of the folds with each sample that often."""
+    """Return integer weights and the scores of the folds with samples repeated that often."""
     weight = np.random.default_rng(2).integers(1, 5, len(y))
     scores = [
         exact_cem(
@@ -329,8 +333,8 @@ def test_routed_weights_reach_the_scorer(X, y, weighted):
 
 
 @pytest.mark.usefixtures("_routing")
-def test_weights_that_a_string_cannot_ask_for_are_refused(X, y, weighted):
-    # Versions differ in the type; what counts is that weights are not left out silently.
+def test_weights_that_a_string_cannot_request_are_rejected(X, y, weighted):
+    # The type differs between versions; what matters is that weights are not dropped silently.
     with pytest.raises((TypeError, UnsetMetadataPassedError), match="sample_weight"):
         score_with_weights(X, y, weighted[0], "cem_ord")
 
@@ -359,7 +363,7 @@ def summarised(report, scoring="cem_ord", **options):
     return report.metrics.summarize(metric="cem_ord").frame(**options)
 
 
-def test_skore_reports_take_the_string(skore, estimator_report, X, y, splits, score_folds):
+def test_skore_reports_accept_the_string(skore, estimator_report, X, y, splits, score_folds):
     expected = {depth: score_folds(tree(depth), X, y, splits) for depth in (1, 3)}
     assert summarised(estimator_report(y))["cem_ord"] == pytest.approx(expected[3][0])
     folds = summarised(skore.CrossValidationReport(tree(), X, y, splitter=3), aggregate=None)
@@ -369,7 +373,7 @@ def test_skore_reports_take_the_string(skore, estimator_report, X, y, splits, sc
     assert_allclose(np.ravel(compared), [values[0] for values in expected.values()])
 
 
-def test_skore_takes_a_scorer_with_a_bound_order(
+def test_skore_accepts_a_scorer_with_a_bound_order(
     estimator_report, X, y, y_named, scorer, splits, score_folds
 ):
     found = summarised(estimator_report(y_named), scorer)

@@ -1,4 +1,4 @@
-"""Names in scikit-learn's private tables: added, found by other processes, taken back."""
+"""Names in scikit-learn's private tables: added, found by other processes, removed."""
 
 import base64
 import copy
@@ -19,7 +19,7 @@ from sklearn_ordinal.scorers import register_scorers, unregister_scorers
 from tests.scorers.conftest import IMPORT_SKLEARN
 from tests.scorers.consumers import NESTED, PARALLEL, run_all, tree
 
-# What scikit-learn holds of scorer names: the table, the constraints, the pickled tasks.
+# Where scikit-learn keeps scorer names: the table, the constraints, the pickled tasks.
 SNAPSHOT = """
 def snapshot():
     from sklearn.metrics import _scorer
@@ -52,10 +52,10 @@ def _unregistered():
     register_scorers()
 
 
-# --- both orders of the imports, and other processes -----------------------------------
+# --- both import orders, and other processes -------------------------------------------
 
-# The strings that resolve in the worker itself, each in a pool of new processes; all others in
-# one pool, of which the first task finds workers that know nothing.
+# Consumers whose workers resolve the string. multiprocessing starts new processes for each; loky
+# has one pool for all, whose workers have not imported the package before the first task.
 RUNS = [
     *(("multiprocessing", name) for name in NESTED),
     *(("loky", name) for name in [*NESTED, *PARALLEL]),
@@ -69,7 +69,7 @@ import joblib, numpy as np
 from tests.scorers.conftest import knows_the_package
 from tests.scorers.consumers import CONSUMERS, run_all
 
-# Each pool of multiprocessing forks anew from a process with these, to spare time.
+# To save time, each multiprocessing pool forks from a process that has imported these.
 multiprocessing.set_forkserver_preload(["sklearn.model_selection", "sklearn.inspection"])
 X, y, runs = np.array(given[0]), np.array(given[1]), given[2]
 sklearn_ordinal.scorers.unregister_scorers()
@@ -91,8 +91,8 @@ result = [here, known, in_workers, after]
 
 @pytest.fixture(scope="session")
 def package_first(X, y, run_python):
-    """Return what one interpreter found that imported the package before scikit-learn."""
-    # Neither way of starting a process hands it what its parent has imported.
+    """Return the results of an interpreter that imported the package before scikit-learn."""
+    # With either start method, a process does not inherit the imports of its parent.
     method = "forkserver" if hasattr(os, "fork") else "spawn"
     given = [X.tolist(), y.tolist(), RUNS]
     return run_python(PACKAGE_FIRST, given, JOBLIB_START_METHOD=method)
@@ -121,7 +121,7 @@ result = run_all(np.array(given[0]), np.array(given[1]), "cem_ord")
         assert_allclose(values, expected[name], err_msg=name)
 
 
-def test_new_workers_do_not_know_the_package_of_their_parent(package_first):
+def test_new_workers_have_not_imported_the_package(package_first):
     assert package_first[1] == {"multiprocessing": False, "loky": False, "threading": True}
 
 
@@ -164,7 +164,7 @@ result = [before, during, after, snapshot()]
 
 
 @pytest.mark.usefixtures("_unregistered")
-def test_an_unregistered_string_is_refused_again(X, y):
+def test_an_unregistered_string_is_rejected_again(X, y):
     with pytest.raises(ValueError, match="'scoring' parameter of cross_val_score must be"):
         cross_val_score(tree(), X, y, scoring="cem_ord")
     assert not set(get_scorer_names()) & set(sklearn_ordinal.get_scorer_names())
@@ -172,8 +172,8 @@ def test_an_unregistered_string_is_refused_again(X, y):
     assert np.isfinite(cross_val_score(tree(), X, y, scoring="cem_ord", cv=3)).all()
 
 
-def test_no_name_is_taken_from_scikit_learn(run_after_sklearn):
-    """As if a later scikit-learn published a scorer of this name."""
+def test_a_name_of_scikit_learn_is_not_replaced(run_after_sklearn):
+    """As if a later version of scikit-learn had a scorer of this name."""
     result = run_after_sklearn(
         """
 from sklearn.metrics import _scorer, check_scoring, get_scorer, get_scorer_names
@@ -191,7 +191,7 @@ result = [during, _scorer._SCORERS["cem_ord"] is theirs, others]
     assert result == [True] * 3
 
 
-def test_modules_that_are_imported_anew_replace_the_scorers_of_the_earlier_import(
+def test_reimporting_the_package_replaces_its_scorers(
     run_after_sklearn,
 ):
     result = run_after_sklearn(
@@ -228,7 +228,7 @@ result = [function is module.cem_ord_score, get_scorer_names() == before]
     assert result == [True, True]
 
 
-def test_what_others_put_into_scikit_learn_stays(run_after_sklearn):
+def test_changes_that_others_make_to_scikit_learn_are_kept(run_after_sklearn):
     result = run_after_sklearn(
         """
 import pickle
@@ -255,8 +255,8 @@ result = kept
     assert result == [True] * 4
 
 
-def test_modules_of_others_are_not_touched(run_after_sklearn):
-    """Modules that raise, import or change when they are looked at are left alone."""
+def test_modules_of_other_packages_are_not_touched(run_after_sklearn):
+    """Modules that raise, import or change when they are inspected are left alone."""
     result = run_after_sklearn(
         """
 import types
@@ -290,8 +290,8 @@ result = [changed, untouched, sorted(imported), "cem_ord" in get_scorer_names()]
     assert result == [[], True, ["sklearn_ordinal"], True]
 
 
-def test_the_lists_of_names_are_exchanged_and_not_changed():
-    """A thread that iterates over the old one is not disturbed."""
+def test_the_sets_of_names_are_replaced_and_not_modified():
+    """A thread that iterates over the old set is not affected."""
     (constraint,) = {
         constraint
         for constraint in GridSearchCV._parameter_constraints["scoring"]
@@ -305,7 +305,7 @@ def test_the_lists_of_names_are_exchanged_and_not_changed():
     assert during < before
 
 
-def test_registering_under_threads_that_score_does_no_harm(X, y):
+def test_registering_while_threads_score_is_safe(X, y):
     def scores(_):
         return [cross_val_score(tree(1), X, y, scoring="accuracy", cv=2) for _ in range(10)]
 
@@ -323,7 +323,7 @@ def test_registering_under_threads_that_score_does_no_harm(X, y):
 
 # --- a scikit-learn without the private tables -----------------------------------------
 
-# A copy of the module lacks the name, so that scikit-learn itself works on.
+# The name is removed from a copy of the module, so scikit-learn itself keeps working.
 WITHOUT = """
 import types
 from {package} import {module} as original
@@ -364,7 +364,7 @@ for constraint in [item for item in gc.get_objects() if isinstance(item, Options
 
 
 @pytest.mark.parametrize("missing", MISSING)
-def test_without_a_private_name_importing_warns_once_and_the_objects_work(
+def test_without_a_private_name_importing_warns_once_and_scorer_objects_work(
     missing, X, y, by_hand, run_after_sklearn
 ):
     messages, score = run_after_sklearn(
@@ -424,14 +424,14 @@ def task():
     return _FuncWrapper(sum)
 
 
-def test_a_loaded_task_registers_the_names_where_the_package_is(task, run_after_sklearn):
+def test_loading_a_task_registers_the_names_if_the_package_is_installed(task, run_after_sklearn):
     given = base64.b64encode(pickle.dumps(task)).decode()
     assert run_after_sklearn(LOAD_TASK, given) == [5, True, True]
     assert run_after_sklearn(HIDE_PACKAGE + LOAD_TASK, given) == [5, False, False]
 
 
 @pytest.mark.usefixtures("_unregistered")
-def test_a_task_is_copied_and_pickled_again_like_any_other_with_and_without_the_names(task):
+def test_tasks_can_be_copied_and_pickled_with_and_without_the_names(task):
     assert b"sklearn_ordinal" not in pickle.dumps(task)
     register_scorers()
     assert b"sklearn_ordinal" in pickle.dumps(task)

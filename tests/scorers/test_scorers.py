@@ -1,4 +1,4 @@
-"""Scorer objects: what is bound to them, and what they refuse."""
+"""Scorer objects: bound options and rejected arguments."""
 
 import base64
 import copy
@@ -50,7 +50,7 @@ def test_an_option_reaches_the_metric(X, y):
         ("accuracy", {}, r"use sklearn\.metrics\.get_scorer\('accuracy'\)"),
     ],
 )
-def test_what_cannot_be_bound_is_refused_when_the_scorer_is_made(name, options, message):
+def test_invalid_options_are_rejected_when_the_scorer_is_made(name, options, message):
     with pytest.raises(ValueError, match=message) as error:
         make_ordinal_scorer(name, **options)
     assert "\n" not in str(error.value)
@@ -69,7 +69,7 @@ def test_a_copied_scorer_keeps_the_bound_order(copied, X, y, y_named, scorer, by
     assert copied(scorer)(tree().fit(X, y_named), X, y_named) == pytest.approx(expected)
 
 
-def test_a_later_change_of_the_list_does_not_reach_the_scorer(X, y_named, grades, by_hand):
+def test_changing_the_list_later_does_not_affect_the_scorer(X, y_named, grades, by_hand):
     labels, model = list(grades), tree().fit(X, y_named)
     scorer = make_ordinal_scorer("cem_ord", labels=labels)
     labels.reverse()
@@ -77,7 +77,7 @@ def test_a_later_change_of_the_list_does_not_reach_the_scorer(X, y_named, grades
     assert scorer(model, X, y_named) == pytest.approx(by_hand(model, X, y_named))
 
 
-def test_a_class_outside_the_bound_order_is_refused(X, y_named, grades):
+def test_a_class_outside_the_bound_order_is_rejected(X, y_named, grades):
     scorer = make_ordinal_scorer("cem_ord", labels=grades[:-1])
     with pytest.raises(ValueError, match="not in labels: \\['great'\\]"):
         scorer(tree().fit(X, y_named), X, y_named)
@@ -87,10 +87,10 @@ def test_the_signature_hides_labels_from_scikit_learn(scorer):
     assert "labels" not in inspect.signature(scorer._score_func).parameters
 
 
-def test_sizes_of_classes_may_be_bound_with_and_without_labels(X, y, by_hand):
+def test_class_counts_may_be_bound_with_and_without_labels(X, y, by_hand):
     model = tree().fit(X, y)
     for labels in (None, [0, 1, 2, 3]):
-        # The sizes are those of y, so that they change nothing; others do.
+        # These are the counts of y, so they change nothing; others do.
         scorer = make_ordinal_scorer("cem_ord", class_counts=[15, 40, 25, 20], labels=labels)
         assert scorer(model, X, y) == pytest.approx(by_hand(model, X, y))
         other = make_ordinal_scorer("cem_ord", class_counts=[9, 1, 1, 1], labels=labels)
@@ -116,7 +116,9 @@ def test_a_constant_candidate_scores_chance_and_loses(name, X, y):
         ("kendall_tau_b", {"replace_undefined_by": -1.0}, -1.0),
     ],
 )
-def test_an_undefined_value_is_chance_or_the_replacement_that_is_bound(name, options, expected, X):
+def test_an_undefined_value_is_the_chance_level_or_the_bound_replacement(
+    name, options, expected, X
+):
     y = np.ones(len(X), dtype=int)
     assert make_ordinal_scorer(name, **options)(tree().fit(X, y), X, y) == expected
 
@@ -144,7 +146,7 @@ TRUTHS = {
 
 @pytest.mark.parametrize("labels", [None, range(4)], ids=["run", "labels"])
 @pytest.mark.parametrize("name", get_scorer_names())
-def test_no_prediction_of_two_classes_or_more_is_scored_nan(name, labels):
+def test_scores_are_finite_if_two_or_more_classes_are_true(name, labels):
     scorer = make_ordinal_scorer(name, labels=labels)
     rng = np.random.default_rng(0)
     for truth in map(np.array, TRUTHS.values()):
@@ -154,10 +156,10 @@ def test_no_prediction_of_two_classes_or_more_is_scored_nan(name, labels):
             assert np.isfinite(scorer(Predicting(predictions), np.zeros((6, 1)), truth))
 
 
-# --- other places ----------------------------------------------------------------------
+# --- elsewhere -------------------------------------------------------------------------
 
 
-def test_curves_of_scikit_learn_name_the_score(X, y):
+def test_the_curves_of_scikit_learn_are_labelled_with_the_score(X, y):
     axes = Figure().subplots()
     for draw, options in (
         (LearningCurveDisplay.from_estimator, {}),
@@ -188,7 +190,7 @@ def test_curves_of_scikit_learn_name_the_score(X, y):
         ("pearson", "pearson_correlation"),
     ],
 )
-def test_the_name_that_was_meant_is_suggested(name, meant):
+def test_the_intended_name_is_suggested(name, meant):
     with pytest.raises(ValueError, match=f"Did you mean '{meant}'"):
         get_scorer(name)
     if name not in METRICS:
@@ -197,7 +199,7 @@ def test_the_name_that_was_meant_is_suggested(name, meant):
 
 
 def test_a_scorer_may_be_pickled_by_value(X, y, run_python):
-    # Loaded elsewhere: cloudpickle would put the methods it loads into the classes of this process.
+    # Loaded in another process: cloudpickle would replace the methods of the classes in this one.
     cloudpickle = pytest.importorskip("cloudpickle")
     cloudpickle.register_pickle_by_value(sklearn_ordinal)
     try:
@@ -217,6 +219,6 @@ result = [scorer(*arguments), "sklearn_ordinal" in sys.modules]
 
 
 @pytest.mark.parametrize("weights", [[], {1, 2}, "none", [1, -1], ["1", "2"], [[1, 2]], np.nan])
-def test_bad_weights_of_outputs_are_refused_when_the_scorer_is_made(weights):
+def test_bad_output_weights_are_rejected_when_the_scorer_is_made(weights):
     with pytest.raises(ValueError, match=r"^multioutput must"):
         make_ordinal_scorer("cem_ord", multioutput=weights)
