@@ -153,7 +153,7 @@ def test_sets_and_dicts_are_not_sequences_of_labels(name, values):
         cem_ord_score(**{"y_true": [0, 1], "y_pred": [0, 1], name: values})
 
 
-def test_what_is_no_number_is_shown_on_one_line():
+def test_the_error_for_non_numbers_is_one_line():
     with pytest.raises(ValueError, match=r"counts must hold numbers, got <.*sparse") as error:
         OrdinalConfusion.from_counts(csr_matrix(np.eye(3)))
     assert "\n" not in str(error.value)

@@ -203,7 +203,7 @@ def test_consecutive_figures_are_grouped():
     assert len(groups) == 3
 
 
-def test_of_the_users_matplotlib_style_only_the_font_changes_the_page():
+def test_only_the_font_of_the_users_matplotlib_style_affects_the_page():
     plt = pytest.importorskip("matplotlib.pyplot")
     expected = as_page(FIGURES)
     with plt.style.context("dark_background"), plt.rc_context({"font.size": 24}):

@@ -201,7 +201,7 @@ def changed(path, **changes):
     return path
 
 
-def test_files_of_newer_versions_say_to_update(tmp_path):
+def test_the_error_for_files_of_newer_versions_says_to_update(tmp_path):
     path = changed(tmp_path / "a.json", schema_version=2)
     message = r"written by a newer version of sklearn_ordinal, 9\.9: update sklearn_ordinal\."
     with pytest.raises(ValueError, match=message):

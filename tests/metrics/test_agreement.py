@@ -290,7 +290,7 @@ def test_scotts_pi_without_weights_is_fleiss_kappa_of_two_raters():
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
 @given(rows)
-def test_krippendorffs_alpha_equals_the_package_of_that_name(level, rows):
+def test_krippendorffs_alpha_equals_that_of_the_krippendorff_package(level, rows):
     krippendorff = pytest.importorskip("krippendorff", reason="a second opinion")
     y_true, y_pred, _ = np.array(rows).T
     assume(len({*y_true, *y_pred}) > 1)

@@ -368,7 +368,7 @@ def test_a_worked_example_with_fractional_counts():
     assert fixed == pytest.approx(0.693317290, abs=1e-9)
 
 
-def test_costs_are_finite_where_sizes_differ_by_more_than_a_float_holds():
+def test_costs_are_finite_even_if_the_ratio_of_the_sizes_overflows():
     costs = closeness_costs([1e-300, 1e30])
     np.testing.assert_allclose(costs, [[0, 330 * np.log2(10)], [1, 0]])
 

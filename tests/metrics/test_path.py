@@ -131,7 +131,7 @@ def uoci_by_recursion(counts, beta):
     return cost[-1, -1]
 
 
-def test_the_errors_of_the_area_do_not_add_up():
+def test_the_errors_of_the_area_do_not_accumulate():
     # About a hundred lines, each less than 1e-9 below another one.
     counts = np.random.default_rng(9).pareto(0.5, (40, 40))
     cost = partial(line_at, counts)
