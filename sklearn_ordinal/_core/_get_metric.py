@@ -32,7 +32,8 @@ MetricLike: TypeAlias = str | Callable[..., Any]
 def get_metric(metric: Any) -> OrdinalMetric:
     """Get a metric by its name, its function, or its scorer.
 
-    Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same.
+    Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same. Those that
+    take several metrics also accept "all", which stands for all metrics of this package.
 
     Parameters
     ----------
@@ -126,7 +127,12 @@ def is_several(metric: Any) -> bool:
 
 
 def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric]:
-    """Return the metrics as a list; `argument` is the name of the argument in errors."""
+    """Return the metrics as a list, "all" for those of the package.
+
+    `argument` is the name of the argument in errors.
+    """
+    if isinstance(metrics, str) and metrics == "all":
+        return list(METRICS.values())
     if isinstance(metrics, (Mapping, Set)):
         raise ValueError(
             f"{argument} must be a metric or a list of them, in order, got a "

@@ -67,7 +67,8 @@ def bootstrap_interval(
     metric : str, callable or iterable of them
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or a function of your own
-        ``f(y_true, y_pred)``. Several are computed on the same resamples.
+        ``f(y_true, y_pred)``; or "all" for all metrics of the package. Several are
+        computed on the same resamples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -159,7 +160,7 @@ def bootstrap_interval(
     units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)
     found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     warn_of_undefined(found, n_resamples)
-    return ByMetric(found) if is_several(metric) else found[metrics[0].name]
+    return ByMetric(found) if is_several(metric) or len(found) > 1 else found[metrics[0].name]
 
 
 def refuse_estimators(metrics: Sequence[OrdinalMetric]) -> None:

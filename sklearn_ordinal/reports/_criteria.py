@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
-    METRICS,
     ByMetric,
     MetricLike,
     OrdinalConfusion,
@@ -27,9 +26,7 @@ DEFAULT_METRICS = (
 
 
 def chosen_metrics(metrics: MetricLike | Iterable[MetricLike] | None) -> list[OrdinalMetric]:
-    """Return the metrics of a report: the default ones for None, all of the package for "all"."""
-    if isinstance(metrics, str) and metrics == "all":
-        return list(METRICS.values())
+    """Return the metrics of a report, the default ones for None."""
     return get_metrics(DEFAULT_METRICS if metrics is None else metrics, argument="metrics")
 
 

@@ -531,3 +531,11 @@ def test_groups_that_cannot_be_compared_raise():
     groups[:] = [[1], [1], [2], [2]]
     with pytest.raises(ValueError, match="groups must hold values that can be compared"):
         bootstrap_interval([0, 1, 0, 1], [0, 1, 1, 1], "accuracy", groups=groups)
+
+
+def test_all_stands_for_the_metrics_of_the_package():
+    y_true, y_pred = predictions(60)
+    options = {"n_resamples": 99, "random_state": 0}
+    found = bootstrap_interval(y_true, y_pred, "all", **options)
+    assert list(found) == list(METRICS)
+    assert found["cem_ord"] == bootstrap_interval(y_true, y_pred, [*METRICS], **options)["cem_ord"]
