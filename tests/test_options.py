@@ -10,7 +10,13 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal
-from sklearn_ordinal import OrdinalConfusion, OrdinalScale, metrics, ordinal_metric
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalReport,
+    OrdinalScale,
+    metrics,
+    ordinal_metric,
+)
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import Interval, bootstrap_interval, compare_ranks, corrected_t_test
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
@@ -108,6 +114,10 @@ ODD = {
     ),
     "swapped arguments of a display": (
         lambda: OrdinalConfusionMatrixDisplay.from_estimator(TRUE, PRED, TREE),
+        r"estimator must be a fitted classifier, got a list: the arguments are \(estimator, X, y\)",
+    ),
+    "swapped arguments of a report": (
+        lambda: OrdinalReport.from_estimator(TRUE, PRED, TREE),
         r"estimator must be a fitted classifier, got a list: the arguments are \(estimator, X, y\)",
     ),
     "lowest class": (lambda: OrdinalScale.from_run("a", 2), "lowest must be an integer, got 'a'"),

@@ -44,6 +44,30 @@ def check_number(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a number, got {value!r}.")
 
 
+def check_fitted(estimator: Any) -> None:
+    """Raise unless the first argument of a `from_estimator` can predict."""
+    if not hasattr(estimator, "predict") or isinstance(estimator, type):
+        raise ValueError(
+            f"estimator must be a fitted classifier, got {_kind(estimator)}: the arguments are "
+            f"(estimator, X, y)."
+        )
+
+
+def check_classifier(name: str, estimator: Any) -> None:
+    """Raise unless an estimator can be fitted and can predict."""
+    if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")) or isinstance(
+        estimator, type
+    ):
+        raise ValueError(
+            f"{name} must be a classifier with fit and predict, such as SVC(), got "
+            f"{_kind(estimator)}."
+        )
+
+
+def _kind(value: Any) -> str:
+    return f"the class {value.__name__}" if isinstance(value, type) else f"a {type(value).__name__}"
+
+
 def check_ordered(name: str, values: Any) -> None:
     """Raise for sets and dicts, which are not ordered like a sequence."""
     if isinstance(values, (Mapping, Set)):

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     MetricLike,
     OrdinalMetric,
     OrdinalScale,
+    check_classifier,
     check_rope,
     check_share,
     encode_one,
@@ -31,6 +32,7 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._folds import (
+    cause_as_text,
     fit_on_folds,
     interval_of_folds,
     make_report,
@@ -81,7 +83,8 @@ def compare_estimators(
         The criteria, as `get_metric` takes them: names of metrics or scorers, those of
         scikit-learn included, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
-        ``f(estimator, X, y)``. The first is the criterion that counts.
+        ``f(estimator, X, y)``; or "all" for all of the package. The first is the
+        criterion that counts.
     cv : int, cross-validation generator or iterable, default=None
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
@@ -196,7 +199,9 @@ def compare_estimators(
         if any(result.predictions is not None for result in folds)
     }
     if reports.keys().isdisjoint(estimators):
-        raise ValueError(f"No estimator could be fitted. The first error:\n{failures[0].traceback}")
+        raise ValueError(
+            f"No estimator could be fitted. The first error:{cause_as_text(failures[0])}"
+        )
     references = [name for name in against or [next(iter(estimators))] if name in reports]
     any_report = next(iter(reports.values()))
     sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
@@ -276,6 +281,8 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
         odd = [name for name in names if not isinstance(name, str)]
         if odd:
             raise ValueError(f"{argument} must have strings as names, got {odd}.")
+    for name, estimator in {**estimators, **baselines}.items():
+        check_classifier(repr(name), estimator)
     clashing = sorted(estimators.keys() & baselines.keys())
     if clashing:
         raise ValueError(

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike, check_share, encode_one, one_column
+from sklearn_ordinal._core import MetricLike, check_classifier, check_share, encode_one, one_column
 from sklearn_ordinal.model_selection._folds import fit_on_folds, make_report
 from sklearn_ordinal.reports import CrossValReport, chosen_metrics
 
@@ -106,6 +106,7 @@ def cross_val_report(
     ...
     """
     check_share("confidence_level", confidence_level)
+    check_classifier("estimator", estimator)
     chosen = chosen_metrics(metrics)
     y = one_column(y)
     scale, y_true = encode_one(y, labels)

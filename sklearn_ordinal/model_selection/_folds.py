@@ -167,9 +167,14 @@ def _fit_on_fold(
         fitted.fit(X_train, y_train, **_check_method_params(X, fit_params, train))
         end_of_fit = time.perf_counter()
         y_pred = fitted.predict(X_test)
-        positions = _positions(scale, y_pred, len(test))
     except Exception as error:
         return FoldResult(name, fold, failures=(_failure(name, fold, estimator, error),))
+    try:
+        positions = _positions(scale, y_pred, len(test))
+    except ValueError as error:
+        # The traceback would only show this package.
+        failure = _failure(name, fold, estimator, error.with_traceback(None))
+        return FoldResult(name, fold, failures=(failure,))
     values: dict[str, float] = {}
     failures = []
     for metric in metrics:
@@ -250,7 +255,7 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
     of_fits = [f for result in results if result.predictions is None for f in result.failures]
     of_criteria = [f for result in results if result.predictions for f in result.failures]
     if len(of_fits) == len(results):
-        raise ValueError(f"All {len(of_fits)} fits failed, the first:\n{of_fits[0].traceback}")
+        raise ValueError(f"All {len(of_fits)} fits failed, the first:{cause_as_text(of_fits[0])}")
     n_evaluations = f"{len(of_criteria)} evaluation{'s' if len(of_criteria) > 1 else ''}"
     whats = {
         f"{len(of_fits)} of {len(results)} fits failed, their scores are NaN": of_fits,
@@ -260,6 +265,12 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
         if failures:
             lines = "\n".join(failures_as_text(failures))
             warnings.warn(f"{what}:\n{lines}", FitFailedWarning, stacklevel=4)
+
+
+def cause_as_text(failure: FitFailure) -> str:
+    """Return the traceback of a failure on lines of its own, or on the same line if it is one."""
+    lines = failure.traceback.strip()
+    return f"\n{lines}" if "\n" in lines else f" {lines}"
 
 
 def make_report(

@@ -7,7 +7,12 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import OrdinalConfusion, check_one_matrix, check_target_names
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    check_fitted,
+    check_one_matrix,
+    check_target_names,
+)
 
 
 class ConfusionDisplay:
@@ -122,11 +127,7 @@ class ConfusionDisplay:
             If the order of the classes is unknown, a class is not in `labels`, or
             `target_names` does not name each class exactly once.
         """
-        if not hasattr(estimator, "predict"):
-            raise ValueError(
-                f"estimator must be a fitted classifier, got a {type(estimator).__name__}: the "
-                f"arguments are (estimator, X, y)."
-            )
+        check_fitted(estimator)
         return cls.from_predictions(
             y,
             estimator.predict(X),

@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
+    check_fitted,
     check_integer,
     check_one_matrix,
     check_target_names,
@@ -246,6 +247,7 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             criterion is not known, or needs the estimator although there are weights, or
             `target_names` does not name each class once.
         """
+        check_fitted(estimator)
         chosen = chosen_metrics(metrics)
         of_estimator = [metric for metric in chosen if isinstance(metric, EstimatorMetric)]
         if of_estimator and sample_weight is not None:

@@ -11,7 +11,7 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
     RepeatedKFold,
     StratifiedKFold,
@@ -24,7 +24,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalScale, compare_estimators, get_metric, get_scorer
-from sklearn_ordinal._core import _containers
+from sklearn_ordinal._core import METRICS, _containers
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import holm_correction
 from sklearn_ordinal.metrics import ordinal_mean_absolute_error, within_n_accuracy_score
@@ -460,8 +460,20 @@ def test_default_baselines_request_no_metadata():
 def test_arguments_are_checked_before_the_first_fit(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         compare({"never fitted": Flaky()}, **options)
-    with pytest.raises(TypeError, match="Cannot clone object"):
+    with pytest.raises(ValueError, match=r"^'no estimator' must be a classifier .* got a str.$"):
         compare({"never fitted": Flaky(), "no estimator": "svm"})
+
+
+def test_all_stands_for_the_metrics_of_the_package():
+    report = compare({"tree": MODELS["tree"]}, baselines={"stump": MODELS["stump"]}, scoring="all")
+    assert list(report.scores) == list(METRICS)
+
+
+def test_an_error_about_predictions_is_one_line():
+    message = r"No estimator could be fitted. The first error: ValueError: predictions are cont.*$"
+    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match=message) as info:
+        compare({"ridge": Ridge()}, cv=2)
+    assert "\n" not in str(info.value)
 
 
 def test_criteria_can_be_functions_with_options_and_have_their_own_rope():

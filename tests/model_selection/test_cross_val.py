@@ -12,6 +12,7 @@ import pytest
 from joblib import parallel_config
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -352,8 +353,20 @@ class Unpicklable(Failing):
 
 
 def test_continuous_predictions_raise():
-    with pytest.raises(ValueError, match="predictions are continuous: pass a classifier"):
+    message = "^All 4 fits failed, the first: ValueError: predictions are continuous: pass a.*$"
+    with pytest.raises(ValueError, match=message) as info:
         report_on(LinearRegression())
+    assert "\n" not in str(info.value)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "found"),
+    [(X, "a ndarray"), ({"tree": TREE}, "a dict"), (SVC, "the class SVC"), (PCA(), "a PCA")],
+)
+def test_what_is_no_classifier_is_refused(estimator, found):
+    message = f"^estimator must be a classifier with fit and predict, such as .*, got {found}.$"
+    with pytest.raises(ValueError, match=message):
+        report_on(estimator)
 
 
 class Answering(ClassifierMixin, BaseEstimator):
