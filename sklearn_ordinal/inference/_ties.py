@@ -10,5 +10,6 @@ TIE = 1e-9
 
 
 def merge_ties(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values relative to the largest, rounded so that ties are equal."""
-    return np.round(values / (float(np.abs(values).max()) or 1.0), 9)
+    """Return the values relative to the largest finite one, rounded so that ties are equal."""
+    largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+    return np.round(values / (float(largest) or 1.0), 9)

@@ -463,7 +463,6 @@ class ComparisonReport(SavedViews):
         names = [
             name
             for name, scores in self.scores[criterion].items()
-            if self.reports[name].intervals[criterion].n_undefined
-            > np.count_nonzero(np.isnan(scores))
+            if (np.isnan(self.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
         ]
         return f"Undefined on some folds, which count as 0: {', '.join(names)}." if names else ""

@@ -520,6 +520,22 @@ def test_a_criterion_without_values_has_no_winner():
     assert "Best mean by cem_ord: tree." in str(report)
 
 
+def test_an_infinite_mean_is_worse_than_every_finite_one():
+    def odd_loss(y_true, y_pred):
+        is_constant = len(np.unique(y_pred)) == 1
+        return np.inf if is_constant else float(np.abs(y_true - y_pred).mean())
+
+    report = compare(scoring=odd_loss)
+    rows = report.table["odd_loss"]
+    means = [row.score.estimate for row in rows.values()]
+    assert np.isinf(means).any()
+    np.testing.assert_array_equal(
+        [row.rank for row in rows.values()], stats.rankdata(means, method="min")
+    )
+    assert report.best_baseline["odd_loss"] == "stratified guesses"
+    assert "count as 0" not in str(report)
+
+
 @pytest.mark.parametrize(
     ("y", "labels"), [(Y, None), (GRADES[Y], GRADES)], ids=["integers", "strings"]
 )
