@@ -298,6 +298,7 @@ def geometric_mean_score(
     exceptions={
         "an empty class at an end": "the end classes of the scale are part of the definition"
     },
+    interval_method="percentile",
 )
 def extreme_sensitivity_score(
     y_true: ArrayLike,
