@@ -17,6 +17,9 @@ from sklearn_ordinal.documents._numbers import cell_text as cell_text
 from sklearn_ordinal.documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal.documents._plain import plain as plain
 from sklearn_ordinal.documents._text import as_text as as_text
+from sklearn_ordinal.documents._versions import date_of_now as date_of_now
+from sklearn_ordinal.documents._versions import versions_as_text as versions_as_text
+from sklearn_ordinal.documents._versions import versions_of_now as versions_of_now
 from sklearn_ordinal.documents._views import Views as Views
 
 __all__ = [

@@ -210,6 +210,9 @@ class Document:
     footer : tuple of Note, default=()
         Small print at the end of HTML pages, such as versions. Other formats leave it
         out.
+    hint : str, default=""
+        Advice to whoever called for the result, at the end of text and of notebook
+        views. Files for other readers leave it out.
 
     See Also
     --------
@@ -226,3 +229,4 @@ class Document:
     parts: tuple[Part, ...]
     digits: int = 3
     footer: tuple[Note, ...] = ()
+    hint: str = ""

@@ -90,7 +90,8 @@ def as_fragment(document: Document) -> str:
     str
         A `div` element with its own style.
     """
-    content = _FragmentRenderer(document.digits).parts(document.parts)
+    hint = (Note(document.hint, is_small=True),) if document.hint else ()
+    content = _FragmentRenderer(document.digits).parts((*document.parts, *hint))
     style = f"<style>{_resource('fragment.css')}</style>"
     return f'<div class="sklearn-ordinal-report">{style}{content}</div>'
 

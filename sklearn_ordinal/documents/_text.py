@@ -32,6 +32,8 @@ def as_text(document: Document, *, details: bool = False) -> str:
     str
         The text, which ends with a line break.
     """
+    hint = (Note(document.hint),) if document.hint else ()
+    document = replace(document, parts=(*document.parts, *hint))
     return _TextRenderer.render(document, details=details)
 
 

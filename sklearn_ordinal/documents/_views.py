@@ -6,13 +6,18 @@ from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
-from sklearn_ordinal.documents._document import Document
+from sklearn_ordinal.documents._document import Document, Note
 from sklearn_ordinal.documents._files import FilePath, write_text
 from sklearn_ordinal.documents._html import as_fragment, as_page
 from sklearn_ordinal.documents._json import encoded
 from sklearn_ordinal.documents._latex import as_latex
 from sklearn_ordinal.documents._markdown import as_markdown
 from sklearn_ordinal.documents._text import as_text
+from sklearn_ordinal.documents._versions import (
+    date_of_now,
+    versions_as_text,
+    versions_of_now,
+)
 
 
 class Views:
@@ -79,8 +84,8 @@ class Views:
     ) -> str | None:
         """Return the result as a page of HTML, or write it.
 
-        The page is self-contained. Its tables can be sorted, and it has plots if
-        Matplotlib is installed.
+        The page is self-contained. Its tables can be sorted, it has plots if Matplotlib
+        is installed, and it ends with versions and a date.
 
         Parameters
         ----------
@@ -109,6 +114,10 @@ class Views:
         document = self._document_with(digits)
         if title is not None:
             document = replace(document, title=title)
+        if not document.footer:
+            # The result does not know when it was computed, only the page when it is written.
+            written = f"Written on {date_of_now()} with {versions_as_text(versions_of_now())}."
+            document = replace(document, footer=(Note(written, is_small=True),))
         return _returned_or_written(as_page(document), path)
 
     def to_markdown(

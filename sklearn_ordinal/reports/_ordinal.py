@@ -443,12 +443,12 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             (
                 Note(summary),
                 *report_tables(self),
-                *self._hint(),
                 *self._losses_parts(),
                 *self._figures(),
             ),
             digits=self.digits,
             footer=footer(self.provenance),
+            hint=self._hint(),
         )
 
     def _figures(self) -> tuple[Figure, ...]:
@@ -459,10 +459,9 @@ class OrdinalReport(ConfusionPlots, SavedViews):
             errors_figure(self.confusion, self.target_names, self.per_class["recall"]),
         )
 
-    def _hint(self) -> tuple[Note, ...]:
-        if METRICS.keys() <= self.metrics.keys():
-            return ()
-        return (Note('Pass metrics="all" to see every criterion.', is_small=True),)
+    def _hint(self) -> str:
+        is_complete = METRICS.keys() <= self.metrics.keys()
+        return "" if is_complete else 'Pass metrics="all" to see every criterion.'
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers in the layout of `classification_report`.

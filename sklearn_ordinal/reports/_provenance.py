@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Self
 
-import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator
 
-from sklearn_ordinal._version import __version__
-from sklearn_ordinal.documents import Document, Note, Views
+from sklearn_ordinal.documents import (
+    Document,
+    Note,
+    Views,
+    date_of_now,
+    versions_as_text,
+    versions_of_now,
+)
 from sklearn_ordinal.reports._saved import saved
 
 
@@ -70,13 +73,8 @@ class Provenance(Views):
             The provenance.
         """
         return cls(
-            date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-            versions={
-                "sklearn_ordinal": __version__,
-                "scikit-learn": sklearn.__version__,
-                "NumPy": np.__version__,
-                "Python": platform.python_version(),
-            },
+            date=date_of_now(),
+            versions=versions_of_now(),
             splitter="" if splitter is None else _splitter_as_text(splitter),
             estimators={name: _as_text(model) for name, model in (estimators or {}).items()},
         )
@@ -118,10 +116,9 @@ def footer(provenance: Provenance | None) -> tuple[Note, ...]:
     """Return the lines that close a page."""
     if provenance is None:
         return ()
-    versions = [f"{name} {version}" for name, version in provenance.versions.items()]
     lines = [f"Folds: {provenance.splitter}."] if provenance.splitter else []
     lines += [f"{name}: {estimator}" for name, estimator in provenance.estimators.items()]
-    lines += [f"Made on {provenance.date} with {', '.join(versions)}."]
+    lines += [f"Made on {provenance.date} with {versions_as_text(provenance.versions)}."]
     return tuple(Note(line, is_small=True) for line in lines)
 
 

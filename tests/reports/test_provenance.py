@@ -18,6 +18,7 @@ import sklearn_ordinal
 from sklearn_ordinal import OrdinalReport, compare_estimators, cross_val_report
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
+from tests.reports.results import results
 
 X, Y = (part[::10] for part in load_lev(return_X_y=True))
 TREE = DecisionTreeClassifier(max_depth=2, random_state=7)
@@ -145,9 +146,9 @@ def test_provenance_is_saved_but_ignored_by_equality(make, tmp_path):
     )
 
 
-def test_results_without_provenance_have_no_footer(tmp_path):
+def test_pages_of_results_without_provenance_say_when_they_were_written(tmp_path):
     report = replace(OrdinalReport.from_predictions(Y, Y), provenance=None)
-    assert "<footer>" not in report.to_html()
+    assert "Written on 2" in footer(report)
     report.to_json(tmp_path / "report.json")
     assert OrdinalReport.from_json(tmp_path / "report.json").provenance is None
     assert replace(validated(), provenance=None).to_text().startswith("2 folds of 50 samples, 5")
@@ -165,8 +166,15 @@ def test_the_date_is_the_time_of_evaluation(monkeypatch):
         def now(zone):
             return datetime(2030, 1, 2, 3, 4, tzinfo=zone)
 
-    monkeypatch.setattr("sklearn_ordinal.reports._provenance.datetime", Clock)
+    monkeypatch.setattr("sklearn_ordinal.documents._versions.datetime", Clock)
     report = validated()
     monkeypatch.undo()
     assert report.provenance.date == "2030-01-02 03:04 UTC"
     assert report.pooled.provenance.date == "2030-01-02 03:04 UTC"
+
+
+@pytest.mark.parametrize("name", results())
+def test_the_page_of_every_result_ends_with_versions_and_a_date(name):
+    last = re.sub("<[^>]*>", "", html.unescape(footer(results()[name]))).strip().splitlines()[-1]
+    assert re.match(r"(Made|Written) on \d{4}-\d\d-\d\d \d\d:\d\d UTC with ", last)
+    assert last.endswith(VERSIONS)

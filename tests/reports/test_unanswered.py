@@ -95,7 +95,7 @@ def test_dicts_and_frames_say_which_samples_the_values_include():
 def test_the_option_changes_no_view_if_no_prediction_is_missing():
     counted, plain = (report(TRUE[::-1], unanswered=option) for option in ("count", "raise"))
     assert repr(counted) == repr(plain)
-    assert counted.to_text(details=True).startswith(plain.to_text())
+    assert counted.to_text() == plain.to_text()
     assert counted.to_frame().equals(plain.to_frame())
     numbers = counted.to_dict()
     assert (numbers.pop("unanswered"), numbers.pop("answered")) == (0, 7)
@@ -193,7 +193,7 @@ def test_losses_are_shown_only_in_details():
     found = report()
     assert "Where closeness is lost" not in found.to_text()
     text = found.to_text(details=True).partition("Where closeness is lost")[2]
-    assert text.splitlines()[-3:] == [
+    assert text.splitlines()[-5:-2] == [
         "0     0.000  0.000  0.000       0.157",
         "1     0.000  0.000  0.101       0.000",
         "2     0.000  0.079  0.000       0.124",

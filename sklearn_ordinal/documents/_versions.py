@@ -1,0 +1,32 @@
+"""The date and the versions that close a page."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import numpy as np
+import sklearn
+
+from sklearn_ordinal._version import __version__
+
+
+def date_of_now() -> str:
+    """Return the date and time in UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def versions_of_now() -> dict[str, str]:
+    """Return the versions of the packages that compute, and of Python."""
+    return {
+        "sklearn_ordinal": __version__,
+        "scikit-learn": sklearn.__version__,
+        "NumPy": np.__version__,
+        "Python": platform.python_version(),
+    }
+
+
+def versions_as_text(versions: Mapping[str, str]) -> str:
+    """Return versions as part of a sentence."""
+    return ", ".join(f"{name} {version}" for name, version in versions.items())
