@@ -37,7 +37,7 @@ from sklearn_ordinal.model_selection._folds import (
     interval_of_folds,
     make_report,
 )
-from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison, finite
+from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison, comparable
 
 
 def compare_estimators(
@@ -329,7 +329,7 @@ def _rows(
     differences, posteriors = {}, {}
     if reference is not None:
         for name in values.keys() - {reference}:
-            pair = finite(values[name]), finite(values[reference])
+            pair = comparable(values[name], values[reference])
             differences[name] = corrected_t_test(
                 *pair,
                 **sizes,

@@ -4,6 +4,7 @@ from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._criteria import chosen_metrics as chosen_metrics
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports._model_comparison import comparable as comparable
 from sklearn_ordinal.reports._model_comparison import finite as finite
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 from sklearn_ordinal.reports._ordinal_report import ordinal_report

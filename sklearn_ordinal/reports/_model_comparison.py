@@ -114,6 +114,16 @@ def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.isinf(values), np.nan, values)
 
 
+def comparable(
+    values: NDArray[np.float64], others: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the values of two estimators, all NaN if their mean difference is not finite."""
+    has_both = ~(np.isnan(values) | np.isnan(others))
+    if np.isinf(values[has_both]).any() or np.isinf(others[has_both]).any():
+        return np.full_like(values, np.nan), np.full_like(others, np.nan)
+    return finite(values), finite(others)
+
+
 def estimators_table(
     title: str,
     rows: Mapping[str, ModelComparison],

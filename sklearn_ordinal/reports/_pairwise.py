@@ -13,7 +13,7 @@ from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
 from sklearn_ordinal.inference import PairedDifference, corrected_t_test, holm_correction
 from sklearn_ordinal.plotting import ComparisonDisplay
-from sklearn_ordinal.reports._model_comparison import finite
+from sklearn_ordinal.reports._model_comparison import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -287,8 +287,7 @@ def compare_pairs(
     """Test pairs by their scores on the same folds; `fields` are other ones of the result."""
     differences = tuple(
         corrected_t_test(
-            finite(scores[first]),
-            finite(scores[second]),
+            *comparable(scores[first], scores[second]),
             n_train=n_train,
             n_test=n_test,
             confidence_level=confidence_level,

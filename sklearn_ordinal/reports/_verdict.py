@@ -47,6 +47,8 @@ def verdict(
     else:
         start = f"{by}, {best} is not shown to beat {against}: "
         start += "it is worse, " if is_significant else ""
+    if np.isinf([row.score.estimate, rows[reference].score.estimate]).any():
+        return f"{start}a mean is infinite, so the difference cannot be tested."
     n_defined = n_folds - difference.n_undefined
     if not n_defined:
         return f"{start}no fold has a value of both."

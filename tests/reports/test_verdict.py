@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -19,6 +20,7 @@ from tests.pages import Page
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 MODELS = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
+FIRST_TEST = next(StratifiedKFold(5).split(X, Y))[1]
 EVIDENCE = r"\(95% interval -?\d\.\d{3} to -?\d\.\d{3}, adjusted p [=<] 0\.\d+\)"
 
 
@@ -317,3 +319,23 @@ def test_baselines_with_equal_predictions_share_a_row_unless_probabilities_are_u
     )
     assert "prior = most frequent" in comparison.plot_folds("cem_ord").scores
     assert {"prior", "most frequent"} <= comparison.plot_folds("log_loss").scores.keys()
+
+
+def test_a_mean_that_is_infinite_is_not_shown_to_beat_a_finite_one():
+    def odd_loss(y_true, y_pred):
+        is_first = np.array_equal(y_true, Y[FIRST_TEST])
+        is_constant = len(np.unique(y_pred)) == 1
+        return np.inf if is_first and not is_constant else float(np.abs(y_true - y_pred).mean())
+
+    models = {"tree": MODELS["tree"]}
+    report = compare(models, scoring=odd_loss, baselines={"constant": DummyClassifier()})
+    assert 0 < np.isinf(report.scores["odd_loss"]["tree"]).sum() < 5
+    assert report.verdicts["odd_loss"] == (
+        "By odd_loss, tree is not shown to beat constant, the best baseline: a mean is infinite, "
+        "so the difference cannot be tested."
+    )
+    row = report.table["odd_loss"]["tree"]
+    assert np.isnan([row.difference.pvalue, row.adjusted_pvalue, row.probability_better]).all()
+    pairwise = report.pairwise(reference="constant")
+    assert "tree is not shown to differ" in pairwise.verdict
+    assert "tree" in str(report)
