@@ -298,6 +298,7 @@ class OrdinalConfusion:
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
         if not self.is_weighted:
             check_amounts("the pooled counts", self.counts, axis=None)
+            check_amounts("the pooled unanswered", self._n_unanswered, axis=None)
         return type(self)(self.scale, self.counts.sum(axis=stack), self.is_weighted, unanswered)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
@@ -311,6 +312,8 @@ class OrdinalConfusion:
         if not is_weighted:
             both = np.concatenate([self.counts, other.counts], axis=-1)
             check_amounts("the sum of the counts", both, axis=(-2, -1))
+            both = np.concatenate([self._n_unanswered, other._n_unanswered], axis=-1)
+            check_amounts("the sum of the unanswered", both)
         return type(self)(self.scale, self.counts + other.counts, is_weighted, unanswered)
 
     def __radd__(self, other: Any) -> Self:

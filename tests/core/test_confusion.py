@@ -265,5 +265,10 @@ def test_integers_that_would_overflow_are_rejected():
         half + half
     with pytest.raises(ValueError, match="pooled counts must add up to less"):
         OrdinalConfusion.stack([half, half]).pooled()
+    unanswered = OrdinalConfusion.from_counts([[1]], unanswered=[2**62])
+    with pytest.raises(ValueError, match="sum of the unanswered must add up to less"):
+        unanswered + unanswered
+    with pytest.raises(ValueError, match="pooled unanswered must add up to less"):
+        OrdinalConfusion.stack([unanswered] * 4).pooled()
     as_floats = OrdinalConfusion.from_counts([[2.0**62, 2.0**62], [0, 2.0**62]])
     assert get_metric("balanced_accuracy")(as_floats) == 0.75
