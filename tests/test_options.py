@@ -4,9 +4,12 @@ import importlib
 import inspect
 import math
 from dataclasses import is_dataclass
+from decimal import Decimal
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal
@@ -18,7 +21,13 @@ from sklearn_ordinal import (
     ordinal_metric,
 )
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.inference import Interval, bootstrap_interval, compare_ranks, corrected_t_test
+from sklearn_ordinal.inference import (
+    Interval,
+    bayesian_correlated_t_test,
+    bootstrap_interval,
+    compare_ranks,
+    corrected_t_test,
+)
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.plotting import (
     ComparisonDisplay,
@@ -150,6 +159,97 @@ ODD = {
             "properties must be a collection of .* got",
         )
         for properties in (5, "invariant", {"inwariant"})
+    },
+    "groups of folds": (
+        lambda: sklearn_ordinal.cross_val_report(TREE, X, Y, cv=2, groups=np.nan),
+        "groups must be one-dimensional, got a float",
+    ),
+    "params": (
+        lambda: sklearn_ordinal.cross_val_report(TREE, X, Y, cv=2, params=[]),
+        "params must be a dict by name, got a list",
+    ),
+    "class of a splitter": (
+        lambda: sklearn_ordinal.cross_val_report(TREE, X, Y, cv=KFold),
+        "cv must be a number of folds, a splitter or splits, got <class",
+    ),
+    "unanswered": (
+        lambda: metrics.cem_ord_score(TRUE, PRED, unanswered=pd.NA),
+        r"unanswered must be one of \('raise', 'count'\), got <NA>",
+    ),
+    "scale of proximities": (
+        lambda: metrics.proximity_matrix([1, 2], scale=np.array([])),
+        "scale must be one of .* got array",
+    ),
+    "names of weights": (
+        lambda: metrics.weighted_kappa_score(TRUE, PRED, weights=slice(3)),
+        "weights must be one of .* or a matrix, got slice",
+    ),
+    "measures": (
+        lambda: metrics.split_measures(TRUE, PRED, measures=np.array("f1")),
+        "measures must be a sequence of names, got array",
+    ),
+    "a single array of confusions": (
+        lambda: OrdinalConfusion.stack(np.array(1)),
+        "confusions must contain at least one",
+    ),
+    "labels of a scale": (
+        lambda: OrdinalScale({"low", "high"}),
+        "labels must be a sequence, such as a list, got a set",
+    ),
+    "many classes": (
+        lambda: OrdinalScale.from_run(0, 2**63),
+        "n_classes must be at most 10,000, got 9223372036854775808",
+    ),
+    "class beyond 64 bits": (
+        lambda: OrdinalScale.from_run(2**64 - 1, 2),
+        "lowest must be such that all classes fit into 64 bits, got 18446744073709551615",
+    ),
+    "class on several lines": (
+        lambda: OrdinalScale.from_run(0, 2).position(np.zeros((2, 2))),
+        r"label must be on the scale \[0, 1\], got array",
+    ),
+    "repeated label on several lines": (
+        lambda: OrdinalScale.from_labels(["a\nb", "a\nb"]),
+        r"labels must name each class once, repeated: a\\nb",
+    ),
+    "sizes of classes of a scorer": (
+        lambda: sklearn_ordinal.make_ordinal_scorer("cem_ord", class_counts=[[1], [2, 3]]),
+        "class_counts must hold numbers, got rows of different lengths",
+    ),
+    "name of a scorer": (
+        lambda: sklearn_ordinal.get_scorer(pd.Series(["cem_ord", "accuracy"])),
+        "name must be one of .* got 0 cem_ord",
+    ),
+    "random state": (
+        lambda: bootstrap_interval(TRUE, PRED, "cem_ord", random_state=np.eye(2)),
+        "random_state must be None, an integer",
+    ),
+    "digits of a view": (
+        lambda: INTERVAL.to_text(digits=np.eye(2)),
+        "digits must be a non-negative integer, got array",
+    ),
+    **{
+        f"{name} of {value!r:.20}": (
+            lambda call=call, value=value: call(value),
+            f"{name} must ",
+        )
+        for name, call in {
+            "n": lambda v: metrics.within_n_accuracy_score(TRUE, PRED, n=v),
+            "beta": lambda v: metrics.ordinal_classification_index(TRUE, PRED, beta=v),
+            "gamma": lambda v: metrics.ordinal_classification_index(TRUE, PRED, gamma=v),
+            "replace_undefined_by": lambda v: metrics.kendall_tau_score(
+                TRUE, PRED, replace_undefined_by=v
+            ),
+            "n_train": lambda v: corrected_t_test([0.1, 0.2], [0.2, 0.4], n_train=v, n_test=1),
+            "rope": lambda v: bayesian_correlated_t_test(
+                [0.1, 0.2], [0.2, 0.4], n_train=2, n_test=1, rope=v
+            ),
+            "n_resamples": lambda v: bootstrap_interval(TRUE, PRED, "cem_ord", n_resamples=v),
+            "zero_division": lambda v: sklearn_ordinal.ordinal_report(TRUE, PRED, zero_division=v),
+            "sample_weight": lambda v: metrics.cem_ord_score(TRUE, PRED, sample_weight=[v] * 4),
+        }.items()
+        # NumPy calls a timedelta64 an integer; the others cannot become floats.
+        for value in (np.timedelta64(1, "s"), 10**400, Decimal("sNaN"))
     },
     "constant": (
         lambda: OrdinalDummyClassifier("constant", constant=[0, 1]).fit(X, Y),

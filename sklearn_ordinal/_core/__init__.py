@@ -30,6 +30,8 @@ from sklearn_ordinal._core._checks import (
     check_share,
     check_size,
     check_weights,
+    is_real,
+    shown,
 )
 from sklearn_ordinal._core._confusion import (
     Counts,
@@ -137,6 +139,7 @@ __all__ = [
     "get_metric",
     "get_metric_names",
     "get_metrics",
+    "is_real",
     "is_several",
     "lower_sums",
     "margins",
@@ -150,6 +153,7 @@ __all__ = [
     "pairs_of_outputs",
     "read_column",
     "score_if_undefined",
+    "shown",
     "statistic_of",
     "total",
     "when_added",

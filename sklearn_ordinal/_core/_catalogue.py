@@ -9,13 +9,12 @@ import inspect
 import math
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from numbers import Real
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 from sklearn.metrics import get_scorer_names
 
-from sklearn_ordinal._core._checks import check_bool, check_choice
+from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, shown
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,
@@ -47,7 +46,7 @@ def add_to_catalogue(metric: OrdinalMetric) -> None:
 def _check_name(metric: OrdinalMetric) -> None:
     name = metric.name
     if not isinstance(name, str) or not name or name.startswith("<"):
-        raise ValueError(f"name must be a name for a metric, got {name!r}.")
+        raise ValueError(f"name must be a name for a metric, got {shown(name)}.")
     origin = origin_of(metric.function or metric.statistic)
     for known in METRICS.values():
         taken = {known.name, known.scorer_name} & {name, metric.scorer_name}
@@ -139,11 +138,11 @@ def ordinal_metric(
     0.25
     """
     if statistic is not None and not callable(statistic):
-        raise ValueError(f"statistic must be a function of counts, got {statistic!r}.")
+        raise ValueError(f"statistic must be a function of counts, got {shown(statistic)}.")
 
     def record(function: Function) -> Function:
         if not callable(function):
-            raise ValueError(f"ordinal_metric must decorate a function, got {function!r}.")
+            raise ValueError(f"ordinal_metric must decorate a function, got {shown(function)}.")
         counted = statistic or function
         if statistic is None:
             _check_statistic(function, options)
@@ -195,11 +194,13 @@ def _check_facts(
     check_choice("interval_method", interval_method, IntervalMethod)
     if not callable(bounds):
         is_pair = isinstance(bounds, (tuple, list)) and len(bounds) == 2
-        if not is_pair or not all(isinstance(b, Real) for b in bounds) or bounds[0] >= bounds[1]:
-            raise ValueError(f"bounds must be the lowest and the highest value, got {bounds!r}.")
+        if not is_pair or not all(map(is_real, bounds)) or bounds[0] >= bounds[1]:
+            raise ValueError(
+                f"bounds must be the lowest and the highest value, got {shown(bounds)}."
+            )
     known = get_args(Property)
     if properties is None or callable(properties):
         return
     is_collection = isinstance(properties, Collection) and not isinstance(properties, str)
     if not is_collection or set(properties) - set(known):
-        raise ValueError(f"properties must be a collection of {known}, got {properties!r}.")
+        raise ValueError(f"properties must be a collection of {known}, got {shown(properties)}.")

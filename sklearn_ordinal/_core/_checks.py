@@ -18,30 +18,51 @@ _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
 def check_choice(name: str, value: Any, choices: Any) -> None:
     """Raise unless the value of an option is among those of its Literal type."""
     if not isinstance(value, str) or value not in get_args(choices):
-        raise ValueError(f"{name} must be one of {get_args(choices)}, got {_shown(value)}.")
+        raise ValueError(f"{name} must be one of {get_args(choices)}, got {shown(value)}.")
 
 
-def _shown(value: Any) -> str:
-    return " ".join(repr(value).split())[:60]
+def shown(value: Any) -> str:
+    """Format a value for a message, on one line of limited length."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 50 else f"{text[:49]}…"
+
+
+def printable(text: str) -> str:
+    """Return text with unprintable characters, such as line breaks, escaped as in `repr`."""
+    return text if text.isprintable() else repr(text)[1:-1]
 
 
 def check_bool(name: str, value: Any) -> None:
     """Raise unless the value of an option is True or False."""
     if value is not True and value is not False and not isinstance(value, np.bool_):
-        raise ValueError(f"{name} must be True or False, got {value!r}.")
+        raise ValueError(f"{name} must be True or False, got {shown(value)}.")
 
 
 def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
     """Raise unless the value of an option is an integer of at least `at_least`."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < at_least:
+    if not isinstance(value, Integral) or not is_real(value) or value < at_least:
         kind = "positive" if at_least else "non-negative"
-        raise ValueError(f"{name} must be a {kind} integer, got {value!r}.")
+        raise ValueError(f"{name} must be a {kind} integer, got {shown(value)}.")
+
+
+def is_real(value: Any) -> bool:
+    """Return whether a value is a real number that a float can represent, which may be NaN."""
+    if type(value) is float:
+        return True
+    # A timedelta64 is an instance of Integral.
+    if not isinstance(value, Real) or isinstance(value, (bool, np.timedelta64)):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def check_number(name: str, value: Any) -> None:
     """Raise unless the value of an option is a real number, which may be NaN."""
-    if type(value) is not float and (not isinstance(value, Real) or isinstance(value, bool)):
-        raise ValueError(f"{name} must be a number, got {value!r}.")
+    if not is_real(value):
+        raise ValueError(f"{name} must be a number, got {shown(value)}.")
 
 
 def check_fitted(estimator: Any) -> None:
@@ -84,8 +105,9 @@ def check_mapping(name: str, values: Any) -> None:
 
 def check_names(name: str, values: Any) -> tuple[str, ...]:
     """Return a sequence of names as a tuple of strings."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise ValueError(f"{name} must be a sequence of names, got {values!r}.")
+    is_scalar = isinstance(values, (str, bytes)) or getattr(values, "ndim", 1) == 0
+    if is_scalar or not isinstance(values, Iterable):
+        raise ValueError(f"{name} must be a sequence of names, got {shown(values)}.")
     check_ordered(name, values)
     return tuple(map(str, values))
 
@@ -120,12 +142,12 @@ def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[Any]:
     ]
     for value in values:
         if not _is_number(value):
-            raise ValueError(f"{name} must hold numbers, got {_shown(value)}.")
+            raise ValueError(f"{name} must hold numbers, got {shown(value)}.")
     is_whole = all(isinstance(value, Integral) and abs(value) < 2**63 for value in values)
     try:
         numbers = np.array(values, dtype=np.int64 if is_whole else np.float64)
         return numbers.reshape(array.shape)
-    except OverflowError as error:
+    except (OverflowError, ValueError) as error:  # such as Decimal("sNaN")
         raise ValueError(f"{name} must hold numbers: {error}.") from None
 
 
@@ -198,24 +220,25 @@ def check_floats(name: str, values: ArrayLike, *, ndim: int) -> NDArray[np.float
 
 def check_share(name: str, value: float) -> float:
     """Return a number that is strictly between 0 and 1."""
-    if not isinstance(value, Real) or not 0 < value < 1:
-        raise ValueError(f"{name} must be a number between 0 and 1, got {value!r}.")
+    if not is_real(value) or not 0 < value < 1:
+        raise ValueError(f"{name} must be a number between 0 and 1, got {shown(value)}.")
     return float(value)
 
 
 def check_size(name: str, value: float) -> float:
     """Return a number of samples, which may be a mean over folds."""
-    if not isinstance(value, Real) or not 0 < value < np.inf:
+    if not is_real(value) or not 0 < value < np.inf:
         raise ValueError(
-            f"{name} must be a positive number, such as the mean over the folds, got {value!r}."
+            f"{name} must be a positive number, such as the mean over the folds, "
+            f"got {shown(value)}."
         )
     return float(value)
 
 
 def check_rope(rope: float) -> float:
     """Return half the width of a region of practical equivalence."""
-    if not isinstance(rope, Real) or not 0 <= rope < np.inf:
+    if not is_real(rope) or not 0 <= rope < np.inf:
         raise ValueError(
-            f"rope must be a non-negative number, in the unit of the scores, got {rope!r}."
+            f"rope must be a non-negative number, in the unit of the scores, got {shown(rope)}."
         )
     return float(rope)

@@ -16,6 +16,7 @@ from sklearn_ordinal._core._checks import (
     check_choice,
     check_ordered,
     check_sample_weight,
+    printable,
 )
 from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, listed
@@ -269,7 +270,8 @@ class OrdinalConfusion:
             If there are no matrices, or their scales or shapes differ.
         """
         check_ordered("confusions", confusions)
-        confusions = list(confusions) if isinstance(confusions, Iterable) else []
+        is_iterable = isinstance(confusions, Iterable) and getattr(confusions, "ndim", None) != 0
+        confusions = list(confusions) if is_iterable else []
         if not confusions or not all(isinstance(c, OrdinalConfusion) for c in confusions):
             raise ValueError(
                 "confusions must contain at least one OrdinalConfusion and nothing else."
@@ -337,7 +339,7 @@ class OrdinalConfusion:
         if self.counts.ndim > 2:
             stack = " x ".join(map(str, self.counts.shape[:-2]))
             return f"OrdinalConfusion, stack of {stack} over the classes {self.labels.tolist()}"
-        names = [str(label) for label in self.labels.tolist()]
+        names = [printable(str(label)) for label in self.labels.tolist()]
         number = "{:.6g}" if self.counts.dtype.kind == "f" else "{}"
         cells = [[number.format(cell) for cell in row] for row in self.counts.tolist()]
         width = max(map(len, [*names, *(cell for row in cells for cell in row)]))

@@ -75,22 +75,27 @@ def one_column(y: Any) -> Any:
 
     scikit-learn accepts such arrays as well, and some classifiers predict them.
     """
-    shape: tuple[int, ...] = getattr(y, "shape", ())
-    if len(shape) != 2 or shape[1] != 1:
+    shape = getattr(y, "shape", ())
+    if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] != 1:
         return y
     if hasattr(y, "iloc"):
         return y.iloc[:, 0]
-    return y.to_series() if hasattr(y, "to_series") else y[:, 0]
+    if hasattr(y, "to_series"):
+        return y.to_series()
+    return y[:, 0] if isinstance(y, np.ndarray) else y
 
 
 def _other_column(y: Any, name: str) -> Column:
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    pyarrow = sys.modules.get("pyarrow")
     if pandas is not None and isinstance(
         y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
     ):
         return _pandas_column(y, name, pandas)
     if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
         return _polars_column(y, name, polars)
+    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
+        return _arrow_column(y, name, pyarrow)
     return _numpy_column(_as_array(y, name), name)
 
 
@@ -235,6 +240,8 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
         return Column(name, np.asarray(categorical.codes), categories, bool(dtype.ordered))
     if isinstance(dtype, np.dtype):
         return _numpy_column(np.asarray(y), name)
+    if str(dtype).startswith("dictionary<"):
+        return _arrow_column(pandas.Series(y).array.__arrow_array__(), name, sys.modules["pyarrow"])
     # Nullable and Arrow dtypes of numbers name their NumPy dtype; those of strings do not.
     numpy_dtype = getattr(dtype, "numpy_dtype", np.dtype(object))
     return _numpy_column(
@@ -255,6 +262,17 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
     if y.dtype.is_numeric() and not y.dtype.is_decimal() and "128" not in str(y.dtype):
         return _numpy_column(y.to_numpy(), name)
     return _numpy_column(array_of_list(y.to_list()), name)
+
+
+def _arrow_column(y: Any, name: str, pyarrow: Any) -> Column:
+    if not pyarrow.types.is_dictionary(y.type):
+        return _numpy_column(_as_array(y, name), name)
+    if isinstance(y, pyarrow.ChunkedArray):
+        y = y.unify_dictionaries().combine_chunks()
+    if y.null_count or y.dictionary.null_count:
+        raise_missing(name)
+    categories = array_of_labels(y.dictionary.to_pylist())
+    return Column(name, y.indices.to_numpy(), categories, y.type.ordered)
 
 
 def _raise_several_columns(frame: Any, name: str) -> NoReturn:
@@ -286,6 +304,12 @@ def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
 def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
     y = one_column(y)
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    pyarrow = sys.modules.get("pyarrow")
+    is_polars_frame = polars is not None and isinstance(y, polars.DataFrame)
+    if is_polars_frame or (
+        pandas is not None and isinstance(y, (pandas.DataFrame, pandas.MultiIndex))
+    ):
+        return _other_column(y, name), np.zeros(0, dtype=np.bool_)
     if polars is not None and isinstance(y, polars.Series):
         y = y.fill_nan(None) if y.dtype.is_float() else y
         is_present = y.is_not_null()
@@ -298,8 +322,9 @@ def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
             # Nullable and Arrow floats may be NaN without being NA.
             is_missing |= np.isnan(np.asarray(y.to_numpy(dtype=np.float64, na_value=np.nan)))
         return _pandas_column(y[~is_missing], name, pandas), ~is_missing
-    if hasattr(y, "columns"):
-        _raise_several_columns(y, name)
+    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
+        is_present = ~np.asarray(y.is_null(nan_is_null=True))
+        return _arrow_column(y.filter(pyarrow.array(is_present)), name, pyarrow), is_present
     array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else _as_array(y, name))
     if array.ndim != 1:
         return _numpy_column(array, name), np.zeros(0, dtype=np.bool_)

@@ -110,7 +110,8 @@ def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
     column = read_column(groups, "groups")
     if len(column.values) != n_samples:
         raise ValueError(
-            f"groups must have the same length as y_true, {n_samples}, got {len(column.values)}."
+            f"groups must have a value for each of the {n_samples} samples, got "
+            f"{len(column.values)}."
         )
     if column.values.dtype == object:
         check_no_missing_object(column)

@@ -13,6 +13,7 @@ import numpy as np
 from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._catalogue import METRICS
+from sklearn_ordinal._core._checks import as_numbers, shown
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._strangers import (
@@ -20,7 +21,6 @@ from sklearn_ordinal._core._strangers import (
     is_same_scorer,
     is_scorer,
     options_as_text,
-    shown,
     title_of,
     wrapped_function,
     wrapped_scorer,
@@ -290,7 +290,7 @@ def _on_rows(metric: OrdinalMetric, function: Any) -> RowMetric:
 def _is_same(a: Any, b: Any) -> bool:
     if a is b:
         return True
-    if np.ndim(a) or np.ndim(b) or isinstance(a, bool) != isinstance(b, bool):
+    if not np.isscalar(a) or not np.isscalar(b) or isinstance(a, bool) != isinstance(b, bool):
         return False
     return bool(a == b) or (a != a and b != b)
 
@@ -319,9 +319,10 @@ def _check_options(
     # The public function refuses bad values. Its classes are those with a size, if it has sizes,
     # and its scale is that of a matrix of weights.
     classes, labels = [0, 1], None
-    sizes = options.get("class_counts")
-    if sizes is not None and np.ndim(sizes) == 1 and np.asarray(sizes).dtype.kind in "iuf":
-        classes, labels = np.flatnonzero(sizes).tolist() or [0], range(len(np.asarray(sizes)))
+    if options.get("class_counts") is not None:
+        sizes = as_numbers("class_counts", options["class_counts"])
+        if sizes.ndim == 1 and sizes.size:
+            classes, labels = np.flatnonzero(sizes).tolist() or [0], range(len(sizes))
     weights = options.get("weights")
     if isinstance(weights, Sized) and not isinstance(weights, str):
         labels = range(max(2, len(weights)))

@@ -293,7 +293,7 @@ def evaluate(
     unanswered: Unanswered = "raise",
 ) -> float:
     """Return the statistic of the counts of labels, NaN if it is undefined."""
-    if unanswered != "raise":
+    if not isinstance(unanswered, str) or unanswered != "raise":
         confusion = OrdinalConfusion.from_predictions(
             y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
         )

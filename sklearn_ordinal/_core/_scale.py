@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import as_numbers, check_integer
+from sklearn_ordinal._core._checks import as_numbers, check_integer, is_real, printable, shown
 from sklearn_ordinal._core._containers import (
     Column,
     array_of_labels,
@@ -65,7 +65,10 @@ class OrdinalScale:
     _lowest_of_run: int | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        labels = np.asarray(self.labels).view()
+        labels = self.labels
+        if type(labels) is not np.ndarray:
+            labels = type(self).from_labels(labels).labels
+        labels = labels.view()
         if labels.ndim != 1 or not len(labels):
             raise ValueError(f"labels must be one-dimensional, got shape {labels.shape}.")
         if len(labels) > MAX_CLASSES:
@@ -137,10 +140,16 @@ class OrdinalScale:
         ValueError
             If `lowest` is not an integer or `n_classes` not a positive one.
         """
-        if not isinstance(lowest, Integral):
-            raise ValueError(f"lowest must be an integer, got {lowest!r}.")
+        if not isinstance(lowest, Integral) or not is_real(lowest):
+            raise ValueError(f"lowest must be an integer, got {shown(lowest)}.")
         check_integer("n_classes", n_classes, at_least=1)
-        end = lowest + n_classes
+        if n_classes > MAX_CLASSES:
+            raise ValueError(f"n_classes must be at most {MAX_CLASSES:,}, got {shown(n_classes)}.")
+        lowest, end = int(lowest), int(lowest) + int(n_classes)
+        if lowest < -(2**63) or end > 2**64:
+            raise ValueError(
+                f"lowest must be such that all classes fit into 64 bits, got {shown(lowest)}."
+            )
         return cls(np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64))
 
     def __repr__(self) -> str:
@@ -208,7 +217,7 @@ class OrdinalScale:
             return self._position_of[label]
         except (KeyError, TypeError):
             raise ValueError(
-                f"label must be on the scale {listed(self.labels)}, got {label!r}."
+                f"label must be on the scale {listed(self.labels)}, got {shown(label)}."
             ) from None
 
     def align(self, y_proba: ArrayLike, classes: ArrayLike) -> NDArray[np.float64]:
@@ -304,8 +313,8 @@ def _positions(labels: list[Any]) -> dict[Any, int]:
         raise ValueError(f"labels must be values such as numbers or strings: {error}.") from None
     if len(positions) == len(labels):
         return positions
-    repeated = sorted({str(label) for label in labels if labels.count(label) > 1})
-    raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated)}.")
+    repeated = sorted({printable(str(label)) for label in labels if labels.count(label) > 1})
+    raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated[:10])}.")
 
 
 def _lowest_of_run(labels: NDArray[Any]) -> int | None:
@@ -376,5 +385,5 @@ def minus(values: IntegerArray, lowest: int) -> IntegerArray:
 def listed(values: Iterable[Any]) -> str:
     """Format values for a message, at most ten of them."""
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    shown = ", ".join(repr(item) for item in items[:10])
-    return f"[{shown}, ...]" if len(items) > 10 else f"[{shown}]"
+    text = ", ".join(map(shown, items[:10]))
+    return f"[{text}, ...]" if len(items) > 10 else f"[{text}]"

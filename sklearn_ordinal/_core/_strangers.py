@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import metrics as sklearn_metrics
 
+from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 
@@ -285,9 +286,3 @@ def options_as_text(options: Mapping[str, Any]) -> str:
     """Format options as in a function call."""
     values = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in options.items()}
     return ", ".join(f"{name}={shown(value)}" for name, value in values.items())
-
-
-def shown(value: Any) -> str:
-    """Format a value for a message, on one line of limited length."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 50 else f"{text[:49]}…"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
+from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import Document, Note
 from sklearn_ordinal.documents._files import FilePath, write_text
 from sklearn_ordinal.documents._html import as_fragment, as_page
@@ -110,7 +111,7 @@ class Views:
             If the file cannot be written. An existing file is then left unchanged.
         """
         if title is not None and not isinstance(title, str):
-            raise ValueError(f"title must be a string, got {title!r}.")
+            raise ValueError(f"title must be a string, got {visible(repr(title))}.")
         document = self._document_with(digits)
         if title is not None:
             document = replace(document, title=title)
@@ -239,13 +240,13 @@ class Views:
         if digits is None:
             return document
         if isinstance(digits, bool) or not isinstance(digits, Integral) or digits < 0:
-            raise ValueError(f"digits must be a non-negative integer, got {digits!r}.")
+            raise ValueError(f"digits must be a non-negative integer, got {visible(repr(digits))}.")
         return replace(document, digits=int(digits))
 
 
 def _check_details(details: object) -> None:
     if not isinstance(details, bool):
-        raise ValueError(f"details must be True or False, got {details!r}.")
+        raise ValueError(f"details must be True or False, got {visible(repr(details))}.")
 
 
 def _returned_or_written(text: str, path: FilePath | None) -> str | None:

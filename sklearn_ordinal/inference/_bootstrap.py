@@ -154,7 +154,7 @@ def bootstrap_interval(
     refuse_estimators(metrics)
     if method is not None:
         check_choice("method", method, IntervalMethod)
-    check_resampling(confidence_level, n_resamples)
+    confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     columns = {"y_true": y_true, "y_pred": y_pred}
     units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)

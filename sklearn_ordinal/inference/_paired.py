@@ -150,7 +150,7 @@ def paired_difference(
     metrics = get_metrics(metric)
     refuse_estimators(metrics)
     check_choice("method", method, IntervalMethod)
-    check_resampling(confidence_level, n_resamples)
+    confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     columns = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)

@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     margins,
     or_undefined,
     ordinal_metric,
+    shown,
     total,
 )
 
@@ -82,9 +83,9 @@ def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
 def _check_weights(weights: Any) -> None:
     """Raise unless weights are a name or may be a matrix, which the statistic checks."""
     is_matrix = hasattr(weights, "__len__") and not isinstance(weights, (str, bytes))
-    if not is_matrix and weights not in _DISAGREEMENTS:
+    if not is_matrix and not (isinstance(weights, str) and weights in _DISAGREEMENTS):
         raise ValueError(
-            f"weights must be one of {get_args(Weighting)} or a matrix, got {weights!r}."
+            f"weights must be one of {get_args(Weighting)} or a matrix, got {shown(weights)}."
         )
 
 

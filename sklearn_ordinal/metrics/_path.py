@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +15,9 @@ from sklearn_ordinal._core import (
     distance,
     divide,
     evaluate,
+    is_real,
     ordinal_metric,
+    shown,
     total,
 )
 
@@ -216,8 +217,8 @@ def ordinal_classification_index(
     0.59375
     """
     _check_beta(beta)
-    if not isinstance(gamma, Real) or not 0.1 <= gamma <= 10:
-        raise ValueError(f"gamma must be a number from 0.1 to 10, got {gamma!r}.")
+    if not is_real(gamma) or not 0.1 <= gamma <= 10:
+        raise ValueError(f"gamma must be a number from 0.1 to 10, got {shown(gamma)}.")
     statistic = partial(_ordinal_classification_index, beta=beta, gamma=gamma)
     return evaluate(statistic, y_true, y_pred, labels, sample_weight)
 
@@ -295,5 +296,5 @@ def uniform_ordinal_classification_index(
 
 
 def _check_beta(beta: float) -> None:
-    if not isinstance(beta, Real) or not 0 <= beta < np.inf:
-        raise ValueError(f"beta must be a non-negative number, got {beta!r}.")
+    if not is_real(beta) or not 0 <= beta < np.inf:
+        raise ValueError(f"beta must be a non-negative number, got {shown(beta)}.")

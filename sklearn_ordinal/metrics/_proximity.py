@@ -7,7 +7,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import as_numbers_of_classes, check_amounts, check_bool, divide
+from sklearn_ordinal._core import (
+    as_numbers_of_classes,
+    check_amounts,
+    check_bool,
+    check_choice,
+    divide,
+)
 
 Scale = Literal["ordinal", "interval", "nominal"]
 
@@ -74,6 +80,7 @@ def proximity_matrix(
     0.2289...
     """
     check_bool("log", log)
+    check_choice("scale", scale, Scale)
     sizes = check_class_counts(class_counts)
     within = (size_beyond(sizes, scale) + sizes[..., None] / 2).swapaxes(-1, -2)
     share = divide(within, sizes.sum(axis=-1)[..., None, None])
@@ -179,11 +186,9 @@ def size_beyond(
         return np.add(above, above.swapaxes(-1, -2))
     if scale == "interval":
         return _size_around(sizes)
-    if scale == "nominal":
-        everything = sizes.sum(axis=-1)[..., None, None]
-        is_right = np.eye(sizes.shape[-1], dtype=bool)
-        return np.where(is_right, 0, everything - sizes[..., None] / 2)
-    raise ValueError(f"scale must be 'ordinal', 'interval' or 'nominal', got {scale!r}.")
+    everything = sizes.sum(axis=-1)[..., None, None]
+    is_right = np.eye(sizes.shape[-1], dtype=bool)
+    return np.where(is_right, 0, everything - sizes[..., None] / 2)
 
 
 def _adds_up_exactly(sizes: NDArray[np.float64]) -> bool:

@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     encode_outputs,
     lower_sums,
     mean_where_defined,
+    shown,
 )
 
 Split = Literal["class", "threshold"]
@@ -228,15 +229,14 @@ def split_measures(
     >>> split_measures([0, 1, 2, 2], [0, 2, 2, 1], split="threshold", measures=["f1"])
     {'f1': array([1. , 0.5])}
     """
-    if isinstance(measures, str):
-        raise ValueError(f"measures must be a sequence of names, got the string {measures!r}.")
-    if measures is not None and not isinstance(measures, Iterable):
-        raise ValueError(f"measures must be a sequence of names, got {measures!r}.")
+    is_scalar = isinstance(measures, str) or getattr(measures, "ndim", 1) == 0
+    if measures is not None and (is_scalar or not isinstance(measures, Iterable)):
+        raise ValueError(f"measures must be a sequence of names, got {shown(measures)}.")
     names = list(_MEASURES) if measures is None else list(measures)
     check_choice("split", split, Split)
     for name in names:
         if name not in _MEASURES:
-            raise ValueError(f"measures must be among {list(_MEASURES)}, got {name!r}.")
+            raise ValueError(f"measures must be among {list(_MEASURES)}, got {shown(name)}.")
     if average is not None:
         check_choice("average", average, Average)
     if average == "samples":

@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     get_metrics,
     one_column,
     score_if_undefined,
+    shown,
 )
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
@@ -258,7 +259,7 @@ def _baselines(
     if not isinstance(baselines, str) or baselines != "default":
         raise ValueError(
             f"baselines must be 'default', a dict from names to estimators, or None, "
-            f"got {type(baselines).__name__} {baselines!r}."
+            f"got {type(baselines).__name__} {shown(baselines)}."
         )
     seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
     found = {

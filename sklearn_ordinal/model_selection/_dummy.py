@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     check_sample_weight,
     class_sizes,
     get_metric,
+    shown,
 )
 
 Strategy = Literal["most_frequent", "stratified", "uniform", "median", "constant", "best_constant"]
@@ -248,7 +249,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         found = classes[is_constant]
         if not len(found):
             raise ValueError(
-                f"constant must be one of the classes in y, {classes.tolist()}, got {constant!r}."
+                f"constant must be one of the classes in y, {classes.tolist()}, "
+                f"got {shown(constant)}."
             )
         return found
 

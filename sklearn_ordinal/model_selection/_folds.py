@@ -25,6 +25,8 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     RowMetric,
     check_bool,
+    check_mapping,
+    encode_groups,
     read_column,
 )
 from sklearn_ordinal.inference import Interval, corrected_t_interval
@@ -81,6 +83,10 @@ def fit_on_folds(
 
     check_bool("return_estimator", return_estimator)
     bar = progress_bar(verbose)
+    if params is not None:
+        check_mapping("params", params)
+    if groups is not None:
+        encode_groups(groups, len(y))  # type: ignore[arg-type] # raises if they cannot be groups
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
     for estimator in estimators.values():
         clone(estimator)  # raises before the first fit if it is not an estimator

@@ -18,7 +18,7 @@ from sklearn.model_selection import (
     check_cv,
 )
 
-from sklearn_ordinal._core import encode_groups
+from sklearn_ordinal._core import encode_groups, shown
 
 Split: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
@@ -35,7 +35,13 @@ def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
     """Return the splitter; if `cv` is a number of folds, it keeps groups together."""
     if groups is not None and (cv is None or isinstance(cv, Integral)):
         return StratifiedGroupKFold(5 if cv is None else cv)
-    return check_cv(cv, y, classifier=True)
+    try:
+        splitter = check_cv(cv, y, classifier=True)
+    except TypeError:
+        splitter = None
+    if splitter is None or isinstance(splitter, type):
+        raise ValueError(f"cv must be a number of folds, a splitter or splits, got {shown(cv)}.")
+    return splitter
 
 
 def make_splits(
@@ -53,7 +59,7 @@ def make_splits(
         warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
         splits = [_as_indices(split, len(y)) for split in splitter.split(X, y, **split_params)]  # type: ignore[arg-type]
     if not splits:
-        raise ValueError(f"cv must give at least one split, got {splitter!r}.")
+        raise ValueError(f"cv must give at least one split, got {shown(splitter)}.")
     if groups is not None:
         _check_no_group_on_both_sides(splits, encode_groups(groups, len(y)))  # type: ignore[arg-type]
     return splits

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     check_choice,
     distance,
     divide,
+    shown,
 )
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.plotting._base import ConfusionDisplay
@@ -158,7 +159,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         if values_format is not None and not isinstance(values_format, str):
             raise ValueError(
                 f"values_format must be a format specification such as '.1f', "
-                f"got {values_format!r}."
+                f"got {shown(values_format)}."
             )
         require_matplotlib(self)
         values = _normalized(self.confusion.counts, normalize)

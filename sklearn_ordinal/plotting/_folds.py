@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import check_bool
+from sklearn_ordinal._core import check_bool, shown
 from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
 from sklearn_ordinal.plotting._rows import (
     check_rows,
@@ -93,7 +93,7 @@ class FoldScoresDisplay:
     ) -> None:
         check_rows(baselines, scores=scores, intervals=intervals)
         if not isinstance(score_name, str):
-            raise ValueError(f"score_name must be a string, got {score_name!r}.")
+            raise ValueError(f"score_name must be a string, got {shown(score_name)}.")
         self.scores = {name: _floats(values) for name, values in scores.items()}
         self.intervals = dict(intervals)
         self.baselines = tuple(baselines)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_integer, check_mapping
+from sklearn_ordinal._core import check_integer, check_mapping, shown
 from sklearn_ordinal.plotting._layout import (
     Room,
     center,
@@ -342,7 +342,7 @@ def _check_groups(
     for group in groups:
         if isinstance(group, str):
             raise ValueError(
-                f"groups must be sequences of names, got the string {group!r}: "
+                f"groups must be sequences of names, got the string {shown(group)}: "
                 f"put the names of each group in a list."
             )
         unknown = [name for name in group if name not in average_ranks]

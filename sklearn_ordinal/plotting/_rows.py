@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_ordinal._core import check_mapping
+from sklearn_ordinal._core import check_mapping, shown
 from sklearn_ordinal.plotting._layout import (
     Room,
     center,
@@ -66,7 +66,7 @@ def check_rows(baselines: Any, **mappings: Any) -> None:
         )
     if isinstance(baselines, str) or not isinstance(baselines, Collection):
         raise ValueError(
-            f"baselines must be a list of names, got {baselines!r}: put the names in a list."
+            f"baselines must be a list of names, got {shown(baselines)}: put the names in a list."
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sklearn_ordinal._core import ByMetric, OrdinalMetric
+from sklearn_ordinal._core import ByMetric, OrdinalMetric, shown
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._cross_val import (
@@ -271,7 +271,7 @@ class ComparisonReport(SavedViews):
         metric = self._metric(criterion)
         ordered = [name for name, _ in best_first(self.table[metric.name])]
         if reference is not None and reference not in ordered:
-            raise ValueError(f"reference must be among {ordered}, got {reference!r}.")
+            raise ValueError(f"reference must be among {ordered}, got {shown(reference)}.")
         if reference is None:
             pairs = tuple(combinations([n for n in ordered if n not in self.baselines], 2))
         else:

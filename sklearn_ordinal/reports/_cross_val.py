@@ -16,6 +16,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalScale,
     is_several,
+    shown,
 )
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
 from sklearn_ordinal.plotting import (
@@ -231,7 +232,9 @@ class CrossValReport(ConfusionPlots, SavedViews):
             chosen = criterion if is_several(criterion) else [criterion]
             names = [self.scores.name_of(one, "criterion") for one in chosen]
         if not names:
-            raise ValueError(f"criterion must be among {list(self.scores)}, got {criterion!r}.")
+            raise ValueError(
+                f"criterion must be among {list(self.scores)}, got {shown(criterion)}."
+            )
         titles = {
             name: name if self.metrics[name].greater_is_better else f"{name} (lower is better)"
             for name in names

@@ -6,14 +6,13 @@ import inspect
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from numbers import Real
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import Counts, divide, margins, mean_where_defined
+from sklearn_ordinal._core import Counts, divide, is_real, margins, mean_where_defined, shown
 from sklearn_ordinal.metrics import (
     bias_per_class,
     f1_per_class,
@@ -31,10 +30,11 @@ def check_zero_division(zero_division: ZeroDivision) -> float:
     """Return what replaces an undefined precision, recall or f1."""
     if isinstance(zero_division, str) and zero_division == "warn":
         return 0.0
-    is_number = isinstance(zero_division, Real) and not isinstance(zero_division, bool)
-    if is_number and (zero_division in (0, 1) or math.isnan(zero_division)):
+    if is_real(zero_division) and (zero_division in (0, 1) or math.isnan(zero_division)):
         return float(zero_division)
-    raise ValueError(f"zero_division must be 'warn', 0.0, 1.0 or np.nan, got {zero_division!r}.")
+    raise ValueError(
+        f"zero_division must be 'warn', 0.0, 1.0 or np.nan, got {shown(zero_division)}."
+    )
 
 
 def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:

@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     get_metric,
     nearest_name,
     score_if_undefined,
+    shown,
     statistic_of,
 )
 from sklearn_ordinal.metrics import multioutput_score
@@ -214,4 +215,6 @@ def _metric_named(name: str) -> OrdinalMetric:
         )
     near = nearest_name(str(name), names)
     hint = f" Did you mean {near!r}?" if near else ""
-    raise ValueError(f"name must be one of sklearn_ordinal.get_scorer_names(), got {name!r}.{hint}")
+    raise ValueError(
+        f"name must be one of sklearn_ordinal.get_scorer_names(), got {shown(name)}.{hint}"
+    )

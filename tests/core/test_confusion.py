@@ -272,3 +272,11 @@ def test_integers_that_would_overflow_are_rejected():
         OrdinalConfusion.stack([unanswered] * 4).pooled()
     as_floats = OrdinalConfusion.from_counts([[2.0**62, 2.0**62], [0, 2.0**62]])
     assert get_metric("balanced_accuracy")(as_floats) == 0.75
+
+
+def test_control_characters_of_labels_are_shown_escaped():
+    labels = ["a\nb", "a\x1b[31m"]
+    text = repr(OrdinalConfusion.from_predictions(labels, labels, labels=labels))
+    assert len(text.splitlines()) == 4
+    assert r"a\nb" in text
+    assert "\x1b" not in text

@@ -296,7 +296,7 @@ def test_groups_are_numbered_by_value():
         numbers = encode_groups(groups, 3)
         assert numbers[0] == numbers[2] != numbers[1]
     for groups, message in (
-        ([0, 1], "the same length as y_true, 3, got 2"),
+        ([0, 1], "a value for each of the 3 samples, got 2"),
         ([0, 1, None], "miss"),
     ):
         with pytest.raises(ValueError, match=message):

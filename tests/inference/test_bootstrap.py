@@ -510,7 +510,7 @@ def test_interval_does_not_depend_on_the_type_of_groups(groups):
         ({"random_state": -1}, "random_state must be None, an integer from 0"),
         ({"sample_weight": [1, 1, 1]}, r"sample_weight must have shape \(4,\)"),
         ({"sample_weight": [1, 0, 0, 0]}, "at least 2 samples of positive weight, got 1"),
-        ({"groups": [1, 1, 2]}, "groups must have the same length as y_true, 4, got 3"),
+        ({"groups": [1, 1, 2]}, "groups must have a value for each of the 4 samples, got 3"),
         ({"groups": [1, 1, 1, 1]}, "at least 2 groups of positive weight, got 1"),
         ({"groups": ["a", "b", None, "a"]}, "groups has missing values"),
         ({"groups": [1, 2, np.nan, 1]}, "groups has missing values"),

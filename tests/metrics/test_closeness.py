@@ -123,7 +123,11 @@ def test_proximity_matrix_takes_a_stack_of_sizes():
         ([], {}, "class_counts must have shape"),
         (3, {}, "class_counts must have shape"),
         (["a"], {}, "class_counts must hold numbers"),
-        ([1, 1], {"scale": "ratio"}, "scale must be 'ordinal', 'interval' or 'nominal', got"),
+        (
+            [1, 1],
+            {"scale": "ratio"},
+            "scale must be one of .'ordinal', 'interval', 'nominal'., got",
+        ),
     ],
 )
 def test_bad_sizes_are_an_error(sizes, options, message):

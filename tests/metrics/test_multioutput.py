@@ -188,6 +188,7 @@ def test_exact_match_compares_classes_not_codes():
         (np.zeros((0, 3)), np.zeros((0, 3)), "y_true must not be empty"),
         ([[0, 1]], [[0]], "y_true and y_pred must have the same number of outputs, got 2 and 1"),
         ([[0, 1]], [[0, 1]] * 2, "y_true and y_pred must have the same length"),
+        (np.ma.array([[1, 0], [0, 1]], mask=np.eye(2)), [[1, 1]] * 2, "y_true has missing values"),
     ],
 )
 def test_wrong_shapes_are_errors_that_name_the_argument(score, y_true, y_pred, message):

@@ -91,8 +91,9 @@ def test_class_counts_may_be_bound_with_and_without_labels(X, y, by_hand):
     model = tree().fit(X, y)
     for labels in (None, [0, 1, 2, 3]):
         # These are the counts of y, so they change nothing; others do.
-        scorer = make_ordinal_scorer("cem_ord", class_counts=[15, 40, 25, 20], labels=labels)
-        assert scorer(model, X, y) == pytest.approx(by_hand(model, X, y))
+        for class_counts in ([15, 40, 25, 20], None):
+            scorer = make_ordinal_scorer("cem_ord", class_counts=class_counts, labels=labels)
+            assert scorer(model, X, y) == pytest.approx(by_hand(model, X, y))
         other = make_ordinal_scorer("cem_ord", class_counts=[9, 1, 1, 1], labels=labels)
         assert other(model, X, y) != pytest.approx(by_hand(model, X, y))
 
