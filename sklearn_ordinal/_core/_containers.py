@@ -287,7 +287,15 @@ def _way_out_of_columns(name: str, array: NDArray[Any]) -> str:
         return ""
     if array.dtype.kind == "f" and (array != np.rint(array)).any():
         return "; these are probabilities or scores: pass classes, such as predict returns"
+    if _is_one_hot(array):
+        return "; its rows are one-hot: pass classes, such as by argmax(axis=1)"
     return "; pass one column of it, or all to metrics.multioutput_score"
+
+
+def _is_one_hot(array: NDArray[Any]) -> bool:
+    if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biuf":
+        return False
+    return bool(np.isin(array, (0, 1)).all() and (array.sum(axis=1) == 1).all())
 
 
 def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
@@ -403,9 +411,10 @@ def raise_missing(name: str) -> NoReturn:
     if name.startswith("y_pred"):
         # Without its unanswered samples, a system that abstains from hard ones looks better.
         way_out = (
-            "count them as unanswered by unanswered='count', which cem_ord_score, ordinal_report, "
-            "bootstrap_interval and OrdinalConfusion.from_predictions take, or fill them"
+            "pass unanswered='count' to count them as unanswered, which cem_ord_score, "
+            "ordinal_report, bootstrap_interval and OrdinalConfusion.from_predictions accept, or "
+            "fill them"
         )
-    if name == "predictions":
+    if name == "the output of predict":
         way_out = "the estimator must predict a class for every sample"
     raise ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")

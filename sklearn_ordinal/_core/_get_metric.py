@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Set, Sized
 from dataclasses import fields, replace
 from functools import partial
+from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -77,10 +78,10 @@ def get_metric(metric: Any) -> OrdinalMetric:
     if isinstance(metric, str):
         return _named(metric)
     if not callable(metric):
-        raise ValueError(
-            f"metric must be a name or a callable, got {shown(metric)}: "
-            f"sklearn_ordinal.get_metric_names() lists the names."
-        )
+        is_label = isinstance(metric, (Number, np.generic))
+        names = "sklearn_ordinal.get_metric_names() lists the names"
+        way_out = "check the order of the arguments" if is_label else names
+        raise ValueError(f"metric must be a name or a callable, got {shown(metric)}: {way_out}.")
     if is_scorer(metric):
         return _of_scorer(metric)
     function, options = metric, {}

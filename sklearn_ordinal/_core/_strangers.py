@@ -189,12 +189,13 @@ def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetri
             f"metric must have two required parameters (y_true, y_pred) or three (estimator, X, "
             f"y), {title_of(function)} has {len(required)}: {', '.join(required) or 'none'}."
         )
-    greater_is_better = _direction(function)
+    is_of_labels = len(required) == 2 and required[0] != "estimator"
+    greater_is_better = _direction(function, can_be_scorer=is_of_labels)
     name, sign = name_of(function), 1
     if name.startswith("neg_") and not greater_is_better:
         # As in scikit-learn, the prefix means a negated loss.
         name, sign = name.removeprefix("neg_"), -1
-    if len(required) == 2 and required[0] != "estimator":
+    if is_of_labels:
         return RowMetric(name, None, function, greater_is_better, sign=sign)
     return EstimatorMetric(name, None, function, greater_is_better, evidence="estimator", sign=sign)
 
@@ -255,15 +256,15 @@ def _refuse_functions_of_probabilities(function: Any, required: list[str]) -> No
         )
 
 
-def _direction(function: Any) -> bool:
+def _direction(function: Any, *, can_be_scorer: bool = True) -> bool:
     title = title_of(function)
     for suffix, greater_is_better in _SUFFIXES.items():
         if title.endswith(suffix):
             return greater_is_better
+    scorer = f"pass make_scorer({title}, greater_is_better=...), or " if can_be_scorer else ""
     raise ValueError(
-        f"metric must tell whether higher is better, which {title} does not: pass "
-        f"make_scorer({title}, greater_is_better=...), or let its name end in _score, _error or "
-        f"_loss."
+        f"metric must tell whether higher is better, which {title} does not: {scorer}let its name "
+        f"end in _score, _error or _loss."
     )
 
 

@@ -215,7 +215,7 @@ def _fit_on_fold(
 def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[Any]:
     """Return the positions of predicted classes, one for each test sample."""
     try:
-        positions = scale.encode(read_column(y_pred, "predictions"))
+        positions = scale.encode(read_column(y_pred, "the output of predict"))
     except ValueError:
         if _is_continuous(y_pred):
             text = "predictions are continuous: pass a classifier, or round them."
@@ -223,8 +223,8 @@ def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[Any]
         raise
     if len(positions) != n_samples:
         raise ValueError(
-            f"predictions must be one class for each of the {n_samples} test samples, got "
-            f"{len(positions)}."
+            f"the output of predict must be one class for each of the {n_samples} test samples, "
+            f"got {len(positions)}."
         )
     return positions
 

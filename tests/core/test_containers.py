@@ -329,3 +329,11 @@ def test_the_input_is_not_modified():
 def test_an_array_of_one_column_is_a_column(dtype):
     column = read_column(np.array([[2], [0], [1]]).astype(dtype), "y_pred")
     assert list(map(int, column.values)) == [2, 0, 1]
+
+
+@pytest.mark.parametrize("kind", [int, float, bool, pd.DataFrame])
+def test_rows_that_are_one_hot_raise_with_the_way_to_classes(kind):
+    rows = np.eye(3)[TRUE]
+    rows = kind(rows) if kind is pd.DataFrame else rows.astype(kind)
+    with pytest.raises(ValueError, match=r"its rows are one-hot: pass classes, such as by argmax"):
+        read_column(rows, "y_pred")

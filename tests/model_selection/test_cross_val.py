@@ -386,20 +386,29 @@ class Answering(ClassifierMixin, BaseEstimator):
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (lambda n: np.full(n, np.nan), "predictions has missing values .* predict a class for ev"),
-        (lambda n: [None] * n, "predictions has missing values"),
-        (lambda n: np.array([None] * n), "predictions has missing values"),
-        (lambda n: [0.5] * (n - 1) + [np.nan], "predictions has missing values"),
-        (lambda n: None, "predictions must be one-dimensional, got a NoneType"),  # noqa: ARG005
-        (lambda n: 1, "predictions must be one-dimensional, got a int"),  # noqa: ARG005
-        (lambda n: np.array(1), "predictions must be one-dimensional"),  # noqa: ARG005
-        (lambda n: "1", "predictions must be one-dimensional, got a str"),  # noqa: ARG005
-        (lambda n: {0, 1}, "predictions must be a sequence, .* got a set"),  # noqa: ARG005
-        (lambda n: np.zeros((n, 2)), r"predictions must be one-dimensional, got shape \(\d+, 2"),
+        (
+            lambda n: np.full(n, np.nan),
+            "predict has missing values .* predict a class for ev",
+        ),
+        (lambda n: [None] * n, "predict has missing values"),
+        (lambda n: np.array([None] * n), "predict has missing values"),
+        (lambda n: [0.5] * (n - 1) + [np.nan], "predict has missing values"),
+        (lambda n: None, "predict must be one-dimensional, got a NoneType"),  # noqa: ARG005
+        (lambda n: 1, "predict must be one-dimensional, got a int"),  # noqa: ARG005
+        (lambda n: np.array(1), "predict must be one-dimensional"),  # noqa: ARG005
+        (lambda n: "1", "predict must be one-dimensional, got a str"),  # noqa: ARG005
+        (lambda n: {0, 1}, "predict must be a sequence, .* got a set"),  # noqa: ARG005
+        (
+            lambda n: np.zeros((n, 2)),
+            r"predict must be one-dimensional, got shape \(\d+, 2",
+        ),
         (lambda n: np.zeros(n - 1), r"one class for each of the 6[23] test samples, got 6[12]\."),
         (lambda n: np.zeros(n + 1), r"one class for each of the 6[23] test samples, got 6[34]\."),
-        (lambda n: np.full(n, np.inf), "predictions"),
-        (lambda n: np.full(n, 9), r"predictions has classes that are not in labels: \[9\]"),
+        (lambda n: np.full(n, np.inf), "the output of predict must be finite"),
+        (
+            lambda n: np.full(n, 9),
+            r"predict has classes that are not in labels: \[9\]",
+        ),
     ],
 )
 def test_predictions_that_are_not_a_class_per_sample_are_a_failed_fit(answer, message):

@@ -252,7 +252,8 @@ def test_an_infinite_value_has_no_interval_and_the_report_remains_usable():
     ("criterion", "message"),
     [
         (log_loss, "log_loss takes probabilities, not labels: .* 'neg_log_loss'"),
-        (surprise, "whether higher is better, which surprise does not"),
+        (surprise, "whether higher is better, which surprise does not: pass make_scorer"),
+        (lambda estimator, X, y: 0.0, "<lambda> does not: let its name end in _score"),  # noqa: ARG005
         (len, "has 1: obj"),
     ],
 )
