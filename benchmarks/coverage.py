@@ -1,4 +1,4 @@
-"""How often the intervals hold the true value, and how often the tests err.
+"""How often the intervals contain the true value, and how often the tests err.
 
 Run ``python benchmarks/coverage.py`` from the checkout. It takes about ten minutes and writes the
 tables that docs/guide/inference.rst shows. The result depends on the seed and not on the number of
