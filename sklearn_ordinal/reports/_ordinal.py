@@ -558,4 +558,4 @@ def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
         report.confusion,
     )
     criteria = criteria_table(report.metrics, report.criteria, report.confusion)
-    return (classes, *unanswered_parts(report.confusion), criteria)
+    return (classes, *unanswered_parts(report.metrics, report.confusion), criteria)

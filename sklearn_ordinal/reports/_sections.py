@@ -255,7 +255,9 @@ def unanswered_as_text(confusion: OrdinalConfusion) -> str:
     return f"{what}{amount_as_text(n_unanswered(confusion))} of {_all(confusion)} unanswered"
 
 
-def unanswered_parts(confusion: OrdinalConfusion) -> tuple[Note, ...]:
+def unanswered_parts(
+    metrics: Mapping[str, OrdinalMetric], confusion: OrdinalConfusion
+) -> tuple[Note, ...]:
     """Return notes on samples without a prediction, if there are any."""
     if not n_unanswered(confusion):
         return ()
@@ -265,7 +267,9 @@ def unanswered_parts(confusion: OrdinalConfusion) -> tuple[Note, ...]:
     else:
         rest = f"the others, and the measures of the classes, are of the {_answered(confusion)}"
     counting = "the cem_* criteria count these samples as errors that earn nothing"
-    return (Note(f"{how_many}: {counting}; {rest}."),)
+    of_all = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
+    but = f", except {', '.join(of_all)}, which scorers compute from all samples" if of_all else ""
+    return (Note(f"{how_many}: {counting}; {rest}{but}."),)
 
 
 def confusion_figure(

@@ -145,6 +145,8 @@ def test_the_number_left_out_is_unknown_for_scorers_of_the_estimator():
     )
     assert found.to_dict()["of_answered"] == []
     assert math.isnan(found.to_frame()["n_left_out"][0])
+    note = "5 answered, except hits, which scorers compute from all samples."
+    assert note in " ".join(str(found).split())
 
 
 def test_saved_reports_keep_unanswered_samples(tmp_path):
