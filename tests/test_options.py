@@ -251,6 +251,53 @@ ODD = {
         # NumPy calls a timedelta64 an integer; the others cannot become floats.
         for value in (np.timedelta64(1, "s"), 10**400, Decimal("sNaN"))
     },
+    **{
+        f"{argument} as {value!r:.20}": (
+            lambda options=options: CriticalDifferenceDisplay(
+                **{"average_ranks": {"a": 1, "b": 2}, "n_data_sets": 3} | options
+            ),
+            f"{argument} must be ",
+        )
+        for argument, value, options in [
+            *(
+                ("average_ranks", rank, {"average_ranks": {"a": rank, "b": 2}})
+                for rank in ("1", math.nan, 0.5, 3)
+            ),
+            *(("groups", groups, {"groups": groups}) for groups in (None, "ab", [1])),
+            *(
+                ("critical_difference", size, {"critical_difference": size})
+                for size in ("1", math.nan, -1, 0, math.inf)
+            ),
+        ]
+    },
+    "scores of folds in words": (
+        lambda: FoldScoresDisplay({"a": ["high"]}, {"a": INTERVAL}),
+        "scores must hold numbers, got strings",
+    ),
+    "a single score of folds": (
+        lambda: FoldScoresDisplay({"a": 0.5}, {"a": INTERVAL}),
+        r"scores must be one-dimensional for each name, got shape \(\)",
+    ),
+    "intervals of folds": (
+        lambda: FoldScoresDisplay({"a": [0.5]}, {"a": 0.5}),
+        "intervals must be intervals, .* got 0.5 for 'a'",
+    ),
+    "differences": (
+        lambda: ComparisonDisplay(
+            {"a": None}, adjusted_pvalues={"a": 0.1}, criterion="c", reference="r"
+        ),
+        "differences must be intervals, .* got None for 'a'",
+    ),
+    "p-values": (
+        lambda: ComparisonDisplay(
+            {"a": INTERVAL}, adjusted_pvalues={"a": None}, criterion="c", reference="r"
+        ),
+        "adjusted_pvalues must be a number, got None",
+    ),
+    "baselines": (
+        lambda: comparison_display(baselines=np.array("a")),
+        "baselines must be a list of names, got array",
+    ),
     "constant": (
         lambda: OrdinalDummyClassifier("constant", constant=[0, 1]).fit(X, Y),
         r"constant must be one of the classes in y, \[0, 1, 2\], got \[0, 1\]",

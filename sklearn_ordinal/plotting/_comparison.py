@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_bool, check_rope
+from sklearn_ordinal._core import check_bool, check_number, check_rope
 from sklearn_ordinal.documents import pvalue_in_words
-from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
+from sklearn_ordinal.plotting._intervals import (
+    IntervalLike,
+    check_intervals,
+    draw_interval,
+    first_model_row,
+)
 from sklearn_ordinal.plotting._rows import (
     check_rows,
     finish_rows,
@@ -99,6 +104,9 @@ class ComparisonDisplay:
         baselines: Collection[str] = (),
     ) -> None:
         check_rows(baselines, differences=differences, adjusted_pvalues=adjusted_pvalues)
+        check_intervals("differences", differences)
+        for pvalue in adjusted_pvalues.values():
+            check_number("adjusted_pvalues", pvalue)
         self.differences = dict(differences)
         self.adjusted_pvalues = dict(adjusted_pvalues)
         self.criterion = criterion

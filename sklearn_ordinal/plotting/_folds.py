@@ -8,8 +8,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import check_bool, shown
-from sklearn_ordinal.plotting._intervals import IntervalLike, draw_interval, first_model_row
+from sklearn_ordinal._core import as_numbers, check_bool, shown
+from sklearn_ordinal.plotting._intervals import (
+    IntervalLike,
+    check_intervals,
+    draw_interval,
+    first_model_row,
+)
 from sklearn_ordinal.plotting._rows import (
     check_rows,
     finish_rows,
@@ -94,6 +99,7 @@ class FoldScoresDisplay:
         check_rows(baselines, scores=scores, intervals=intervals)
         if not isinstance(score_name, str):
             raise ValueError(f"score_name must be a string, got {shown(score_name)}.")
+        check_intervals("intervals", intervals)
         self.scores = {name: _floats(values) for name, values in scores.items()}
         self.intervals = dict(intervals)
         self.baselines = tuple(baselines)
@@ -180,8 +186,11 @@ class FoldScoresDisplay:
 
 
 def _floats(values: ArrayLike) -> NDArray[np.float64]:
-    """Return scores as floats, NaN where they are masked."""
-    return np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
+    """Return the scores of a row as floats, NaN where they are masked."""
+    scores = as_numbers("scores", values).astype(np.float64)
+    if scores.ndim != 1:
+        raise ValueError(f"scores must be one-dimensional for each name, got shape {scores.shape}.")
+    return scores
 
 
 def _numbers(scores: NDArray[np.float64], interval: IntervalLike) -> str:

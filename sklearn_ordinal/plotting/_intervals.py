@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
+from sklearn_ordinal._core import shown
 from sklearn_ordinal.plotting._style import BLUE, GREY
 
 
@@ -26,6 +27,16 @@ class IntervalLike(Protocol):
 
     @property
     def confidence_level(self) -> float: ...
+
+
+def check_intervals(argument: str, intervals: Mapping[str, Any]) -> None:
+    """Raise unless each value of an argument has the attributes of an interval."""
+    for name, interval in intervals.items():
+        if not all(hasattr(interval, end) for end in ("estimate", "low", "high")):
+            raise ValueError(
+                f"{argument} must be intervals, such as those of bootstrap_interval, "
+                f"got {shown(interval)} for {name!r}."
+            )
 
 
 def first_model_row(names: Iterable[str], baselines: Collection[str]) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_integer, check_mapping, shown
+from sklearn_ordinal._core import check_integer, check_mapping, is_real, shown
 from sklearn_ordinal.plotting._layout import (
     Room,
     center,
@@ -121,6 +121,19 @@ class CriticalDifferenceDisplay:
                 f"add the systems to compare with."
             )
         check_integer("n_data_sets", n_data_sets, at_least=1)
+        for name, rank in average_ranks.items():
+            if not is_real(rank) or not 1 <= rank <= len(average_ranks):
+                raise ValueError(
+                    f"average_ranks must be numbers from 1 to the number of systems, "
+                    f"got {shown(rank)} for {name!r}."
+                )
+        if critical_difference is not None and not (
+            is_real(critical_difference) and 0 < critical_difference < math.inf
+        ):
+            raise ValueError(
+                f"critical_difference must be a positive number or None, "
+                f"got {shown(critical_difference)}."
+            )
         self.average_ranks = {name: float(rank) for name, rank in average_ranks.items()}
         self.n_data_sets = n_data_sets
         self.groups = _check_groups(groups, self.average_ranks)
@@ -339,10 +352,13 @@ class _Layout:
 def _check_groups(
     groups: Sequence[Sequence[str]], average_ranks: Mapping[str, float]
 ) -> tuple[tuple[str, ...], ...]:
+    is_scalar = isinstance(groups, str) or getattr(groups, "ndim", 1) == 0
+    if is_scalar or not isinstance(groups, Iterable):
+        raise ValueError(f"groups must be a list of lists of names, got {shown(groups)}.")
     for group in groups:
-        if isinstance(group, str):
+        if isinstance(group, str) or not isinstance(group, Collection):
             raise ValueError(
-                f"groups must be sequences of names, got the string {shown(group)}: "
+                f"groups must be sequences of names, got {shown(group)}: "
                 f"put the names of each group in a list."
             )
         unknown = [name for name in group if name not in average_ranks]

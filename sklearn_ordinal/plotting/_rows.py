@@ -64,7 +64,8 @@ def check_rows(baselines: Any, **mappings: Any) -> None:
             f"{first} and {second} must have the same names, at least one, "
             f"got {list(names)} and {list(others)}."
         )
-    if isinstance(baselines, str) or not isinstance(baselines, Collection):
+    is_scalar = isinstance(baselines, (str, bytes)) or getattr(baselines, "ndim", 1) == 0
+    if is_scalar or not isinstance(baselines, Collection):
         raise ValueError(
             f"baselines must be a list of names, got {shown(baselines)}: put the names in a list."
         )

@@ -157,7 +157,7 @@ def test_groups_can_be_in_any_order(groups):
         (
             {"a": 1, "b": 2},
             {"groups": ["ab"]},
-            "groups must be sequences of names, got the string 'ab': put the names",
+            "groups must be sequences of names, got 'ab': put the names",
         ),
         (
             {"a": 1, "b": 2},
