@@ -167,7 +167,8 @@ class OrdinalConfusion:
         if unanswered == "count":
             return cls._with_unanswered(y_true, y_pred, labels, sample_weight)
         counts, scale = counts_on_scale(
-            encode({"y_true": y_true, "y_pred": y_pred}, labels), sample_weight
+            encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
+            sample_weight,
         )
         return cls(scale, counts, sample_weight is not None)
 
@@ -179,7 +180,9 @@ class OrdinalConfusion:
         labels: ArrayLike | None,
         sample_weight: ArrayLike | None,
     ) -> Self:
-        encoded, (is_answered,) = encode_answered({"y_true": y_true, "y_pred": y_pred}, labels)
+        encoded, (is_answered,) = encode_answered(
+            {"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight
+        )
         true, pred = encoded.columns
         weight = np.ones(len(is_answered))
         if sample_weight is not None:

@@ -54,9 +54,13 @@ class Encoded(NamedTuple):
         return OrdinalScale(scale.labels.astype(bool)) if self.is_bool else scale
 
 
-def encode(columns: Mapping[str, Any], labels: Any = None) -> Encoded:
-    """Resolve the order of the classes and return each named column as positions on it."""
-    check_same_order(columns)
+def encode(columns: Mapping[str, Any], labels: Any = None, **beside: Any) -> Encoded:
+    """Resolve the order of the classes and return each named column as positions on it.
+
+    What else is given for each sample, such as its weight, is only checked for another order
+    of the samples.
+    """
+    check_same_order({**columns, **beside})
     return _encode_columns(_read_columns(columns), labels)
 
 
@@ -72,13 +76,13 @@ def encode_one(y: Any, labels: Any = None) -> tuple[OrdinalScale, NDArray[np.int
 
 
 def encode_answered(
-    columns: Mapping[str, Any], labels: Any
+    columns: Mapping[str, Any], labels: Any, **beside: Any
 ) -> tuple[Encoded, list[NDArray[np.bool_]]]:
     """Encode true and predicted classes, and return which samples have a prediction.
 
     A sample without a prediction gets the position of its true class.
     """
-    check_same_order(columns)
+    check_same_order({**columns, **beside})
     (name, y_true), *systems = columns.items()
     true = read_column(y_true, name)
     answers = [read_present(y_pred, name) for name, y_pred in systems]

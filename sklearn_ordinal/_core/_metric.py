@@ -298,7 +298,10 @@ def evaluate(
             y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
         )
         return float(statistic(confusion.counts, unanswered=confusion.unanswered))
-    counts, _, _ = count(encode({"y_true": y_true, "y_pred": y_pred}, labels), sample_weight)
+    counts, _, _ = count(
+        encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
+        sample_weight,
+    )
     return float(statistic(counts))
 
 

@@ -78,9 +78,11 @@ class Units:
                 )
             )
         check_choice("unanswered", unanswered, Unanswered)
+        beside = {"sample_weight": sample_weight, "groups": groups}
         if unanswered == "raise":
-            return cls._of_samples(encode(columns, labels), sample_weight, groups)
-        encoded, is_answered = encode_answered(columns, labels)
+            encoded = encode(columns, labels, **beside)
+            return cls._of_samples(encoded, sample_weight, groups)
+        encoded, is_answered = encode_answered(columns, labels, **beside)
         return cls._of_samples(encoded, sample_weight, groups, is_answered)
 
     @classmethod

@@ -270,7 +270,7 @@ class ComparisonReport(SavedViews):
         """
         metric = self._metric(criterion)
         ordered = [name for name, _ in best_first(self.table[metric.name])]
-        if reference is not None and reference not in ordered:
+        if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {shown(reference)}.")
         if reference is None:
             pairs = tuple(combinations([n for n in ordered if n not in self.baselines], 2))

@@ -2,6 +2,8 @@
 
 import datetime
 import tracemalloc
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -9,6 +11,8 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal.inference import bootstrap_interval
+from sklearn_ordinal.metrics import cem_ord_score
 from tests.core.examples import EXPECTED, NAMES, PRED_NAMES, TRUE_NAMES, count
 
 
@@ -139,6 +143,18 @@ def test_the_same_index_in_a_different_order_is_rejected():
     with pytest.raises(ValueError, match=message):
         OrdinalConfusion.from_predictions(true, pred, unanswered="count")
     assert count(true, pred.loc[true.index]).counts.tolist() == np.eye(3, dtype=int).tolist()
+
+
+@pytest.mark.parametrize("argument", ["sample_weight", "groups"])
+def test_weights_and_groups_with_the_index_in_a_different_order_are_rejected(argument):
+    true = pd.Series([0, 1, 2], index=["a", "b", "c"])
+    given = {argument: pd.Series([3, 1, 2], index=["c", "a", "b"])}
+    functions = [partial(bootstrap_interval, metric="cem_ord", n_resamples=9)]
+    if argument == "sample_weight":
+        functions += [cem_ord_score, OrdinalConfusion.from_predictions]
+    for function, unanswered in product(functions, ("raise", "count")):
+        with pytest.raises(ValueError, match=f"y_true and {argument} have the same index in"):
+            function(true, [0, 1, 2], unanswered=unanswered, **given)
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,7 @@ def test_undefined_pairs_are_counted_and_never_shown_to_differ():
     ("estimators", "options", "message"),
     [
         (MODELS, {"reference": "tree"}, r"reference must be among \['svm'.*got 'tree'"),
+        (MODELS, {"reference": np.array([])}, r"reference must be among .* got array"),
         (MODELS, {"criterion": "accuracy"}, "criterion must be among"),
         ({"svm": SVC()}, {}, "at least two estimators that could be fitted; pass reference="),
     ],
