@@ -24,13 +24,15 @@ from sklearn_ordinal.metrics._error import (
     ordinal_mean_absolute_error as ordinal_mean_absolute_error,
     ordinal_mean_squared_error as ordinal_mean_squared_error,
 )
+from sklearn_ordinal.metrics._kappa import (
+    linear_weighted_kappa_score as linear_weighted_kappa_score,
+    quadratic_weighted_kappa_score as quadratic_weighted_kappa_score,
+    weighted_kappa_score as weighted_kappa_score,
+)
 from sklearn_ordinal.metrics._agreement import (
     gwet_ac2_score as gwet_ac2_score,
     krippendorff_alpha_score as krippendorff_alpha_score,
-    linear_weighted_kappa_score as linear_weighted_kappa_score,
-    quadratic_weighted_kappa_score as quadratic_weighted_kappa_score,
     scott_pi_score as scott_pi_score,
-    weighted_kappa_score as weighted_kappa_score,
 )
 from sklearn_ordinal.metrics._association import (
     goodman_kruskal_gamma_score as goodman_kruskal_gamma_score,

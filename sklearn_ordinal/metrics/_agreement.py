@@ -1,10 +1,9 @@
-"""Agreement beyond chance between truth and prediction."""
+"""Agreement beyond chance, estimated from truth and prediction together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,102 +12,29 @@ from sklearn_ordinal._core import (
     Counts,
     Property,
     Values,
-    as_numbers_of_classes,
     check_choice,
     clip_rounding,
-    distance,
     divide,
     evaluate,
     margins,
     or_undefined,
     ordinal_metric,
-    shown,
     total,
 )
+from sklearn_ordinal.metrics._weights import (
+    ONE_CLASS,
+    Weighting,
+    Weights,
+    bounds_of_agreement,
+    check_weights,
+    disagreement_matrix,
+    no_chance,
+    properties_of_agreement,
+)
 
-Weighting = Literal["identity", "linear", "quadratic", "ordinal", "radical"]
-Weights: TypeAlias = Weighting | ArrayLike
 Level = Literal["nominal", "ordinal", "interval"]
 
-# Functions of the distance, as in Gwet (2014, chapter 3), up to a factor.
-_DISAGREEMENTS: Mapping[Weighting, Callable[[Values], Values]] = {
-    "identity": lambda apart: (apart > 0).astype(np.float64),
-    "linear": lambda apart: apart,
-    "quadratic": lambda apart: apart**2,
-    "ordinal": lambda apart: apart * (apart + 1) / 2,
-    "radical": np.sqrt,
-}
-_ONE_CLASS = "y_true and y_pred contain a single class"
 _NO_PAIR = "the weights sum to at most half a sample"
-
-
-def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
-    disagreement = _disagreement(counts.shape[-1], weights)
-    counts = counts.astype(np.float64)
-    true, pred = margins(counts)
-    by_chance = total(true[..., :, None] * pred[..., None, :] * disagreement)
-    kappa = 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
-    return clip_rounding(kappa, *_bounds_of_agreement(counts.shape[-1], weights))
-
-
-def _disagreement(n_classes: int, weights: Weights) -> NDArray[np.float64]:
-    """Return how far true (rows) and predicted classes (columns) disagree."""
-    if isinstance(weights, str):
-        # ArrayLike includes str, so mypy does not narrow it to a name.
-        return _DISAGREEMENTS[weights](distance(n_classes))  # type: ignore[index]
-    return 1 - _check_matrix(weights, n_classes)
-
-
-def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
-    matrix = as_numbers_of_classes("weights", weights).astype(np.float64)
-    if matrix.shape != (n_classes, n_classes):
-        raise ValueError(
-            f"weights must have shape ({n_classes}, {n_classes}), a row and a column for each "
-            f"class of the scale, got {matrix.shape}."
-        )
-    if not ((matrix >= 0) & (matrix <= 1)).all() or (matrix.diagonal() != 1).any():
-        raise ValueError(
-            "weights must be weights of agreement, from 0 to 1 and 1 on the diagonal; pass "
-            "1 - weights / weights.max() if they are weights of disagreement."
-        )
-    if (matrix != matrix.T).any():
-        i, j = np.argwhere(matrix != matrix.T)[0]
-        raise ValueError(
-            f"weights must be symmetric, got {matrix[i, j]} at [{i}, {j}] and {matrix[j, i]} at "
-            f"[{j}, {i}]."
-        )
-    return matrix
-
-
-def _check_weights(weights: Any) -> None:
-    """Raise unless weights are a name or may be a matrix, which the statistic checks."""
-    is_matrix = hasattr(weights, "__len__") and not isinstance(weights, (str, bytes))
-    if not is_matrix and not (isinstance(weights, str) and weights in _DISAGREEMENTS):
-        raise ValueError(
-            f"weights must be one of {get_args(Weighting)} or a matrix, got {shown(weights)}."
-        )
-
-
-def _no_chance(weights: Weights) -> str:
-    """Return the reason why no disagreement is expected by chance."""
-    if isinstance(weights, str):
-        return _ONE_CLASS
-    return f"{_ONE_CLASS}, or only classes in full agreement by the weights"
-
-
-def _bounds_of_agreement(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
-    # The named disagreements are squared Euclidean distances between points, for which the
-    # observed disagreement is at most twice that expected by chance.
-    return -1.0 if isinstance(weights, str) else -np.inf, 1.0
-
-
-def _properties_of_agreement(weights: Weights = "quadratic") -> set[Property] | None:
-    if not isinstance(weights, str):
-        return None
-    # Without distances, an inserted class changes nothing.
-    if weights == "identity":
-        return {"invariant", "imbalance", "symmetric"}
-    return {"imbalance", "symmetric"}
 
 
 def _properties_of_ac2(weights: Weights = "quadratic") -> set[Property] | None:
@@ -122,10 +48,10 @@ def _shares(counts: Counts) -> Values:
 
 
 def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
-    disagreement = _disagreement(counts.shape[-1], weights)
+    disagreement = disagreement_matrix(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
     pi = 1 - divide(observed, _disagreement_of_pairs(_shares(counts), disagreement))
-    return clip_rounding(pi, *_bounds_of_agreement(counts.shape[-1], weights))
+    return clip_rounding(pi, *bounds_of_agreement(counts.shape[-1], weights))
 
 
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
@@ -136,7 +62,7 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
         disagreement = (position[..., :, None] - position[..., None, :]) ** 2
     else:
         weights: Weighting = "quadratic" if level == "interval" else "identity"
-        disagreement = _disagreement(counts.shape[-1], weights)
+        disagreement = disagreement_matrix(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
     alike = divide(observed, _disagreement_of_pairs(share, disagreement))
     # Pairs are drawn without replacement, unlike for Scott's pi.
@@ -152,7 +78,7 @@ def _disagreement_of_pairs(share: Values, disagreement: NDArray[np.float64]) -> 
 
 def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     n_classes = counts.shape[-1]
-    disagreement = _disagreement(n_classes, weights)
+    disagreement = disagreement_matrix(n_classes, weights)
     if isinstance(weights, str):
         disagreement = divide(disagreement, disagreement.max())
     agreement = 1 - disagreement
@@ -172,257 +98,12 @@ def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
     return properties[level]
 
 
-def _linear_weighted_kappa(counts: Counts) -> Values:
-    return _weighted_kappa(counts, weights="linear")
-
-
-def _quadratic_weighted_kappa(counts: Counts) -> Values:
-    return _weighted_kappa(counts, weights="quadratic")
-
-
-@ordinal_metric(
-    _linear_weighted_kappa,
-    greater_is_better=True,
-    bounds=(-1.0, 1.0),
-    chance_level=0.0,
-    properties={"imbalance", "symmetric"},
-    an_error_costs="the number of classes, relative to chance",
-    prefer="for two raters on an evenly spaced scale",
-)
-def linear_weighted_kappa_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    replace_undefined_by: float = np.nan,
-) -> float:
-    r"""Compute Cohen's kappa with linear weights.
-
-    Disagreement is weighted by the number of classes between prediction and
-    truth, in positions on the scale, and compared with that expected by chance
-    [1]_:
-
-    .. math:: \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},
-        \qquad w_{ij} = |i - j|
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        True classes.
-    y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights.
-    replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, where the metric is undefined.
-
-    Returns
-    -------
-    float
-        Agreement in [-1, 1]. 1 is best, 0 is agreement by chance. NaN with an
-        `UndefinedMetricWarning` if `y_true` and `y_pred` contain a single class.
-
-    Raises
-    ------
-    ValueError
-        If strings come without `labels`, or a class is not in `labels`.
-
-    See Also
-    --------
-    quadratic_weighted_kappa_score : Weight by the squared number of classes.
-    sklearn.metrics.cohen_kappa_score : The same where all classes occur.
-
-    References
-    ----------
-    .. [1] J. Cohen (1968), "Weighted kappa: nominal scale agreement provision for
-       scaled disagreement or partial credit", Psychological Bulletin 70(4),
-       :doi:`10.1037/h0026256`.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.metrics import linear_weighted_kappa_score
-    >>> linear_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
-    0.428571428571428...
-    """
-    value = evaluate(_linear_weighted_kappa, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "linear weighted kappa", _ONE_CLASS)
-
-
-@ordinal_metric(
-    _quadratic_weighted_kappa,
-    greater_is_better=True,
-    bounds=(-1.0, 1.0),
-    chance_level=0.0,
-    properties={"imbalance", "symmetric"},
-    an_error_costs="the squared number of classes, relative to chance",
-    prefer="to compare with published results; close to a correlation",
-)
-def quadratic_weighted_kappa_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    replace_undefined_by: float = np.nan,
-) -> float:
-    r"""Compute Cohen's kappa with quadratic weights (QWK).
-
-    Disagreement is weighted by the squared number of classes between prediction and
-    truth, in positions on the scale, and compared with that expected by chance
-    [1]_:
-
-    .. math:: \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},
-        \qquad w_{ij} = |i - j|^2
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        True classes.
-    y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights.
-    replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, where the metric is undefined.
-
-    Returns
-    -------
-    float
-        Agreement in [-1, 1]. 1 is best, 0 is agreement by chance. NaN with an
-        `UndefinedMetricWarning` if `y_true` and `y_pred` contain a single class.
-
-    Raises
-    ------
-    ValueError
-        If strings come without `labels`, or a class is not in `labels`.
-
-    See Also
-    --------
-    linear_weighted_kappa_score : Weight by the number of classes.
-    sklearn.metrics.cohen_kappa_score : The same where all classes occur.
-
-    References
-    ----------
-    .. [1] J. Cohen (1968), "Weighted kappa: nominal scale agreement provision for
-       scaled disagreement or partial credit", Psychological Bulletin 70(4),
-       :doi:`10.1037/h0026256`.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.metrics import quadratic_weighted_kappa_score
-    >>> quadratic_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
-    0.636363636363636...
-    """
-    value = evaluate(_quadratic_weighted_kappa, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "quadratic weighted kappa", _ONE_CLASS)
-
-
-@ordinal_metric(
-    _weighted_kappa,
-    name="ordinal_weighted_kappa",
-    weights="ordinal",
-    greater_is_better=True,
-    bounds=_bounds_of_agreement,
-    chance_level=0.0,
-    properties=_properties_of_agreement,
-    an_error_costs="its weight, by default d (d + 1) / 2 for d classes, relative to chance",
-    prefer="if linear weights are too mild and quadratic ones too severe",
-)
-def weighted_kappa_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    weights: Weights = "ordinal",
-    replace_undefined_by: float = np.nan,
-) -> float:
-    r"""Compute Cohen's kappa with given weights.
-
-    Disagreement, one minus the weight of agreement :math:`w_{ij}`, is compared with that
-    expected by chance [1]_. Distance is in positions on the scale:
-
-    .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} / \sum_{ij} (1 - w_{ij}) E_{ij}
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        True classes.
-    y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights.
-    weights : str or array-like of shape (n_classes, n_classes), default="ordinal"
-        Weights of agreement. A name says how disagreement grows with the distance
-        :math:`d` of two classes: "identity", 1 if they
-        differ, for kappa without weights; "linear", :math:`d`; "quadratic", :math:`d^2`;
-        "ordinal", :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
-        row and a column for each class, 1 on the diagonal, and values from 0, no
-        agreement, to 1 elsewhere [2]_.
-    replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, where the metric is undefined.
-
-    Returns
-    -------
-    float
-        Agreement, at most 1, and at least -1 unless `weights` is a matrix. 1 is best, 0 is
-        agreement by chance. NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred`
-        contain a single class, or only classes in full agreement by a matrix.
-
-    Raises
-    ------
-    ValueError
-        If strings come without `labels`, a class is not in `labels`, or `weights`
-        is neither a known name nor a matrix of weights of agreement.
-
-    See Also
-    --------
-    linear_weighted_kappa_score : Weight by the number of classes.
-    quadratic_weighted_kappa_score : Weight by the squared number of classes.
-    sklearn.metrics.cohen_kappa_score : The same where all classes occur.
-
-    References
-    ----------
-    .. [1] J. Cohen (1968), "Weighted kappa: nominal scale agreement provision for
-       scaled disagreement or partial credit", Psychological Bulletin 70(4),
-       :doi:`10.1037/h0026256`.
-    .. [2] K. L. Gwet (2014), "Handbook of inter-rater reliability", 4th edition, Advanced
-       Analytics, chapter 3.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.metrics import weighted_kappa_score
-    >>> weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
-    0.555555555555555...
-    >>> weights = [[1, 0.8, 0], [0.8, 1, 0.2], [0, 0.2, 1]]
-    >>> weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1], weights=weights)
-    0.1578...
-    """
-    _check_weights(weights)
-    statistic = partial(_weighted_kappa, weights=weights)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "weighted kappa", _no_chance(weights))
-
-
 @ordinal_metric(
     _scott_pi,
     greater_is_better=True,
-    bounds=_bounds_of_agreement,
+    bounds=bounds_of_agreement,
     chance_level=0.0,
-    properties=_properties_of_agreement,
+    properties=properties_of_agreement,
     an_error_costs="its weight, by default the squared number of classes, relative to pooled "
     "chance",
     prefer="for two raters assumed to have the same class distribution",
@@ -498,10 +179,10 @@ def scott_pi_score(
     >>> scott_pi_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6363...
     """
-    _check_weights(weights)
+    check_weights(weights)
     statistic = partial(_scott_pi, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "Scott's pi", _no_chance(weights))
+    return or_undefined(value, replace_undefined_by, "Scott's pi", no_chance(weights))
 
 
 @ordinal_metric(
@@ -584,7 +265,7 @@ def krippendorff_alpha_score(
     statistic = partial(_krippendorff_alpha, level=level)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(
-        value, replace_undefined_by, "Krippendorff's alpha", f"{_ONE_CLASS}, or {_NO_PAIR}"
+        value, replace_undefined_by, "Krippendorff's alpha", f"{ONE_CLASS}, or {_NO_PAIR}"
     )
 
 
@@ -669,7 +350,7 @@ def gwet_ac2_score(
     >>> gwet_ac2_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6666...
     """
-    _check_weights(weights)
+    check_weights(weights)
     statistic = partial(_gwet_ac2, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has a single class")

@@ -1,0 +1,84 @@
+"""Weights of agreement between classes: names, and matrices of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import Property, Values, as_numbers_of_classes, distance, shown
+
+Weighting = Literal["identity", "linear", "quadratic", "ordinal", "radical"]
+Weights: TypeAlias = Weighting | ArrayLike
+
+# Functions of the distance, as in Gwet (2014, chapter 3), up to a factor.
+_DISAGREEMENTS: Mapping[Weighting, Callable[[Values], Values]] = {
+    "identity": lambda apart: (apart > 0).astype(np.float64),
+    "linear": lambda apart: apart,
+    "quadratic": lambda apart: apart**2,
+    "ordinal": lambda apart: apart * (apart + 1) / 2,
+    "radical": np.sqrt,
+}
+ONE_CLASS = "y_true and y_pred contain a single class"
+
+
+def disagreement_matrix(n_classes: int, weights: Weights) -> NDArray[np.float64]:
+    """Return how far true (rows) and predicted classes (columns) disagree."""
+    if isinstance(weights, str):
+        # ArrayLike includes str, so mypy does not narrow it to a name.
+        return _DISAGREEMENTS[weights](distance(n_classes))  # type: ignore[index]
+    return 1 - _check_matrix(weights, n_classes)
+
+
+def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
+    matrix = as_numbers_of_classes("weights", weights).astype(np.float64)
+    if matrix.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"weights must have shape ({n_classes}, {n_classes}), a row and a column for each "
+            f"class of the scale, got {matrix.shape}."
+        )
+    if not ((matrix >= 0) & (matrix <= 1)).all() or (matrix.diagonal() != 1).any():
+        raise ValueError(
+            "weights must be weights of agreement, from 0 to 1 and 1 on the diagonal; pass "
+            "1 - weights / weights.max() if they are weights of disagreement."
+        )
+    if (matrix != matrix.T).any():
+        i, j = np.argwhere(matrix != matrix.T)[0]
+        raise ValueError(
+            f"weights must be symmetric, got {matrix[i, j]} at [{i}, {j}] and {matrix[j, i]} at "
+            f"[{j}, {i}]."
+        )
+    return matrix
+
+
+def check_weights(weights: Any) -> None:
+    """Raise unless weights are a name or may be a matrix, which the statistic checks."""
+    is_matrix = hasattr(weights, "__len__") and not isinstance(weights, (str, bytes))
+    if not is_matrix and not (isinstance(weights, str) and weights in _DISAGREEMENTS):
+        raise ValueError(
+            f"weights must be one of {get_args(Weighting)} or a matrix, got {shown(weights)}."
+        )
+
+
+def no_chance(weights: Weights) -> str:
+    """Return the reason why no disagreement is expected by chance."""
+    if isinstance(weights, str):
+        return ONE_CLASS
+    return f"{ONE_CLASS}, or only classes in full agreement by the weights"
+
+
+def bounds_of_agreement(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
+    # The named disagreements are squared Euclidean distances between points, for which the
+    # observed disagreement is at most twice that expected by chance.
+    return -1.0 if isinstance(weights, str) else -np.inf, 1.0
+
+
+def properties_of_agreement(weights: Weights = "quadratic") -> set[Property] | None:
+    if not isinstance(weights, str):
+        return None
+    # Without distances, an inserted class changes nothing.
+    if weights == "identity":
+        return {"invariant", "imbalance", "symmetric"}
+    return {"imbalance", "symmetric"}
