@@ -70,9 +70,9 @@ def test_evaluate(data, tree):
     evaluate = pytest.importorskip("evaluate")
     X_train, X_test, y_train, y_test = data
     y_pred = tree.fit(X_train, y_train).predict(X_test)
-    # [evaluate]
     from datasets import Features, Value
 
+    # [evaluate]
     class CemOrd(evaluate.Metric):
         def _info(self):
             features = Features({"predictions": Value("int64"), "references": Value("int64")})
@@ -81,8 +81,8 @@ def test_evaluate(data, tree):
         def _compute(self, predictions, references):
             return {"cem_ord": cem_ord_score(references, predictions)}
 
-    result = CemOrd().compute(predictions=y_pred, references=y_test)
     # [end]
+    result = CemOrd().compute(predictions=y_pred, references=y_test)
     assert result == {"cem_ord": cem_ord_score(y_test, y_pred)}
 
 
@@ -160,23 +160,19 @@ def test_xgboost(data):
 def test_catboost(data):
     pytest.importorskip("catboost")
     X_train, X_test, y_train, y_test = data
-    # [catboost]
     from catboost import CatBoostClassifier
 
+    # [catboost]
     class CemOrd:
+        is_max_optimal = staticmethod(lambda: True)
+        get_final_error = staticmethod(lambda error, _: error)
+
         def evaluate(self, approxes, target, weight):
-            y_pred = np.argmax(approxes, axis=0)
-            return cem_ord_score(target, y_pred, sample_weight=weight), 1
+            return cem_ord_score(target, np.argmax(approxes, axis=0), sample_weight=weight), 1
 
-        def is_max_optimal(self):
-            return True
-
-        def get_final_error(self, error, _weight):
-            return error
-
+    # [end]
     model = CatBoostClassifier(iterations=5, eval_metric=CemOrd(), verbose=False)
     model.fit(X_train, y_train, eval_set=(X_test, y_test))
-    # [end]
     # The fitted model ends with its best iteration.
     best = max(model.evals_result_["validation"]["CemOrd"])
     assert best == pytest.approx(cem_ord_score(y_test, model.predict(X_test)))
