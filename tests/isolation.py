@@ -1,4 +1,6 @@
-"""Remove the metrics that a test or doctest adds to the catalogue."""
+"""Remove the metrics that a test or doctest adds to the catalogue, and close its figures."""
+
+import sys
 
 import pytest
 
@@ -15,3 +17,10 @@ def _leave_the_catalogue_as_it_was():
         METRICS.update(known)
         unregister_scorers()
         register_scorers()
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

@@ -23,7 +23,7 @@ _LOOKS = re.compile(
     r"(axes|figure|grid|hatch|image|legend|lines|markers|mathtext|patch|path|savefig|svg|text"
     r"|xaxis|xtick|yaxis|ytick)\.|font\.(size|stretch|style|variant|weight)"
 )
-_NOT_LOOKS = ("figure.max_open_warning", "figure.raise_window", "figure.hooks", "savefig.directory")
+_NOT_LOOKS = ("figure.raise_window", "figure.hooks", "savefig.directory")
 # Settings and pyplot's list of figures belong to the whole process.
 _drawing = threading.RLock()
 
@@ -92,8 +92,13 @@ def _default_looks() -> dict[str, Any]:
         for key, value in mpl.rcParamsDefault.items()
         if _LOOKS.match(key) and key not in _NOT_LOOKS
     }
-    # Glyphs become paths: readers need not have the font.
-    return looks | {"svg.fonttype": "path", "svg.hashsalt": "sklearn_ordinal"}
+    return looks | {
+        # Glyphs become paths: readers need not have the font.
+        "svg.fonttype": "path",
+        "svg.hashsalt": "sklearn_ordinal",
+        # Figures of pages are closed at once, however many the user has open.
+        "figure.max_open_warning": 0,
+    }
 
 
 @contextlib.contextmanager

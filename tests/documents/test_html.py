@@ -196,6 +196,13 @@ def test_figures_are_labelled_and_their_ids_do_not_clash():
     assert used <= ids.keys()
 
 
+def test_pages_can_be_written_while_many_figures_are_open():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    for _ in range(plt.rcParams["figure.max_open_warning"]):
+        plt.figure()
+    assert "<svg" in as_page(FIGURES)
+
+
 def test_consecutive_figures_are_grouped():
     pytest.importorskip("matplotlib")
     tags = Page(as_page(FIGURES)).tags
