@@ -102,7 +102,7 @@ class ComparisonReport(SavedViews):
     >>> from sklearn_ordinal.datasets import load_lev
     >>> X, y = load_lev(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
-    >>> comparison = compare_estimators({"tree": tree}, X, y)
+    >>> comparison = compare_estimators({"tree": tree}, X, y, random_state=0)
     >>> comparison.winners
     {'cem_ord': ('tree',)}
     >>> print(comparison.table["cem_ord"]["tree"].difference)

@@ -69,7 +69,7 @@ class PairwiseComparison(SavedViews):
     >>> from sklearn_ordinal.datasets import load_lev
     >>> X, y = load_lev(return_X_y=True)
     >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
-    >>> pairwise = compare_estimators(models, X, y).pairwise("cem_ord")
+    >>> pairwise = compare_estimators(models, X, y, random_state=0).pairwise()
     >>> pairwise.pairs
     (('svm', 'tree'),)
     >>> print(pairwise.differences[0])

@@ -502,6 +502,7 @@ def test_logistic_regression_on_all_of_lev_beats_every_baseline():
         data,
         target,
         verbose=False,
+        random_state=0,
     )
     row = report.table["cem_ord"]["logistic"]
     assert row.rank == 1

@@ -416,7 +416,12 @@ def test_predictions_that_are_not_a_class_per_sample_are_a_failed_fit(answer, me
         report_on(Answering(answer))
     with pytest.warns(FitFailedWarning, match=message):
         comparison = compare_estimators(
-            {"tree": TREE, "odd": Answering(answer)}, X, Y, cv=FOLDS, verbose=False
+            {"tree": TREE, "odd": Answering(answer)},
+            X,
+            Y,
+            cv=FOLDS,
+            verbose=False,
+            random_state=0,
         )
     assert "odd" not in comparison.reports
     assert "By cem_ord, tree beats" in str(comparison)

@@ -73,7 +73,8 @@ def test_every_pair_of_samples_counts_once_in_kendall_tau_a():
 @pytest.fixture(scope="module")
 def comparison():
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
-    return compare_estimators({"tree": TREE, "svm": SVC()}, X, Y, cv=cv, verbose=False)
+    options = {"cv": cv, "verbose": False, "random_state": 0}
+    return compare_estimators({"tree": TREE, "svm": SVC()}, X, Y, **options)
 
 
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
