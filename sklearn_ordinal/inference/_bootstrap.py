@@ -199,7 +199,8 @@ def intervals(
 ) -> dict[str, Interval]:
     """Return the interval of each metric by name, all from the same resamples."""
     methods = [method or metric.interval_method for metric in metrics]
-    values = values_of(metrics, units.all_together())
+    (together,) = units.all_together()
+    values = values_of(metrics, [together])
     estimates, margins = less_second(values)[:, 0], margins_of_ties(values)
     resampled = less_second(values_of(metrics, units.resampled(rng, n_resamples)))
     accelerations = np.zeros(len(metrics))
@@ -220,19 +221,20 @@ def intervals(
             high,
             float(confidence_level),
             int(n_resamples - defined.size),
-            n_left_out=left_out(metric, units)[0],
+            n_left_out=left_out(metric, together)[0],
             method=methods[k],
         )
     return found
 
 
-def left_out(metric: OrdinalMetric, units: Units) -> list[float]:
+def left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> list[float]:
     """Return how many samples without a prediction the metric leaves out, for each system."""
-    (confusion,) = units.all_together()
     if confusion.unanswered is None or metric.counts_unanswered:
         return [0] * len(confusion.counts)
     n_unanswered = confusion.unanswered.sum(axis=(1, 2))
-    return list((n_unanswered if units.is_weighted else n_unanswered.astype(np.int64)).tolist())
+    if not confusion.is_weighted:
+        n_unanswered = n_unanswered.astype(np.int64)
+    return list(n_unanswered.tolist())
 
 
 def _accelerations(values: Values, sizes: NDArray[np.int64]) -> Values:

@@ -154,6 +154,7 @@ def paired_difference(
     rng = as_generator(random_state)
     columns = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)
+    (together,) = units.all_together()
     bounds = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     pvalues = _randomisation_pvalues(metrics, units, rng, n_resamples)
     found = {
@@ -161,7 +162,7 @@ def paired_difference(
             **asdict(bounds[one.name]),
             pvalue=float(pvalue),
             greater_is_better=one.greater_is_better,
-            n_left_out_b=left_out(one, units)[1],
+            n_left_out_b=left_out(one, together)[1],
         )
         for one, pvalue in zip(metrics, pvalues, strict=True)
     }
