@@ -1,0 +1,1 @@
+"""Classifiers that decide from probabilities or scores."""
