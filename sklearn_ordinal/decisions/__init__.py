@@ -1,1 +1,3 @@
 """Classifiers that decide from probabilities or scores."""
+
+__all__: list[str] = []
