@@ -28,7 +28,7 @@ from sklearn_ordinal.reports._model_comparison import (
     how_to_read,
     numbers_of,
 )
-from sklearn_ordinal.reports._ordinal import report_tables
+from sklearn_ordinal.reports._ordinal_views import report_tables
 from sklearn_ordinal.reports._pairwise import PairwiseComparison, compare_pairs
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved

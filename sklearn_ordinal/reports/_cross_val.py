@@ -22,7 +22,8 @@ from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, pla
 from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
 )
-from sklearn_ordinal.reports._ordinal import OrdinalReport, report_tables
+from sklearn_ordinal.reports._ordinal import OrdinalReport
+from sklearn_ordinal.reports._ordinal_views import report_tables
 from sklearn_ordinal.reports._plots import ConfusionPlots
 from sklearn_ordinal.reports._predictions import (
     FoldPredictions,

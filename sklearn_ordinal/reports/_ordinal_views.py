@@ -1,0 +1,260 @@
+"""The views of the report of one confusion matrix: its document, dict and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    METRICS,
+    OrdinalConfusion,
+    OrdinalMetric,
+    amount_as_text,
+    n_unanswered,
+)
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, plain
+from sklearn_ordinal.metrics import closeness_losses
+from sklearn_ordinal.reports._plots import ConfusionPlots
+from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._saved import SavedViews
+from sklearn_ordinal.reports._sections import (
+    classes_table,
+    confusion_figure,
+    criteria_table,
+    direction_as_text,
+    errors_figure,
+    n_left_out,
+    unanswered_as_text,
+    unanswered_parts,
+)
+
+# A wider table is not read.
+_MOST_CLASSES_OF_LOSSES = 12
+_AVERAGES = ("macro avg", "weighted avg")
+_NOT_FOR_CLASSES = {
+    "accuracy",
+    "criteria",
+    "unanswered",
+    "answered",
+    "of_answered",
+    *_AVERAGES,
+}
+
+
+class OrdinalReportViews(ConfusionPlots, SavedViews):
+    """Views of the numbers of an `OrdinalReport`, which has these attributes."""
+
+    confusion: OrdinalConfusion
+    target_names: tuple[str, ...]
+    per_class: Mapping[str, NDArray[Any]]
+    averages: Mapping[str, Mapping[str, float]]
+    criteria: Mapping[str, float]
+    metrics: Mapping[str, OrdinalMetric]
+    digits: int
+    provenance: Provenance | None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.target_names)
+
+    def __repr__(self) -> str:
+        values = (f"{name}={value:.{self.digits}f}" for name, value in self.criteria.items())
+        facts = [f"{self.n_classes} classes", *islice(values, 1)]
+        if n_unanswered(self.confusion):
+            shown = islice(self.metrics.values(), 1)
+            left_out = any(n_left_out(metric, self.confusion) for metric in shown)
+            facts.append(unanswered_as_text(self.confusion) + (" left out" if left_out else ""))
+        return f"OrdinalReport({', '.join(facts)})"
+
+    @property
+    def _accuracy(self) -> float:
+        """Share of the predictions that are correct."""
+        return float(METRICS["accuracy"](self.confusion))
+
+    def losses(self) -> NDArray[np.float64]:
+        """Return where CEM_ORD is lost: the share that the samples of each cell lose.
+
+        They add up to 1 - CEM_ORD, and each is the number of samples times their cost by
+        `closeness_costs`, divided by what perfect predictions earn.
+
+        Returns
+        -------
+        ndarray of shape (n_classes, n_classes) or (n_classes, n_classes + 1)
+            Losses in [0, 1], rows true, columns predicted: 0 on the diagonal. If the
+            confusion counts the samples without a prediction, the last column is what
+            they lose.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import OrdinalReport
+        >>> report = OrdinalReport.from_predictions([0, 1, 2, 2, 1], [0, 2, 2, 1, 1])
+        >>> report.losses().round(3)
+        array([[0.   , 0.   , 0.   ],
+               [0.   , 0.   , 0.126],
+               [0.   , 0.126, 0.   ]])
+        """
+        return closeness_losses(self.confusion.counts, self.confusion.unanswered)
+
+    def _losses_parts(self) -> tuple[Section, ...]:
+        losses = self.losses()
+        if not losses.any() or self.n_classes > _MOST_CLASSES_OF_LOSSES:
+            return ()
+        predicted = [*self.target_names, "unanswered"][: losses.shape[1]]
+        columns = (
+            Column("true"),
+            *(Column(name, "number", digits=self.digits + 1) for name in predicted),
+        )
+        rows = zip(self.target_names, *losses.T.tolist(), strict=True)
+        note = Note(
+            "Share of CEM_ORD that the samples of each true class (row) lose by being predicted "
+            "as each class (column). The shares add up to 1 - cem_ord."
+        )
+        table = Table("Losses of closeness", columns, tuple(rows))
+        return (Section("Where closeness is lost", (note, table), is_detail=True),)
+
+    def _plotted(self) -> OrdinalReportViews:
+        return self
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The classes, the criteria, and plots of the matrix and of the errors.
+        """
+        n_missing = n_unanswered(self.confusion)
+        total = amount_as_text(self.confusion.counts.sum().item() + n_missing)
+        unit = "total weight" if self.confusion.is_weighted else "samples"
+        missing = f" ({amount_as_text(n_missing)} unanswered)" if n_missing else ""
+        names = self.target_names
+        summary = (
+            f"{total} {unit}{missing}, {len(names)} classes from {names[0]} (lowest) to "
+            f"{names[-1]} (highest)."
+        )
+        return Document(
+            "Ordinal report",
+            (
+                Note(summary),
+                *report_tables(self),
+                *self._losses_parts(),
+                *self._figures(),
+            ),
+            digits=self.digits,
+            footer=footer(self.provenance),
+            hint=self._hint(),
+        )
+
+    def _figures(self) -> tuple[Figure, ...]:
+        if not self.confusion.counts.any():
+            return ()
+        return (
+            confusion_figure(self.confusion, self.target_names),
+            errors_figure(self.confusion, self.target_names, self.per_class["recall"]),
+        )
+
+    def _hint(self) -> str:
+        is_complete = METRICS.keys() <= self.metrics.keys()
+        return "" if is_complete else 'Pass metrics="all" to see every criterion.'
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers in the layout of `classification_report`.
+
+        Returns
+        -------
+        dict
+            For each class name, "macro avg" and "weighted avg" a dict of the measures;
+            "accuracy" a float; "criteria" a dict of floats. If the confusion counts the
+            samples without a prediction, also "unanswered", their number, "answered",
+            that of the others, and "of_answered", a list of the criteria that are
+            values of the answered alone, as are accuracy and the measures of the classes.
+            None where undefined.
+
+        Raises
+        ------
+        ValueError
+            If a class has the name of another key.
+        """
+        clashing = sorted(_NOT_FOR_CLASSES.intersection(self.target_names))
+        if clashing:
+            raise ValueError(
+                f"target_names must differ from the other keys of the dict, got "
+                f"{', '.join(clashing)}: rename the class, or use to_frame."
+            )
+        columns = {name: values.tolist() for name, values in self.per_class.items()}
+        rows = {
+            target_name: {column: values[position] for column, values in columns.items()}
+            for position, target_name in enumerate(self.target_names)
+        }
+        numbers: dict[str, Any] = plain(
+            {
+                **rows,
+                "accuracy": self._accuracy,
+                **self.averages,
+                "criteria": dict(self.criteria),
+                **self._unanswered(),
+            }
+        )
+        return numbers
+
+    def _unanswered(self) -> dict[str, Any]:
+        if self.confusion.unanswered is None:
+            return {}
+        return {
+            "unanswered": n_unanswered(self.confusion),
+            "answered": self.confusion.counts.sum().item(),
+            "of_answered": [
+                name for name, metric in self.metrics.items() if n_left_out(metric, self.confusion)
+            ],
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each measure of each class and average, then for each criterion."""
+        of_classes = [
+            {"criterion": measure, "class": name, "value": value}
+            for measure, values in self.per_class.items()
+            for name, value in zip(self.target_names, values.tolist(), strict=True)
+        ]
+        of_averages = [
+            {"criterion": measure, "class": name, "value": value}
+            for name, average in self.averages.items()
+            for measure, value in average.items()
+        ]
+        n_classes = len(self.target_names)
+        of_criteria = [
+            {
+                "criterion": name,
+                "class": None,
+                "value": value,
+                "better": direction_as_text(self.metrics[name]),
+                **dict(
+                    zip(("lowest", "highest"), self.metrics[name].bounds(n_classes), strict=True)
+                ),
+            }
+            for name, value in self.criteria.items()
+        ]
+        records = [*of_criteria, *of_classes, *of_averages]
+        if n_unanswered(self.confusion):
+            for record in records:
+                metric = self.metrics.get(record["criterion"]) if record["class"] is None else None
+                left_out = n_unanswered(self.confusion)
+                record["n_left_out"] = n_left_out(metric, self.confusion) if metric else left_out
+        return records
+
+
+def report_tables(report: OrdinalReportViews) -> tuple[Part, ...]:
+    """Return the tables of the classes and of the criteria."""
+    classes = classes_table(
+        report.target_names,
+        report.per_class,
+        report.averages,
+        report._accuracy,
+        report.confusion,
+    )
+    criteria = criteria_table(report.metrics, report.criteria, report.confusion)
+    return (classes, *unanswered_parts(report.metrics, report.confusion), criteria)
