@@ -26,7 +26,9 @@ from sklearn_ordinal._core import (
     shown,
 )
 
-Strategy = Literal["most_frequent", "stratified", "uniform", "median", "constant", "best_constant"]
+Strategy = Literal[
+    "most_frequent", "prior", "stratified", "uniform", "median", "constant", "best_constant"
+]
 
 _CELLS_PER_CHUNK = 2**22
 
@@ -40,14 +42,16 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     Parameters
     ----------
-    strategy : {"most_frequent", "stratified", "uniform", "median", "constant", \
+    strategy : {"most_frequent", "prior", "stratified", "uniform", "median", "constant", \
             "best_constant"}, default="most_frequent"
-        What to predict. "most_frequent": the class with the largest weight. "stratified":
-        classes drawn by their share in the training labels. "uniform": any of the classes
-        with the same probability. "median": the median class on the scale, or the lower of
-        two; no constant has a smaller mean absolute error. "constant": the class `constant`.
-        "best_constant": the class with the best value of `metric` if it is predicted for
-        all training samples.
+        What to predict. "most_frequent": the class with the largest weight. "prior": the
+        same class, but with the shares of the classes in the training labels as
+        probabilities; no constant probabilities have a smaller ranked probability score or
+        log loss there. "stratified": classes drawn by their share in the training labels.
+        "uniform": any of the classes with the same probability. "median": the median class
+        on the scale, or the lower of two; no constant has a smaller mean absolute error.
+        "constant": the class `constant`. "best_constant": the class with the best value of
+        `metric` if it is predicted for all training samples.
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype
         or from integers; required for strings. Only "median" and "best_constant" need the
@@ -150,7 +154,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         ).fit(X, values, sample_weight)
         self.classes_ = self.dummy_.classes_
         self.class_prior_ = self.dummy_.class_prior_
-        if strategy == "most_frequent":
+        if strategy in ("most_frequent", "prior"):
             constant = self.classes_[[self.class_prior_.argmax()]]
         self.constant_ = None if constant is None else constant[0]
         # X may be a list of texts, or have no names of columns.
@@ -189,8 +193,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Probabilities in [0, 1] in the order of `classes_`: 1 for the class that is
-            predicted or drawn, equal ones if "uniform".
+            Probabilities in [0, 1] in the order of `classes_`: `class_prior_` if "prior",
+            equal ones if "uniform", else 1 for the class that is predicted or drawn.
         """
         check_is_fitted(self)
         probabilities: NDArray[np.float64] = self.dummy_.predict_proba(X)

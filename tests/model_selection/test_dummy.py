@@ -21,7 +21,7 @@ from sklearn.utils import estimator_checks
 from sklearn_ordinal import metrics
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
-SHARED = ["most_frequent", "stratified", "uniform"]
+SHARED = ["most_frequent", "prior", "stratified", "uniform"]
 STRATEGIES = [*SHARED, "median", "constant", "best_constant"]
 LIKERT = ["low", "mid", "high"]
 
@@ -29,6 +29,7 @@ _DRAWS = "the draw for a sample depends on its position, as in DummyClassifier"
 _STRINGS = "the order of strings is unknown"
 EXPECTED_FAILURES = {
     "most_frequent": {},
+    "prior": {},
     "stratified": {
         "check_methods_sample_order_invariance": _DRAWS,
         "check_methods_subset_invariance": _DRAWS,
@@ -115,6 +116,18 @@ def test_no_constant_has_a_lower_mean_absolute_error_than_the_median(y):
     median = fitted("median", y).constant_
     errors = [np.abs(np.array(y) - constant).mean() for constant in range(6)]
     assert errors[median] == pytest.approx(min(errors))
+
+
+@settings(deadline=None)
+@given(grades, st.integers(0, 100))
+def test_no_constant_probabilities_beat_the_prior_on_the_training_labels(y, seed):
+    baseline = fitted("prior", y)
+    assert baseline.predict([[0]]) == [baseline.constant_]
+    prior = baseline.predict_proba([[0]])
+    reached = y <= baseline.classes_[:, None]
+    others = np.random.default_rng(seed).dirichlet(np.ones(len(baseline.classes_)), 20)
+    scores = [((np.cumsum(p) - reached.T) ** 2).sum() for p in (*prior, *others)]
+    assert scores[0] == pytest.approx(min(scores))
 
 
 CRITERIA = {
@@ -285,7 +298,7 @@ def test_error_messages_name_the_argument(options, message):
         fitted(y=[0, 1, 1], **options)
 
 
-@pytest.mark.parametrize("strategy", ["most_frequent", "stratified", "uniform", "median"])
+@pytest.mark.parametrize("strategy", [*SHARED, "median"])
 def test_missing_labels_and_invalid_weights_raise(strategy):
     X, baseline = [[0]] * 3, OrdinalDummyClassifier(strategy)
     for y in ([0, 1, np.nan], [0, 1, None], np.ma.array([0, 1, 2], mask=[0, 0, 1])):
