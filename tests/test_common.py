@@ -467,3 +467,30 @@ def test_the_scorer_is_the_function_with_the_sign_of_its_direction(metric):
     assert scorer(_Oracle(), y_pred[:, None], y_true) == pytest.approx(sign * value)
     perfect, poor = (scorer(_Oracle(), y[:, None], y_true) for y in (y_true, y_pred))
     assert perfect > poor
+
+
+@ALL
+def test_the_value_is_linear_in_the_counts_if_and_only_if_errors_have_costs(metric):
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(3, 30, size=N_CLASSES)
+    costs = metric.cost_matrix(sizes)
+    stack = sizes[:, None] * rng.dirichlet(np.ones(N_CLASSES), size=(20, N_CLASSES))
+    perfect, values = (
+        metric(sklearn_ordinal.OrdinalConfusion.from_counts(counts))
+        for counts in (np.diag(sizes), stack)
+    )
+    sign = 1 if metric.greater_is_better else -1
+    losses = sign * (perfect - values)
+    # What each cell costs if the whole of a true class is predicted as one class.
+    moved = np.broadcast_to(np.diag(sizes), (N_CLASSES,) * 4).astype(float)
+    for true, predicted in np.ndindex(N_CLASSES, N_CLASSES):
+        moved[true, predicted, true] = sizes[true] * np.eye(N_CLASSES)[predicted]
+    lost = sign * (perfect - metric(sklearn_ordinal.OrdinalConfusion.from_counts(moved)))
+    by_cell = lost / sizes[:, None]
+    is_linear = np.allclose(losses, (stack * by_cell).sum(axis=(-2, -1)), rtol=1e-9, atol=1e-12)
+    assert is_linear == (costs is not None)
+    if is_linear:
+        factor = costs.sum() / by_cell.sum()
+        np.testing.assert_allclose(costs, factor * by_cell, rtol=1e-12, atol=1e-13)
+        assert (costs.diagonal() == 0).all()
+        assert (costs >= 0).all()

@@ -8,6 +8,7 @@ from sklearn_ordinal._core._arrays import (
     lower_sums,
     margins,
     mean_where_defined,
+    per_true_class,
     total,
 )
 from sklearn_ordinal._core._catalogue import METRICS, add_to_catalogue, ordinal_metric, when_added
@@ -149,6 +150,7 @@ __all__ = [
     "ordinal_metric",
     "origin_of",
     "pairs_of_outputs",
+    "per_true_class",
     "read_column",
     "score_if_undefined",
     "shown",

@@ -27,6 +27,15 @@ def distance(n_classes: int) -> NDArray[np.float64]:
     return np.abs(position[:, None] - position)
 
 
+def per_true_class(costs: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide the costs of errors by the sizes of the true classes (..., true).
+
+    An error of a class without samples costs infinitely much.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(costs == 0, 0, costs / sizes[..., None])
+
+
 def margins(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the sizes of the true and of the predicted classes, as floats."""
     # From about 1e10 samples, products of sizes would overflow int64.

@@ -18,6 +18,7 @@ from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, sho
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,
+    Costs,
     IntervalMethod,
     OrdinalMetric,
     Properties,
@@ -72,6 +73,7 @@ def ordinal_metric(
     prefer: str = "",
     exceptions: Mapping[Contract, str] | None = None,
     interval_method: IntervalMethod = "bca",
+    costs: Costs | None = None,
     **options: Any,
 ) -> Callable[[Function], Function]:
     """Define a metric: add it to the catalogue and return the function unchanged.
@@ -109,6 +111,9 @@ def ordinal_metric(
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default. "percentile" holds the
         true value more often for means over classes of which some are rare.
+    costs : callable, default=None
+        Function from the sizes of the true classes to what each error costs, if the metric
+        is a sum of costs, see `OrdinalMetric`.
     **options : dict
         Fixed options of the function and of the statistic.
 
@@ -147,6 +152,8 @@ def ordinal_metric(
         if statistic is None:
             _check_statistic(function, options)
             _check_facts(greater_is_better, bounds, properties, interval_method)
+            if costs is not None and not callable(costs):
+                raise ValueError(f"costs must be a function of class sizes, got {shown(costs)}.")
         add_to_catalogue(
             OrdinalMetric(
                 name=name or function.__name__.removesuffix("_score"),
@@ -161,6 +168,7 @@ def ordinal_metric(
                 exceptions=exceptions or {},
                 interval_method=interval_method,
                 options=options,
+                costs=costs,
             )
         )
         return function

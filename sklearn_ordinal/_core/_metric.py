@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core._checks import check_number
@@ -24,6 +24,8 @@ IntervalMethod = Literal["bca", "percentile", "basic"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
 Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property] | None]
+Costs: TypeAlias = Callable[..., NDArray[np.float64] | None]
+"""A function of the sizes of the true classes: (..., K) -> (..., K, K), rows true."""
 Statistic: TypeAlias = Callable[..., Any]
 """A pure function of counts: (..., K, K) -> (...), NaN where undefined."""
 
@@ -70,6 +72,12 @@ class OrdinalMetric:
         What the metric is a function of.
     options : mapping, default={}
         Fixed options of `function`.
+    costs : callable, default=None
+        Function from the sizes of the true classes, of shape (..., n_classes), to what each
+        error costs, up to a factor, of shape (..., n_classes, n_classes), rows true, given
+        those options that it has as parameters. The value of the metric is a constant less,
+        or plus, the total cost, where both may depend on the sizes. None if there are no
+        such costs, as for ratios whose denominator depends on the predictions.
 
     See Also
     --------
@@ -99,6 +107,7 @@ class OrdinalMetric:
     interval_method: IntervalMethod = "bca"
     evidence: Evidence = "labels"
     options: Mapping[str, Any] = field(default_factory=dict)
+    costs: Costs | None = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -224,6 +233,28 @@ class OrdinalMetric:
         if self.statistic is None:
             return False
         return "unanswered" in inspect.signature(self.statistic).parameters
+
+    def cost_matrix(self, class_counts: ArrayLike) -> NDArray[np.float64] | None:
+        """Return what each error costs, if the value is linear in the counts.
+
+        Given the sizes of the true classes, the best predictions have the lowest total cost.
+
+        Parameters
+        ----------
+        class_counts : array-like of shape (..., n_classes)
+            Number, or weight, of the samples of each true class, from the lowest class to
+            the highest.
+
+        Returns
+        -------
+        ndarray of shape (..., n_classes, n_classes) or None
+            Costs up to a positive factor, rows true, columns predicted; without leading axes
+            if they do not depend on the sizes. Errors of a class without samples may have an
+            infinite cost. None if the metric is not a sum of costs.
+        """
+        sizes = np.asarray(class_counts, dtype=np.float64)
+        costs: NDArray[np.float64] | None = _of_options(self.costs, self.options, sizes)
+        return costs
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the smallest and the largest possible value.

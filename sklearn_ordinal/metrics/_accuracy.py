@@ -6,7 +6,7 @@ from functools import partial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
 from sklearn_ordinal._core import (
@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     mean_where_defined,
     or_undefined,
     ordinal_metric,
+    per_true_class,
     total,
 )
 
@@ -66,6 +67,23 @@ def _f1_macro(counts: Counts) -> Values:
     return mean_where_defined(f1_per_class(counts))
 
 
+def _costs_within_n(sizes: NDArray[np.float64], n: int = 0) -> NDArray[np.float64]:
+    return (distance(sizes.shape[-1]) > n).astype(np.float64)
+
+
+def _costs_balanced(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    return per_true_class(_costs_within_n(sizes), sizes)
+
+
+def _costs_extreme(
+    sizes: NDArray[np.float64], average: Mean = "geometric"
+) -> NDArray[np.float64] | None:
+    if average == "geometric":
+        return None
+    is_end = np.isin(np.arange(sizes.shape[-1]), (0, sizes.shape[-1] - 1))
+    return np.where(is_end[:, None], _costs_balanced(sizes), 0)
+
+
 def _properties_within_n(n: int) -> set[Property]:
     # With n = 0, distance plays no role.
     return {"monotonic", "symmetric"} if n else {"invariant", "monotonic", "symmetric"}
@@ -97,6 +115,7 @@ def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Valu
     n=1,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    costs=_costs_within_n,
     properties=_properties_within_n,
     an_error_costs="1 if it is two or more classes off, otherwise nothing",
     prefer="if a neighbouring class is as good as the right one",
@@ -292,6 +311,7 @@ def geometric_mean_score(
     _extreme_sensitivity,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    costs=_costs_extreme,
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="a factor of the sensitivity of an end class, nothing elsewhere",
     prefer="if the lowest and the highest class matter most",
@@ -378,6 +398,7 @@ add_to_catalogue(
         properties={"invariant", "monotonic", "symmetric"},
         an_error_costs="1, however far",
         prefer="if all errors are equally bad; ignores the order",
+        costs=_costs_within_n,
     )
 )
 add_to_catalogue(
@@ -390,6 +411,7 @@ add_to_catalogue(
         an_error_costs="its share of the true class, however far",
         prefer="if all classes matter equally; ignores the order",
         interval_method="percentile",
+        costs=_costs_balanced,
     )
 )
 add_to_catalogue(

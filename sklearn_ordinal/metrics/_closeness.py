@@ -23,6 +23,7 @@ from sklearn_ordinal.metrics._proximity import (
     LARGEST_EXACT_TOTAL,
     Scale,
     check_class_counts,
+    costs_in_bits,
     size_beyond,
 )
 
@@ -118,6 +119,13 @@ def _check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float
     return reference
 
 
+def _costs_ordinal(
+    sizes: NDArray[np.float64], class_counts: ArrayLike | None = None
+) -> NDArray[np.float64]:
+    reference = sizes if class_counts is None else check_class_counts(class_counts)
+    return costs_in_bits(reference, "ordinal")
+
+
 def _cem_ord(
     counts: Counts,
     *,
@@ -161,6 +169,7 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
     _cem_ord,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    costs=_costs_ordinal,
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples between",
     prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
@@ -262,6 +271,7 @@ def cem_ord_score(
     _cem_int,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    costs=partial(costs_in_bits, scale="interval"),
     properties={"monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples within its distance",
     prefer="if neighbouring classes are equally far apart everywhere",
@@ -329,6 +339,7 @@ def cem_int_score(
     _cem_nom,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    costs=partial(costs_in_bits, scale="nominal"),
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="the information of its class",
     prefer="if the classes have no order",
@@ -396,6 +407,7 @@ def cem_nom_score(
     _cem_ord_flat,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    costs=partial(size_beyond, scale="ordinal"),
     properties={"invariant", "monotonic"},
     an_error_costs="the share of the samples that lie between",
     prefer="as cem_ord, if small classes are not to weigh more",

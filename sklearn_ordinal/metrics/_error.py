@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     Counts,
@@ -13,6 +15,7 @@ from sklearn_ordinal._core import (
     evaluate,
     mean_where_defined,
     ordinal_metric,
+    per_true_class,
     total,
 )
 
@@ -46,6 +49,14 @@ def _up_to_its_square(n_classes: int) -> tuple[float, float]:
     return 0.0, (n_classes - 1.0) ** 2
 
 
+def _costs(sizes: NDArray[np.float64], *, power: int) -> NDArray[np.float64]:
+    return distance(sizes.shape[-1]) ** power
+
+
+def _costs_per_class(sizes: NDArray[np.float64], *, power: int) -> NDArray[np.float64]:
+    return per_true_class(_costs(sizes, power=power), sizes)
+
+
 def _mean_absolute_error(counts: Counts) -> Values:
     return _mean_error(counts, power=1)
 
@@ -72,6 +83,7 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
     _mean_absolute_error,
     greater_is_better=False,
     bounds=_up_to_the_whole_scale,
+    costs=partial(_costs, power=1),
     properties={"monotonic", "symmetric"},
     an_error_costs="the number of classes",
     prefer="if distances between classes are meaningful and classes count by size",
@@ -133,6 +145,7 @@ def ordinal_mean_absolute_error(
     _mean_squared_error,
     greater_is_better=False,
     bounds=_up_to_its_square,
+    costs=partial(_costs, power=2),
     properties={"monotonic", "symmetric"},
     an_error_costs="the squared number of classes",
     prefer="if large errors are much worse than small ones",
@@ -195,6 +208,7 @@ def ordinal_mean_squared_error(
     _macro_averaged_mean_absolute_error,
     greater_is_better=False,
     bounds=_up_to_the_whole_scale,
+    costs=partial(_costs_per_class, power=1),
     properties={"monotonic", "imbalance"},
     an_error_costs="the number of classes, divided by the size of the true class",
     prefer="if distances between classes are meaningful and all classes matter equally",
@@ -258,6 +272,7 @@ def macro_averaged_mean_absolute_error(
     _macro_averaged_mean_squared_error,
     greater_is_better=False,
     bounds=_up_to_its_square,
+    costs=partial(_costs_per_class, power=2),
     properties={"monotonic", "imbalance"},
     an_error_costs="the squared number of classes, divided by the size of the true class",
     prefer="if large errors are much worse than small ones and all classes matter equally",

@@ -142,9 +142,12 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
            [1.585, 0.   , 1.737],
            [2.087, 1.459, 0.   ]])
     """
-    sizes = check_class_counts(class_counts)
-    beyond = size_beyond(sizes, "ordinal")
-    distance, size = 2 * beyond, sizes[..., None]
+    return costs_in_bits(check_class_counts(class_counts), "ordinal")
+
+
+def costs_in_bits(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return the closeness that each error loses: (..., true, predicted)."""
+    distance, size = 2 * size_beyond(sizes, scale), sizes[..., None]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = distance / size
         # The ratio may exceed the largest float, its logarithm does not.
