@@ -89,6 +89,7 @@ SURFACE = {
 # Functions of `sklearn_ordinal.metrics` that are not in the catalogue.
 OTHER_METRIC_FUNCTIONS = {
     "exact_match_score",
+    "expected_cost_loss",
     "multioutput_score",
     "closeness_costs",
     "proximity_matrix",

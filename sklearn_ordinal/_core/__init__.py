@@ -67,6 +67,7 @@ from sklearn_ordinal._core._get_metric import (
     get_metric_names,
     get_metrics,
     is_several,
+    known_metrics,
     nearest_name,
     statistic_of,
 )
@@ -140,6 +141,7 @@ __all__ = [
     "get_metrics",
     "is_real",
     "is_several",
+    "known_metrics",
     "lower_sums",
     "margins",
     "mean_where_defined",

@@ -32,6 +32,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 METRICS: dict[str, OrdinalMetric] = {}
 """Every metric of the package, and those made with `ordinal_metric`, by name."""
 
+TEMPLATES: dict[str, OrdinalMetric] = {}
+"""Metrics with a required option, which are not known by name, by the name of the function."""
+
 when_added: list[Callable[[OrdinalMetric], None]] = []
 """Functions called with each metric added from now on, for example to register scorers."""
 
@@ -154,26 +157,40 @@ def ordinal_metric(
             _check_facts(greater_is_better, bounds, properties, interval_method)
             if costs is not None and not callable(costs):
                 raise ValueError(f"costs must be a function of class sizes, got {shown(costs)}.")
-        add_to_catalogue(
-            OrdinalMetric(
-                name=name or function.__name__.removesuffix("_score"),
-                statistic=partial(counted, **options) if options else counted,
-                function=None if statistic is None else function,
-                greater_is_better=greater_is_better,
-                value_range=bounds,
-                chance_level=chance_level,
-                properties=properties,
-                an_error_costs=an_error_costs,
-                prefer=prefer,
-                exceptions=exceptions or {},
-                interval_method=interval_method,
-                options=options,
-                costs=costs,
-            )
+        metric = OrdinalMetric(
+            name=name or function.__name__.removesuffix("_score"),
+            statistic=partial(counted, **options) if options else counted,
+            function=None if statistic is None else function,
+            greater_is_better=greater_is_better,
+            value_range=bounds,
+            chance_level=chance_level,
+            properties=properties,
+            an_error_costs=an_error_costs,
+            prefer=prefer,
+            exceptions=exceptions or {},
+            interval_method=interval_method,
+            options=options,
+            costs=costs,
         )
+        if missing_options(metric):
+            TEMPLATES[metric.name] = metric
+        else:
+            add_to_catalogue(metric)
         return function
 
     return record
+
+
+def missing_options(metric: OrdinalMetric) -> list[str]:
+    """Return the options that have no default and are not given."""
+    parameters = inspect.signature(metric.function or metric.statistic).parameters  # type: ignore[arg-type]
+    return [
+        name
+        for name, parameter in parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY
+        and parameter.default is parameter.empty
+        and name not in metric.options
+    ]
 
 
 def _check_statistic(statistic: Statistic, options: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from sklearn import metrics as sklearn_metrics
 
-from sklearn_ordinal._core._catalogue import METRICS
+from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, missing_options
 from sklearn_ordinal._core._checks import as_numbers, shown
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._scale import as_scale
@@ -207,6 +207,8 @@ def _named(name: str) -> OrdinalMetric:
             return metric
     known = sklearn_metrics.get_scorer_names()
     plain = name.removeprefix("neg_")
+    if plain in TEMPLATES:
+        _check_complete(TEMPLATES[plain])
     # scikit-learn 1.5 has losses without ``neg_`` among its names.
     for scorer_name in (name, f"neg_{name}", plain):
         if scorer_name in known:
@@ -240,7 +242,7 @@ def _initials(name: str) -> str:
 
 def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
     """Return the metric of a function with options, None if it is not in the catalogue."""
-    entries = [metric for metric in METRICS.values() if _is_of(metric, function)]
+    entries = [metric for metric in known_metrics() if _is_of(metric, function)]
     if not entries:
         return None
     if options.get("labels") is not None:
@@ -257,12 +259,29 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
     expected = {**defaults, **base.options}
     extra = {k: v for k, v in options.items() if k not in expected or not _is_same(v, expected[k])}
     if base in fitting and not extra:
+        _check_complete(base)
         return base
     if base.is_sklearns:
         return None
+    _check_complete(replace(base, options={**base.options, **extra}))
     _check_options(function, base, defaults, options)
     name = base.name if base in fitting else title_of(function).removesuffix("_score")
     return _with_options(base, {**base.options, **extra}, f"{name}({options_as_text(extra)})")
+
+
+def known_metrics() -> list[OrdinalMetric]:
+    """Return the metrics of the catalogue, and those that need options."""
+    return [*METRICS.values(), *TEMPLATES.values()]
+
+
+def _check_complete(metric: OrdinalMetric) -> None:
+    missing = missing_options(metric)
+    if missing:
+        title = title_of(metric.function)
+        raise ValueError(
+            f"{title} needs {', '.join(missing)}: pass "
+            f"functools.partial({title}, {', '.join(f'{name}=...' for name in missing)})."
+        )
 
 
 def _is_of(metric: OrdinalMetric, function: Any) -> bool:
@@ -318,15 +337,15 @@ def _check_options(
         function(np.eye(2), **options)
         return
     # The public function refuses bad values. Its classes are those with a size, if it has sizes,
-    # and its scale is that of a matrix of weights.
+    # and its scale is that of a matrix.
     classes, labels = [0, 1], None
     if options.get("class_counts") is not None:
         sizes = as_numbers("class_counts", options["class_counts"])
         if sizes.ndim == 1 and sizes.size:
             classes, labels = np.flatnonzero(sizes).tolist() or [0], range(len(sizes))
-    weights = options.get("weights")
-    if isinstance(weights, Sized) and not isinstance(weights, str):
-        labels = range(max(2, len(weights)))
+    matrix = options.get("weights", options.get("cost_matrix"))
+    if isinstance(matrix, Sized) and not isinstance(matrix, str):
+        labels = range(max(2, len(matrix)))
     silenced = {"replace_undefined_by": 0.0} if "replace_undefined_by" in own else {}
     function(classes, classes, labels=labels, **{**silenced, **options})
 

@@ -24,6 +24,9 @@ from sklearn_ordinal.metrics._error import (
     ordinal_mean_absolute_error as ordinal_mean_absolute_error,
     ordinal_mean_squared_error as ordinal_mean_squared_error,
 )
+from sklearn_ordinal.metrics._cost import (
+    expected_cost_loss as expected_cost_loss,
+)
 from sklearn_ordinal.metrics._kappa import (
     linear_weighted_kappa_score as linear_weighted_kappa_score,
     quadratic_weighted_kappa_score as quadratic_weighted_kappa_score,
@@ -64,7 +67,7 @@ from sklearn_ordinal.metrics._split import (
     split_measures as split_measures,
 )
 
-# For reports, and not public.
+# For reports and decisions, and not public.
 from sklearn_ordinal.metrics._accuracy import (
     f1_per_class as f1_per_class,
     sensitivities as sensitivities,
@@ -72,6 +75,9 @@ from sklearn_ordinal.metrics._accuracy import (
 )
 from sklearn_ordinal.metrics._closeness import (
     closeness_losses as closeness_losses,
+)
+from sklearn_ordinal.metrics._cost import (
+    check_cost_matrix as check_cost_matrix,
 )
 from sklearn_ordinal.metrics._error import (
     bias_per_class as bias_per_class,

@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     get_metric,
+    known_metrics,
     origin_of,
 )
 from sklearn_ordinal._version import __version__
@@ -163,6 +164,6 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
 
 
 def _with_options(facts: Mapping[str, Any]) -> list[Any]:
-    functions = {origin_of(known.function): known.function for known in METRICS.values()}
+    functions = {origin_of(known.function): known.function for known in known_metrics()}
     function = functions.get(facts["function"])
     return [] if function is None else [partial(function, **facts["options"])]

@@ -74,7 +74,7 @@ def _replacing_undefined(metric: OrdinalMetric) -> OrdinalMetric:
 
 
 def make_ordinal_scorer(
-    name: str,
+    name: str | Callable[..., Any],
     *,
     labels: Any = None,
     multioutput: ArrayLike | None = None,
@@ -84,8 +84,9 @@ def make_ordinal_scorer(
 
     Parameters
     ----------
-    name : str
-        Name of the scorer, one of `get_scorer_names`.
+    name : str or callable
+        Name of the scorer, one of `get_scorer_names`, or the function of a metric. A
+        function that needs an option comes as a `functools.partial`.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken in each fold from an
         ordered dtype or from integers; required for strings.
@@ -204,7 +205,15 @@ def get_scorer_names() -> list[str]:
     return sorted(metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns)
 
 
-def _metric_named(name: str) -> OrdinalMetric:
+def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
+    if callable(name) and not isinstance(name, type):
+        metric = get_metric(name)
+        if metric.statistic is not None:
+            return metric
+        raise ValueError(
+            f"name must be a metric of this package, got {metric.name}: use "
+            f"sklearn.metrics.make_scorer for other functions."
+        )
     names = [metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns]
     if isinstance(name, str) and name in names:
         return get_metric(name)

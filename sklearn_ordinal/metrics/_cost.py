@@ -1,0 +1,141 @@
+"""The expected cost of predictions, from a cost for each error."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    Counts,
+    Values,
+    as_numbers_of_classes,
+    divide,
+    evaluate,
+    ordinal_metric,
+    total,
+)
+
+
+def _expected_cost(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
+    costs = check_cost_matrix(cost_matrix, counts.shape[-1])
+    with np.errstate(invalid="ignore"):
+        # An infinite cost is that of an error which is not made.
+        lost = np.where(counts == 0, 0, counts * costs)
+    return divide(total(lost), total(counts))
+
+
+def _costs(sizes: NDArray[np.float64], cost_matrix: ArrayLike) -> NDArray[np.float64]:
+    return check_cost_matrix(cost_matrix, sizes.shape[-1])
+
+
+def _bounds(_: int, cost_matrix: ArrayLike) -> tuple[float, float]:
+    costs = np.asarray(cost_matrix, dtype=np.float64)
+    return float(costs.min()), float(costs.max())
+
+
+def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.float64]:
+    """Return the cost of each error on a scale of so many classes, rows true."""
+    costs = as_numbers_of_classes("cost_matrix", cost_matrix).astype(np.float64)
+    if costs.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"cost_matrix must have shape ({n_classes}, {n_classes}), a row for each true class of "
+            f"the scale and a column for each predicted one, got {costs.shape}; pass labels= if "
+            f"there are more classes."
+        )
+    if np.isnan(costs).any():
+        true, predicted = np.argwhere(np.isnan(costs))[0]
+        raise ValueError(
+            f"cost_matrix must not be NaN, as it is for true class {true} predicted as "
+            f"{predicted}, counted from 0."
+        )
+    if (costs < 0).any():
+        true, predicted = np.argwhere(costs < 0)[0]
+        raise ValueError(
+            f"cost_matrix must not be negative, got {costs[true, predicted]} for true class {true} "
+            f"predicted as {predicted}, counted from 0; add a constant to the row of a true class "
+            f"to turn gains into costs."
+        )
+    return costs
+
+
+@ordinal_metric(
+    _expected_cost,
+    greater_is_better=False,
+    bounds=_bounds,
+    costs=_costs,
+    an_error_costs="what the matrix says",
+    prefer="if the costs of errors are known",
+)
+def expected_cost_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    cost_matrix: ArrayLike,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the mean cost of the predictions, given the cost of each error.
+
+    **The rows of** `cost_matrix` **are the true classes and its columns the predicted ones**, as
+    in the confusion matrix of scikit-learn. Other sources, such as yardstick, have it the
+    other way round: transpose their matrices.
+
+    To use it as a metric elsewhere, bind the costs with `functools.partial`, as in the
+    example.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes. Missing predictions raise a ValueError; those that an
+        `OrdinalConfusion` counts are left out.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        Cost of each prediction, **rows true, columns predicted**, in the order of the
+        classes. Not negative; correct predictions, on the diagonal, usually cost 0.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Mean cost, between the smallest and the largest cost in the matrix. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If `cost_matrix` is not square with a row for each class, has negative values or NaN,
+        strings come without `labels`, or a class is not in `labels`.
+
+    See Also
+    --------
+    closeness_costs : The costs of errors by CEM_ORD, in bits.
+    sklearn_ordinal.decisions.OptimalDecisionClassifier : Predict the class of least
+        expected cost.
+
+    References
+    ----------
+    .. [1] C. Elkan (2001), "The foundations of cost-sensitive learning", IJCAI 2001,
+       973-978.
+
+    Examples
+    --------
+    To predict too low costs five times as much as to predict too high:
+
+    >>> from functools import partial
+    >>> from sklearn_ordinal import OrdinalConfusion, get_metric
+    >>> from sklearn_ordinal.metrics import expected_cost_loss
+    >>> costs = [[0, 1, 2], [5, 0, 1], [10, 5, 0]]
+    >>> expected_cost_loss([0, 1, 2, 2], [0, 2, 2, 1], cost_matrix=costs)
+    1.5
+    >>> metric = get_metric(partial(expected_cost_loss, cost_matrix=costs))
+    >>> metric(OrdinalConfusion.from_predictions([0, 1, 2, 2], [0, 2, 2, 1]))
+    1.5
+    """
+    statistic = partial(_expected_cost, cost_matrix=cost_matrix)
+    return evaluate(statistic, y_true, y_pred, labels, sample_weight)
