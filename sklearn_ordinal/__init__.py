@@ -7,8 +7,10 @@ to scikit-learn.
 from sklearn_ordinal import metrics
 from sklearn_ordinal._core import (
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
+    OrdinalScores,
     get_metric,
     get_metric_names,
     ordinal_metric,
@@ -25,9 +27,11 @@ from sklearn_ordinal.scorers import (
 
 __all__ = [
     "OrdinalConfusion",
+    "OrdinalForecasts",
     "OrdinalMetric",
     "OrdinalReport",
     "OrdinalScale",
+    "OrdinalScores",
     "compare_estimators",
     "cross_val_report",
     "get_metric",

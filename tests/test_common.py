@@ -13,7 +13,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_ordinal
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core import metrics_of
+
+METRICS = metrics_of("labels")
 
 N_CLASSES = 5
 PROPERTIES = {"ordinal_invariant", "ordinal_monotonic", "imbalance_aware", "symmetric"}

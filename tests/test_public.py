@@ -17,9 +17,11 @@ from sklearn_ordinal._core import METRICS
 SURFACE = {
     "sklearn_ordinal": [
         "OrdinalConfusion",
+        "OrdinalForecasts",
         "OrdinalMetric",
         "OrdinalReport",
         "OrdinalScale",
+        "OrdinalScores",
         "compare_estimators",
         "cross_val_report",
         "get_metric",

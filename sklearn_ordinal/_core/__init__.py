@@ -11,7 +11,13 @@ from sklearn_ordinal._core._arrays import (
     per_true_class,
     total,
 )
-from sklearn_ordinal._core._catalogue import METRICS, add_to_catalogue, ordinal_metric, when_added
+from sklearn_ordinal._core._catalogue import (
+    METRICS,
+    add_to_catalogue,
+    metrics_of,
+    ordinal_metric,
+    when_added,
+)
 from sklearn_ordinal._core._checks import (
     as_numbers,
     as_numbers_of_classes,
@@ -60,6 +66,7 @@ from sklearn_ordinal._core._encoding import (
     encode_one,
     encode_outputs,
 )
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal._core._get_metric import (
     ByMetric,
     MetricLike,
@@ -72,10 +79,15 @@ from sklearn_ordinal._core._get_metric import (
     statistic_of,
 )
 from sklearn_ordinal._core._metric import (
+    Evidence,
     IntervalMethod,
+    Kind,
     OrdinalMetric,
     Property,
     evaluate,
+    evaluate_forecasts,
+    evaluate_scores,
+    make_evidence,
     or_undefined,
     origin_of,
     score_if_undefined,
@@ -89,12 +101,16 @@ __all__ = [
     "Counts",
     "Encoded",
     "EstimatorMetric",
+    "Evidence",
     "IntegerArray",
     "IntervalMethod",
+    "Kind",
     "MetricLike",
     "OrdinalConfusion",
+    "OrdinalForecasts",
     "OrdinalMetric",
     "OrdinalScale",
+    "OrdinalScores",
     "Property",
     "RowMetric",
     "Unanswered",
@@ -135,6 +151,8 @@ __all__ = [
     "encode_one",
     "encode_outputs",
     "evaluate",
+    "evaluate_forecasts",
+    "evaluate_scores",
     "expected_counts",
     "get_metric",
     "get_metric_names",
@@ -143,8 +161,10 @@ __all__ = [
     "is_several",
     "known_metrics",
     "lower_sums",
+    "make_evidence",
     "margins",
     "mean_where_defined",
+    "metrics_of",
     "n_unanswered",
     "nearest_name",
     "one_column",

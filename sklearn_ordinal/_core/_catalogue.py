@@ -15,17 +15,20 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, shown
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,
     Costs,
     IntervalMethod,
+    Kind,
     OrdinalMetric,
     Properties,
     Property,
     Statistic,
     origin_of,
 )
+from sklearn_ordinal._core._scale import OrdinalScale
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -77,20 +80,22 @@ def ordinal_metric(
     exceptions: Mapping[Contract, str] | None = None,
     interval_method: IntervalMethod = "bca",
     costs: Costs | None = None,
+    evidence: Kind = "labels",
     **options: Any,
 ) -> Callable[[Function], Function]:
     """Define a metric: add it to the catalogue and return the function unchanged.
 
-    The decorated function is a statistic on counts. `get_metric` then finds the metric,
-    and its name is accepted as a scorer and in reports, intervals and comparisons. If
-    `statistic` is given, the decorated function is the public function of labels instead,
-    as in the metrics of this package.
+    The decorated function is a statistic on counts, or on other evidence. `get_metric` then
+    finds the metric, and its name is accepted as a scorer and in reports, intervals and
+    comparisons. If `statistic` is given, the decorated function is the public function of
+    labels, probabilities or scores instead, as in the metrics of this package.
 
     Parameters
     ----------
     statistic : callable, default=None
         Function from counts of shape (..., n_classes, n_classes), rows true, columns
-        predicted, to values of shape (...), NaN where undefined. If None, the decorated
+        predicted, to values of shape (...), NaN where undefined; or from `OrdinalForecasts`
+        or `OrdinalScores`, whose weights have the leading axes. If None, the decorated
         function.
     greater_is_better : bool
         Whether higher values are better.
@@ -117,6 +122,9 @@ def ordinal_metric(
     costs : callable, default=None
         Function from the sizes of the true classes to what each error costs, if the metric
         is a sum of costs, see `OrdinalMetric`.
+    evidence : {"labels", "probabilities", "scores"}, default="labels"
+        What the statistic is a function of: counts of labels, `OrdinalForecasts` or
+        `OrdinalScores`.
     **options : dict
         Fixed options of the function and of the statistic.
 
@@ -153,7 +161,7 @@ def ordinal_metric(
             raise ValueError(f"ordinal_metric must decorate a function, got {shown(function)}.")
         counted = statistic or function
         if statistic is None:
-            _check_statistic(function, options)
+            _check_statistic(function, options, evidence)
             _check_facts(greater_is_better, bounds, properties, interval_method)
             if costs is not None and not callable(costs):
                 raise ValueError(f"costs must be a function of class sizes, got {shown(costs)}.")
@@ -169,6 +177,7 @@ def ordinal_metric(
             prefer=prefer,
             exceptions=exceptions or {},
             interval_method=interval_method,
+            evidence=evidence,
             options=options,
             costs=costs,
         )
@@ -193,23 +202,43 @@ def missing_options(metric: OrdinalMetric) -> list[str]:
     ]
 
 
-def _check_statistic(statistic: Statistic, options: Mapping[str, Any]) -> None:
-    """Raise unless a user's statistic accepts its options and a stack of counts."""
+def metrics_of(*kinds: Kind) -> dict[str, OrdinalMetric]:
+    """Return the metrics of labels, probabilities or scores by name."""
+    return {name: metric for name, metric in METRICS.items() if metric.evidence in kinds}
+
+
+def _check_statistic(statistic: Statistic, options: Mapping[str, Any], kind: Any) -> None:
+    """Raise unless a user's statistic accepts its options and a stack of evidence."""
+    check_choice("evidence", kind, Kind)
     _, *parameters = inspect.signature(statistic).parameters
     unknown = sorted(options.keys() - set(parameters))
     if unknown:
         raise ValueError(f"{statistic.__name__} has no option {', '.join(unknown)}.")
+    example, example_text, way_out = _example(kind)
     try:
         with np.errstate(all="ignore"):
-            shape = np.shape(statistic(np.ones((2, 3, 3)), **options))
+            shape = np.shape(statistic(example, **options))
         found = f"shape {shape}"
     except Exception as error:
         shape, found = None, f"{type(error).__name__}: {error}"
     if shape != (2,):
         raise ValueError(
-            f"{statistic.__name__} must return values of shape (2,) for counts of shape (2, 3, 3), "
-            f"as sums over axis=(-2, -1) do, got {found}."
+            f"{statistic.__name__} must return values of shape (2,) for {example_text}, "
+            f"as {way_out} do, got {found}."
         )
+
+
+def _example(kind: Kind) -> tuple[Any, str, str]:
+    """Return a stack of two pieces of evidence, what it is, and what keeps its shape."""
+    if kind == "labels":
+        return np.ones((2, 3, 3)), "counts of shape (2, 3, 3)", "sums over axis=(-2, -1)"
+    scale, y_true, weights = OrdinalScale.from_run(0, 3), np.arange(3), np.ones((2, 3))
+    text = "weights of shape (2, 3)"
+    if kind == "scores":
+        scores = OrdinalScores(scale, y_true, np.array([0.0, 2.0, 1.0]), weights)
+        return scores, f"scores with {text}", "the means that scores.mean(values) returns"
+    forecasts = OrdinalForecasts(scale, y_true, np.full((3, 3), 1 / 3), weights)
+    return forecasts, f"forecasts with {text}", "the means that forecasts.mean(values) returns"
 
 
 def _check_facts(

@@ -19,6 +19,11 @@ from sklearn_ordinal._core._checks import (
     printable,
 )
 from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
+from sklearn_ordinal._core._probabilities import (
+    checked_probabilities,
+    read_probabilities,
+    soft_counts,
+)
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, listed
 
 Counts: TypeAlias = NDArray[Any]
@@ -170,6 +175,57 @@ class OrdinalConfusion:
             encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
             sample_weight,
         )
+        return cls(scale, counts, sample_weight is not None)
+
+    @classmethod
+    def from_probabilities(
+        cls,
+        y_true: ArrayLike,
+        y_proba: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        normalize_rows: bool = False,
+    ) -> Self:
+        """Count each sample for each class with its probability: soft counts.
+
+        A criterion that is linear in the counts has its expected value on soft counts, for
+        classes that are drawn from the probabilities; `OrdinalMetric` says which ones are.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_proba : array-like of shape (n_samples, n_columns)
+            Probabilities of the classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        classes : array-like of shape (n_columns,), default=None
+            The class of each column, in any order, such as ``classes_`` of a classifier; a
+            class without a column has probability 0. If None, the columns are those of all
+            classes from the lowest to the highest.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        normalize_rows : bool, default=False
+            Whether to divide each row by its sum, for probabilities that were rounded.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Counts of shape (n_classes, n_classes), which are fractions.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is unknown, a class is not in `labels`, rows are not
+            probabilities, or the columns do not fit the classes.
+        """
+        scale, true, proba, weight = read_probabilities(
+            y_true, y_proba, labels, classes, sample_weight, normalize_rows
+        )
+        counts = soft_counts(true, checked_probabilities(proba), weight)
         return cls(scale, counts, sample_weight is not None)
 
     @classmethod

@@ -61,12 +61,14 @@ def encode(columns: Mapping[str, Any], labels: Any = None, **beside: Any) -> Enc
     of the samples.
     """
     check_same_order({**columns, **beside})
-    return _encode_columns(_read_columns(columns), labels)
+    return encode_columns(_read_columns(columns), labels)
 
 
-def encode_one(y: Any, labels: Any = None) -> tuple[OrdinalScale, NDArray[np.intp]]:
+def encode_one(
+    y: Any, labels: Any = None, *, name: str = "y"
+) -> tuple[OrdinalScale, NDArray[np.intp]]:
     """Resolve the order of the classes of `y` and return its positions on it."""
-    encoded = encode({"y": y}, labels)
+    encoded = encode({name: y}, labels)
     positions = encoded.columns[0].astype(np.intp)
     if encoded.scale is not None:
         return encoded.scale, positions
@@ -90,7 +92,7 @@ def encode_answered(
     check_same_length(dict(zip(columns, lengths, strict=True)))
     # A column without any prediction does not show the classes, unless its dtype does.
     read = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
-    encoded = _encode_columns([true, *read], labels)
+    encoded = encode_columns([true, *read], labels)
     positions = [encoded.columns[0].astype(np.int64)]
     for (_, is_answered), answered in zip(answers, encoded.columns[1:], strict=True):
         pred = positions[0].copy()
@@ -145,7 +147,8 @@ def check_same_length(lengths: Mapping[str, int]) -> None:
         )
 
 
-def _encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
+def encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
+    """Encode columns that were read, whose lengths may differ."""
     scale = _declared_scale(columns, labels)
     if scale is None:
         return _encode_integer_run([_integer_column(column) for column in columns])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Set, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import fields, replace
 from functools import partial
 from numbers import Number
@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from sklearn import metrics as sklearn_metrics
 
-from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, missing_options
+from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, metrics_of, missing_options
 from sklearn_ordinal._core._checks import as_numbers, shown
-from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
+from sklearn_ordinal._core._metric import Kind, OrdinalMetric, make_evidence, origin_of
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._strangers import (
     RowMetric,
@@ -34,7 +34,8 @@ def get_metric(metric: Any) -> OrdinalMetric:
     """Get a metric by its name, its function, or its scorer.
 
     Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same. Those that
-    take several metrics also accept "all", which stands for all metrics of this package.
+    take several metrics also accept "all", which stands for all metrics of this package that
+    can be computed from what is given: predicted classes, probabilities or scores.
 
     Parameters
     ----------
@@ -127,13 +128,15 @@ def is_several(metric: Any) -> bool:
     return isinstance(metric, Iterable)
 
 
-def get_metrics(metrics: Any, *, argument: str = "metric") -> list[OrdinalMetric]:
-    """Return the metrics as a list, "all" for those of the package.
+def get_metrics(
+    metrics: Any, *, argument: str = "metric", kinds: Iterable[Kind] = ("labels",)
+) -> list[OrdinalMetric]:
+    """Return the metrics as a list, "all" for those of the package of the kinds of evidence.
 
     `argument` is the name of the argument in errors.
     """
     if isinstance(metrics, str) and metrics == "all":
-        return list(METRICS.values())
+        return list(metrics_of(*kinds).values())
     if isinstance(metrics, (Mapping, Set)):
         raise ValueError(
             f"{argument} must be a metric or a list of them, in order, got a "
@@ -298,6 +301,10 @@ def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | N
     """Return a metric with an order of the classes of its own."""
     as_scale(options["labels"])  # refuses bad labels
     metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
+    if metric is not None and metric.evidence != "labels":
+        raise ValueError(
+            f"labels is not an option of {metric.name}: pass it where the predictions are passed."
+        )
     return None if metric is None else _on_rows(metric, partial(function, **options))
 
 
@@ -318,7 +325,7 @@ def _is_same(a: Any, b: Any) -> bool:
 def _check_options(
     function: Any, base: OrdinalMetric, defaults: Mapping[str, Any], options: Mapping[str, Any]
 ) -> None:
-    given = {"y_true", "y_pred", "labels", "sample_weight"}
+    given = {"y_true", "y_pred", "y_proba", "y_score", "labels", "sample_weight"}
     if function is not base.function:
         given = {next(iter(defaults))}
     if "unanswered" in options:
@@ -334,11 +341,16 @@ def _check_options(
             f"its options are {', '.join(own) or 'none'}."
         )
     if base.function is None or function is not base.function:
-        function(np.eye(2), **options)
+        is_of_counts = base.evidence in ("labels", "estimator")
+        function(
+            np.eye(2) if is_of_counts else make_evidence(base.evidence, [0, 1], np.eye(2)),
+            **options,
+        )
         return
     # The public function refuses bad values. Its classes are those with a size, if it has sizes,
     # and its scale is that of a matrix.
-    classes, labels = [0, 1], None
+    classes: list[int] = [0, 1]
+    labels: Sequence[int] | None = None
     if options.get("class_counts") is not None:
         sizes = as_numbers("class_counts", options["class_counts"])
         if sizes.ndim == 1 and sizes.size:
@@ -347,7 +359,11 @@ def _check_options(
     if isinstance(matrix, Sized) and not isinstance(matrix, str):
         labels = range(max(2, len(matrix)))
     silenced = {"replace_undefined_by": 0.0} if "replace_undefined_by" in own else {}
-    function(classes, classes, labels=labels, **{**silenced, **options})
+    predicted: Any = classes
+    if base.evidence != "labels":
+        labels = labels or range(2)
+        predicted = np.eye(len(labels))[classes]
+    function(classes, predicted, labels=labels, **{**silenced, **options})
 
 
 def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> OrdinalMetric:

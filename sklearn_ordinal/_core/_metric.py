@@ -17,8 +17,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core._checks import check_number
 from sklearn_ordinal._core._confusion import OrdinalConfusion, Unanswered, Values, count
 from sklearn_ordinal._core._encoding import encode
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
 
-Evidence = Literal["labels", "probabilities", "scores", "estimator"]
+Kind = Literal["labels", "probabilities", "scores"]
+Needs = Kind | Literal["estimator"]
+Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
 Property = Literal["invariant", "monotonic", "imbalance", "symmetric"]
 IntervalMethod = Literal["bca", "percentile", "basic"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
@@ -27,7 +30,14 @@ Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property
 Costs: TypeAlias = Callable[..., NDArray[np.float64] | None]
 """A function of the sizes of the true classes: (..., K) -> (..., K, K), rows true."""
 Statistic: TypeAlias = Callable[..., Any]
-"""A pure function of counts: (..., K, K) -> (...), NaN where undefined."""
+"""A pure function of counts (..., K, K), forecasts or scores, to (...), NaN where undefined."""
+
+# The evidence of each kind, and how to make it.
+_NEEDED: Mapping[str, tuple[type, str]] = {
+    "labels": (OrdinalConfusion, "OrdinalConfusion.from_predictions or from_counts"),
+    "probabilities": (OrdinalForecasts, "OrdinalForecasts.from_probabilities"),
+    "scores": (OrdinalScores, "OrdinalScores.from_scores"),
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -35,7 +45,8 @@ class OrdinalMetric:
     """A metric function with its options and metadata.
 
     Use `get_metric` to find a metric and `ordinal_metric` to define one. Calling a metric
-    with an `OrdinalConfusion` returns its value.
+    with its evidence returns its value: an `OrdinalConfusion` for metrics of labels,
+    `OrdinalForecasts` for those of probabilities, `OrdinalScores` for those of scores.
 
     Parameters
     ----------
@@ -45,10 +56,11 @@ class OrdinalMetric:
     statistic : callable or None
         Function from counts of shape (..., n_classes, n_classes) to values of shape
         (...), NaN where undefined. It may take ``unanswered=``, the samples of each true class
-        without a prediction; other statistics leave them out. None if the metric is not
-        a function of counts.
+        without a prediction; other statistics leave them out. For other evidence, a
+        function of `OrdinalForecasts` or `OrdinalScores`. None if the metric is not a
+        function of one of these.
     function : callable, default=None
-        The public function of labels, if there is one.
+        The public function of labels, probabilities or scores, if there is one.
     greater_is_better : bool, default=True
         Whether higher values are better.
     value_range : tuple of float or callable, default=(-inf, inf)
@@ -105,7 +117,7 @@ class OrdinalMetric:
     prefer: str = ""
     exceptions: Mapping[Contract, str] = field(default_factory=dict)
     interval_method: IntervalMethod = "bca"
-    evidence: Evidence = "labels"
+    evidence: Needs = "labels"
     options: Mapping[str, Any] = field(default_factory=dict)
     costs: Costs | None = None
 
@@ -134,31 +146,26 @@ class OrdinalMetric:
         """Whether the function, and the scorer, belong to scikit-learn."""
         return origin_of(self.function).startswith("sklearn.")
 
-    def __call__(self, confusion: OrdinalConfusion) -> Any:
-        """Return the value for a confusion matrix, or the values for a stack.
+    def __call__(self, evidence: Evidence) -> Any:
+        """Return the value for evidence, or the values for a stack.
 
         Parameters
         ----------
-        confusion : OrdinalConfusion
-            Counts of shape (..., n_classes, n_classes).
+        evidence : OrdinalConfusion, OrdinalForecasts or OrdinalScores
+            What the metric is a function of; metrics of scores also take forecasts, whose
+            expected positions are the scores.
 
         Returns
         -------
         float or ndarray of shape (...)
-            The value of each matrix, NaN where undefined.
+            The value of each matrix, or for each set of weights, NaN where undefined.
 
         Raises
         ------
         ValueError
-            If `confusion` is not an `OrdinalConfusion`, or the metric is not a function
-            of labels.
+            If the metric is not a function of this evidence.
         """
-        if not isinstance(confusion, OrdinalConfusion):
-            raise ValueError(
-                f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}; make one "
-                f"with OrdinalConfusion.from_predictions or from_counts."
-            )
-        values = np.asarray(self._values(confusion), dtype=np.float64)
+        values = np.asarray(self._values(self._checked(evidence)), dtype=np.float64)
         replacement = self.options.get("replace_undefined_by", math.nan)
         if not math.isnan(replacement):
             values = np.where(np.isnan(values), replacement, values)
@@ -172,14 +179,15 @@ class OrdinalMetric:
         labels: Any = None,
         sample_weight: ArrayLike | None = None,
     ) -> float:
-        """Return the value for labels.
+        """Return the value for predictions.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
             True classes.
-        y_pred : array-like of shape (n_samples,)
-            Predicted classes.
+        y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
+            What the metric needs: predicted classes, probabilities of the classes from the
+            lowest to the highest, or scores.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -196,11 +204,11 @@ class OrdinalMetric:
         ValueError
             If the order of the classes is not known or a class is not in `labels`.
         """
-        confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        evidence = make_evidence(
+            self.evidence, y_true, y_pred, labels=labels, sample_weight=sample_weight
         )
         reason = "see the documentation of the metric for when that is"
-        return or_undefined(self(confusion), math.nan, self.name, reason)
+        return or_undefined(self(evidence), math.nan, self.name, reason)
 
     @property
     def scorer_name(self) -> str:
@@ -272,13 +280,30 @@ class OrdinalMetric:
         bounds: tuple[float, float] = _of_options(self.value_range, self.options, n_classes)
         return bounds
 
-    def _values(self, confusion: OrdinalConfusion) -> Values:
+    def _checked(self, evidence: Evidence) -> Evidence:
+        """Return the evidence that the metric needs, or raise."""
+        kind, maker = _NEEDED[self.evidence]
+        if self.evidence == "scores" and isinstance(evidence, OrdinalForecasts):
+            return evidence.to_scores()
+        if not isinstance(evidence, kind):
+            if self.evidence == "labels" and isinstance(evidence, OrdinalForecasts):
+                maker = "to_confusion, which returns soft counts"
+            argument = "confusion" if self.evidence == "labels" else "evidence"
+            raise ValueError(
+                f"{argument} must be an {kind.__name__} for {self.name}, got "
+                f"{type(evidence).__name__}; make one with {maker}."
+            )
+        return evidence
+
+    def _values(self, evidence: Any) -> Values:
         assert self.statistic is not None
         values: Values
-        if confusion.unanswered is not None and self.counts_unanswered:
-            values = self.statistic(confusion.counts, unanswered=confusion.unanswered)
+        if not isinstance(evidence, OrdinalConfusion):
+            values = self.statistic(evidence)
+        elif evidence.unanswered is not None and self.counts_unanswered:
+            values = self.statistic(evidence.counts, unanswered=evidence.unanswered)
         else:
-            values = self.statistic(confusion.counts)
+            values = self.statistic(evidence.counts)
         return values
 
     def _has(self, name: Property) -> bool | None:
@@ -334,6 +359,49 @@ def evaluate(
         sample_weight,
     )
     return float(statistic(counts))
+
+
+def make_evidence(
+    kind: Needs,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> Evidence:
+    """Return the evidence of a kind from predicted classes, probabilities or scores."""
+    options = {"labels": labels, "sample_weight": sample_weight}
+    if kind == "probabilities":
+        return OrdinalForecasts.from_probabilities(y_true, y_pred, **options)
+    if kind == "scores":
+        return OrdinalScores.from_scores(y_true, y_pred, **options)
+    return OrdinalConfusion.from_predictions(y_true, y_pred, **options)
+
+
+def evaluate_forecasts(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> float:
+    """Return the statistic of probabilities, NaN if it is undefined."""
+    forecasts = OrdinalForecasts.from_probabilities(
+        y_true, y_proba, labels=labels, sample_weight=sample_weight
+    )
+    return float(statistic(forecasts))
+
+
+def evaluate_scores(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> float:
+    """Return the statistic of scores, NaN if it is undefined."""
+    scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    return float(statistic(scores))
 
 
 def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:

@@ -220,7 +220,7 @@ class OrdinalScale:
                 f"label must be on the scale {listed(self.labels)}, got {shown(label)}."
             ) from None
 
-    def align(self, y_proba: ArrayLike, classes: ArrayLike) -> NDArray[np.float64]:
+    def align(self, y_proba: ArrayLike, classes: ArrayLike) -> NDArray[np.floating[Any]]:
         """Put the columns of probabilities in the order of the scale.
 
         Parameters
@@ -253,7 +253,8 @@ class OrdinalScale:
                 f"y_proba must have a column for each of the {len(positions)} classes, "
                 f"got shape {proba.shape}."
             )
-        aligned = np.zeros((len(proba), len(self)))
+        dtype = proba.dtype if proba.dtype.kind == "f" else np.float64
+        aligned = np.zeros((len(proba), len(self)), dtype)
         aligned[:, positions] = proba
         return aligned
 

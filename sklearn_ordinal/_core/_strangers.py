@@ -20,7 +20,7 @@ from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
-from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
+from sklearn_ordinal._core._metric import Evidence, OrdinalMetric, origin_of
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
 # The method whose results are passed to parameters of these names.
@@ -80,7 +80,8 @@ class RowMetric(OrdinalMetric):
         """Return the value for labels, which need no order."""
         return self.of_rows(y_true, y_pred, sample_weight)
 
-    def _values(self, confusion: OrdinalConfusion) -> Values:
+    def _values(self, evidence: Any) -> Values:
+        confusion: OrdinalConfusion = evidence
         counts, stack = confusion.counts, confusion.counts.shape[:-2]
         if confusion.unanswered is not None and self.counts_unanswered:
             # They are passed as predictions of an additional class.
@@ -123,7 +124,18 @@ class EstimatorMetric(OrdinalMetric):
         assert self.function is not None
         return self.sign * _as_float(self.name, self.function(estimator, X, y))
 
-    def _values(self, _: OrdinalConfusion) -> Values:
+    def from_predictions(
+        self,
+        y_true: ArrayLike,  # noqa: ARG002 - refused, whatever the predictions are
+        y_pred: ArrayLike,  # noqa: ARG002
+        *,
+        labels: Any = None,  # noqa: ARG002
+        sample_weight: ArrayLike | None = None,  # noqa: ARG002
+    ) -> float:
+        """Raise, since predictions do not suffice."""
+        raise ValueError(self.refusal)
+
+    def _checked(self, _: Evidence) -> Evidence:
         raise ValueError(self.refusal)
 
     @property

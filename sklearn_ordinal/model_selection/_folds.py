@@ -195,7 +195,7 @@ def _fit_on_fold(
     of_proba = [m.name for m in metrics if m.evidence == "probabilities" and m.name in values]
     if of_proba:
         try:
-            y_proba = scale.align(fitted.predict_proba(X_test), fitted.classes_)
+            y_proba = scale.align(fitted.predict_proba(X_test), fitted.classes_).astype(np.float64)
         except Exception as error:
             # Criteria of probabilities are undefined if these are not for the classes of the scale.
             values.update(dict.fromkeys(of_proba, np.nan))

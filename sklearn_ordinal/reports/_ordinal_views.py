@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
+    metrics_of,
     n_unanswered,
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, plain
@@ -159,7 +160,7 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
         )
 
     def _hint(self) -> str:
-        is_complete = METRICS.keys() <= self.metrics.keys()
+        is_complete = metrics_of("labels").keys() <= self.metrics.keys()
         return "" if is_complete else 'Pass metrics="all" to see every criterion.'
 
     def to_dict(self) -> dict[str, Any]:

@@ -462,7 +462,7 @@ def test_values_by_metric_can_be_looked_up_by_any_form():
 
 
 def test_a_metric_must_be_called_with_an_ordinal_confusion():
-    with pytest.raises(ValueError, match="confusion must be an OrdinalConfusion, got ndarray"):
+    with pytest.raises(ValueError, match="must be an OrdinalConfusion for cem_ord, got ndarray"):
         get_metric("cem_ord")(np.eye(3))
 
 

@@ -15,10 +15,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import METRICS, get_metric
+from sklearn_ordinal._core import get_metric, metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import _accelerations, values_of
 from sklearn_ordinal.inference._units import Units
+
+METRICS = metrics_of("labels")
 
 METHODS = ["bca", "percentile", "basic"]
 N_ROW_RESAMPLES = 5_000

@@ -10,9 +10,11 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import METRICS, get_metric
+from sklearn_ordinal._core import get_metric, metrics_of
 from sklearn_ordinal.inference import PairedDifference, bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._units import Units
+
+METRICS = metrics_of("labels")
 
 METHODS = ["bca", "percentile", "basic"]
 

@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import _accelerations, values_of
 from sklearn_ordinal.inference._units import Units
 from sklearn_ordinal.metrics import cem_ord_score
 from tests import reference
+
+METRICS = metrics_of("labels")
 
 TRUE = [0, 1, 2, 2, 1, 0, 2, 1, 1]
 FIRST = [0, None, 2, 2, None, 1, 2, 1, None]

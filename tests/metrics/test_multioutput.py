@@ -16,7 +16,7 @@ from sklearn.multioutput import MultiOutputClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import make_ordinal_scorer
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.metrics import (
     cem_ord_score,
     exact_match_score,
@@ -26,6 +26,8 @@ from sklearn_ordinal.metrics import (
     ordinal_mean_absolute_error,
     within_n_accuracy_score,
 )
+
+METRICS = metrics_of("labels")
 
 PUBLISHED_BY_SCIKIT_LEARN = {
     "accuracy": sk.accuracy_score,

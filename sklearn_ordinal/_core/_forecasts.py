@@ -1,0 +1,561 @@
+"""Evidence per sample: probabilities of the classes, or one score, with weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+
+from sklearn_ordinal._core._checks import (
+    as_numbers,
+    check_amounts,
+    check_bool,
+    check_ordered,
+    check_sample_weight,
+)
+from sklearn_ordinal._core._confusion import OrdinalConfusion, Values
+from sklearn_ordinal._core._containers import check_same_order
+from sklearn_ordinal._core._encoding import check_same_length, encode_one
+from sklearn_ordinal._core._probabilities import (
+    checked_probabilities,
+    read_probabilities,
+    soft_counts,
+)
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+
+# Expected positions that differ by rounding errors only are tied.
+_DIGITS_OF_POSITIONS = 12
+
+T = TypeVar("T")
+
+
+class _Samples:
+    """Samples with a true class and weights, whose leading axes are resamples or groups."""
+
+    scale: OrdinalScale
+    y_true: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    is_weighted: bool
+    # What was computed once for the samples, whatever their weights.
+    _shared: dict[Hashable, Any]
+
+    # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
+    __array_ufunc__ = None
+
+    @property
+    def _predicted(self) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def _check(self) -> None:
+        """Check what both kinds of evidence have, and make the arrays read-only."""
+        check_bool("is_weighted", self.is_weighted)
+        scale, y_true = as_scale(self.scale), np.asarray(self.y_true)
+        if y_true.ndim != 1 or y_true.dtype.kind not in "iu" or not len(y_true):
+            raise ValueError(
+                "y_true must be a one-dimensional array of positions on the scale; "
+                f"{type(self).__name__} has a constructor for labels."
+            )
+        if y_true.min() < 0 or y_true.max() >= len(scale):
+            raise ValueError(
+                f"y_true must contain positions from 0 to {len(scale) - 1}, got "
+                f"{y_true.min()} to {y_true.max()}."
+            )
+        weights = as_numbers("weights", self.weights).astype(np.float64, copy=False)
+        if not weights.ndim or weights.shape[-1] != len(y_true):
+            raise ValueError(
+                f"weights must have shape (..., {len(y_true)}), a weight for each sample, got "
+                f"{weights.shape}."
+            )
+        check_amounts("weights", weights)
+        object.__setattr__(self, "scale", scale)
+        object.__setattr__(self, "y_true", _read_only(y_true.astype(np.intp, copy=False)))
+        object.__setattr__(self, "weights", _read_only(weights))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By the constructor: pickled arrays would come back writeable.
+        return type(self), (
+            self.scale,
+            self.y_true,
+            self._predicted,
+            self.weights,
+            self.is_weighted,
+        )
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The classes from the lowest to the highest."""
+        return self.scale.labels
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples."""
+        return len(self.y_true)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def class_counts(self) -> Values:
+        """Number, or weight, of the samples of each true class: (..., n_classes)."""
+        return self.total(self.shared(_membership))
+
+    def total(self, values: Any) -> Values:
+        """Return the weighted sum of values over the samples.
+
+        Parameters
+        ----------
+        values : ndarray or sparse array of shape (n_samples,) or (n_samples, n_values)
+            One value, or several, per sample.
+
+        Returns
+        -------
+        ndarray of shape (...) or (..., n_values)
+            The sums, with the leading axes of the weights.
+        """
+        if isinstance(values, np.ndarray):
+            return np.asarray(self.weights @ values)
+        # Sparse arrays take two-dimensional weights only.
+        sums = values.T @ self.weights.reshape(-1, self.n_samples).T
+        return np.asarray(sums.T.reshape(*self.weights.shape[:-1], values.shape[1]))
+
+    def mean(self, values: NDArray[np.float64]) -> Values:
+        """Return the weighted mean of values over the samples.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_samples,)
+            One value per sample.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            The means, NaN where the weights are all zero.
+        """
+        amount = self.weights.sum(axis=-1)
+        return np.asarray(np.divide(self.total(values), np.where(amount > 0, amount, np.nan)))
+
+    def shared(self, compute: Callable[[Self], T]) -> T:
+        """Return what a function computes, once for these samples whatever their weights.
+
+        Parameters
+        ----------
+        compute : callable
+            Function of the evidence that does not use the weights, such as the loss of
+            each sample or the order of the scores.
+
+        Returns
+        -------
+        object
+            The result, which the evidence with other weights returns as well.
+        """
+        if compute not in self._shared:
+            self._shared[compute] = compute(self)
+        found: T = self._shared[compute]
+        return found
+
+    def reweighted(self, weights: NDArray[np.float64]) -> Self:
+        """Return the same samples with other weights.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (..., n_samples)
+            Non-negative weights, such as the number of times that each sample is drawn.
+
+        Returns
+        -------
+        OrdinalForecasts or OrdinalScores
+            The evidence, which shares all that does not depend on the weights.
+        """
+        # Not by the constructor, which would check the samples again for each resample.
+        other = object.__new__(type(self))
+        for name, value in vars(self).items():
+            object.__setattr__(other, name, value)
+        object.__setattr__(other, "weights", _read_only(weights))
+        return other
+
+    @classmethod
+    def stack(cls, evidence: Iterable[Self]) -> Self:
+        """Stack evidence on the same scale along a new first axis.
+
+        Parameters
+        ----------
+        evidence : iterable of OrdinalForecasts or OrdinalScores
+            One per fold, group or system, of the same kind; their samples may differ.
+
+        Returns
+        -------
+        OrdinalForecasts or OrdinalScores
+            The samples of all, and weights of shape (n_stacked, ..., n_samples_of_all),
+            which are zero for the samples of the others.
+
+        Raises
+        ------
+        ValueError
+            If there is none, or their kinds, scales or leading axes differ.
+        """
+        parts = cls._parts(evidence)
+        n_all = sum(part.n_samples for part in parts)
+        weights = np.zeros((len(parts), *parts[0].weights.shape[:-1], n_all))
+        start = 0
+        for k, part in enumerate(parts):
+            weights[k, ..., start : start + part.n_samples] = part.weights
+            start += part.n_samples
+        return cls._joined(parts, weights)
+
+    @classmethod
+    def _parts(cls, evidence: Iterable[Self]) -> list[Self]:
+        check_ordered("evidence", evidence)
+        parts = list(evidence) if isinstance(evidence, Iterable) else []
+        if not parts or not all(isinstance(part, cls) for part in parts):
+            raise ValueError(f"evidence must contain at least one {cls.__name__} and nothing else.")
+        for part in parts[1:]:
+            if part.scale != parts[0].scale:
+                raise ValueError(
+                    f"The scales differ, {listed(parts[0].labels)} and {listed(part.labels)}: "
+                    f"build both with the same labels=."
+                )
+        shapes = [part.weights.shape[:-1] for part in parts]
+        if len(set(shapes)) > 1:
+            raise ValueError(
+                f"evidence must have weights with the same leading axes, got {shapes}."
+            )
+        return parts
+
+    @classmethod
+    def _joined(cls, parts: list[Self], weights: NDArray[np.float64]) -> Self:
+        # Arguments in the order of the constructor, which differ in the third only.
+        arguments: tuple[Any, ...] = (
+            parts[0].scale,
+            np.concatenate([part.y_true for part in parts]),
+            np.concatenate([part._predicted for part in parts]),
+            weights,
+            any(part.is_weighted for part in parts),
+        )
+        return cls(*arguments)
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, type(self)):
+            raise TypeError(
+                f"An {type(self).__name__} and a {type(other).__name__} cannot be added."
+            )
+        parts = self._parts([self, other])
+        return self._joined(parts, np.concatenate([part.weights for part in parts], axis=-1))
+
+    def __radd__(self, other: Any) -> Self:
+        # `sum` starts from the integer 0.
+        if type(other) is int and other == 0:
+            return self
+        raise TypeError(f"An {type(self).__name__} and a {type(other).__name__} cannot be added.")
+
+    def __repr__(self) -> str:
+        stack = " x ".join(map(str, self.weights.shape[:-1]))
+        stacked = f", stack of {stack}," if stack else ""
+        return (
+            f"{type(self).__name__}{stacked} of {self.n_samples} samples over the classes "
+            f"{listed(self.labels)}"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalScores(_Samples):
+    """True classes and one score per sample, over an ordered scale.
+
+    The criteria of rankings are functions of these scores: how well they put samples of
+    higher classes above samples of lower ones. Add the samples of parts of the data with
+    ``+`` or `sum`, or keep them separate with `stack`.
+
+    Parameters
+    ----------
+    scale : OrdinalScale or array-like of shape (n_classes,)
+        The classes from the lowest to the highest.
+    y_true : ndarray of shape (n_samples,)
+        Positions of the true classes on the scale.
+    y_score : ndarray of shape (n_samples,)
+        Scores, higher for higher classes.
+    weights : ndarray of shape (..., n_samples)
+        Weight of each sample; leading axes are resamples, folds or groups.
+    is_weighted : bool, default=False
+        Whether the weights are sample weights, not numbers of samples.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_classes,)
+        The classes from the lowest to the highest.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a position is not on the scale, a score is not finite, or
+        weights are negative or not finite.
+
+    See Also
+    --------
+    OrdinalForecasts : Probabilities of the classes.
+    OrdinalConfusion : Counts of true and predicted classes.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalScores
+    >>> OrdinalScores.from_scores([0, 1, 2, 2], [-0.3, 0.1, 0.7, 0.4])
+    OrdinalScores of 4 samples over the classes [0, 1, 2]
+    """
+
+    scale: OrdinalScale
+    y_true: NDArray[np.intp]
+    y_score: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    is_weighted: bool = False
+    _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._check()
+        score = as_numbers("y_score", self.y_score).astype(np.float64, copy=False)
+        if score.shape != (self.n_samples,):
+            raise ValueError(
+                f"y_score must have shape ({self.n_samples},), a score for each sample, got "
+                f"{score.shape}."
+            )
+        if not np.isfinite(score).all():
+            is_bad = ~np.isfinite(score)
+            raise ValueError(
+                f"y_score must be finite: sample {is_bad.argmax()} has {score[is_bad.argmax()]} "
+                f"({is_bad.sum()} of {len(score)} samples)."
+            )
+        object.__setattr__(self, "y_score", _read_only(score))
+
+    @property
+    def _predicted(self) -> NDArray[np.float64]:
+        return self.y_score
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Take true classes and scores.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Scores, such as values of a decision function or the predictions of a
+            regressor, higher for higher classes; or probabilities of the classes, of which
+            the expected positions are the scores.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+
+        Returns
+        -------
+        OrdinalScores
+            The true classes, scores and weights.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is unknown, a class is not in `labels`, scores are
+            not finite, probabilities are not valid, or the arguments differ in length.
+        """
+        score = as_numbers("y_score", y_score)
+        if score.ndim == 2 and score.shape[1] > 1:
+            scale, true, proba, weight = read_probabilities(
+                y_true, y_score, labels, None, sample_weight, False
+            )
+            score = _expected_positions(checked_probabilities(proba))
+            return cls(scale, true, score, weight, sample_weight is not None)
+        check_same_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+        if score.ndim == 2:
+            score = score[:, 0]
+        scale, true = encode_one(y_true, labels, name="y_true")
+        check_same_length({"y_true": len(true), "y_score": len(np.atleast_1d(score))})
+        weight = np.ones(len(true))
+        if sample_weight is not None:
+            weight = check_sample_weight(sample_weight, len(true))
+        return cls(scale, true, score, weight, sample_weight is not None)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalForecasts(_Samples):
+    """True classes and probabilities of all classes, over an ordered scale.
+
+    The criteria of probabilities are functions of these forecasts. Add the samples of parts
+    of the data with ``+`` or `sum`, or keep them separate with `stack`.
+
+    Parameters
+    ----------
+    scale : OrdinalScale or array-like of shape (n_classes,)
+        The classes from the lowest to the highest.
+    y_true : ndarray of shape (n_samples,)
+        Positions of the true classes on the scale.
+    y_proba : ndarray of shape (n_samples, n_classes)
+        Probabilities, columns in the order of the scale.
+    weights : ndarray of shape (..., n_samples)
+        Weight of each sample; leading axes are resamples, folds or groups.
+    is_weighted : bool, default=False
+        Whether the weights are sample weights, not numbers of samples.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_classes,)
+        The classes from the lowest to the highest.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a position is not on the scale, rows are not probabilities,
+        or weights are negative or not finite.
+
+    See Also
+    --------
+    OrdinalScores : One score per sample.
+    OrdinalConfusion : Counts of true and predicted classes.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalForecasts, get_metric
+    >>> forecasts = OrdinalForecasts.from_probabilities(
+    ...     ["low", "high"], [[0.7, 0.2, 0.1], [0.0, 0.5, 0.5]], labels=["low", "mid", "high"]
+    ... )
+    >>> forecasts
+    OrdinalForecasts of 2 samples over the classes ['low', 'mid', 'high']
+    >>> forecasts.to_confusion().counts
+    array([[0.7, 0.2, 0.1],
+           [0. , 0. , 0. ],
+           [0. , 0.5, 0.5]])
+    """
+
+    scale: OrdinalScale
+    y_true: NDArray[np.intp]
+    y_proba: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    is_weighted: bool = False
+    _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._check()
+        proba = as_numbers("y_proba", self.y_proba)
+        if proba.shape != (self.n_samples, self.n_classes):
+            raise ValueError(
+                f"y_proba must have shape ({self.n_samples}, {self.n_classes}), got {proba.shape}."
+            )
+        object.__setattr__(self, "y_proba", _read_only(checked_probabilities(proba)))
+
+    @property
+    def _predicted(self) -> NDArray[np.float64]:
+        return self.y_proba
+
+    @classmethod
+    def from_probabilities(
+        cls,
+        y_true: ArrayLike,
+        y_proba: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        normalize_rows: bool = False,
+    ) -> Self:
+        """Take true classes and probabilities, and put their columns in the order of the scale.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_proba : array-like of shape (n_samples, n_columns)
+            Probabilities of the classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        classes : array-like of shape (n_columns,), default=None
+            The class of each column, in any order, such as ``classes_`` of a classifier; a
+            class without a column has probability 0. If None, the columns are those of all
+            classes from the lowest to the highest.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        normalize_rows : bool, default=False
+            Whether to divide each row by its sum, for probabilities that were rounded.
+
+        Returns
+        -------
+        OrdinalForecasts
+            The true classes, probabilities and weights.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is unknown, a class is not in `labels`, a row does
+            not add up to 1 (up to the square root of the precision of its dtype) or has
+            negative or missing values, or the number or the names of the columns do not
+            fit the classes.
+        """
+        scale, true, proba, weight = read_probabilities(
+            y_true, y_proba, labels, classes, sample_weight, normalize_rows
+        )
+        return cls(scale, true, proba, weight, sample_weight is not None)
+
+    def to_scores(self) -> OrdinalScores:
+        """Return the expected positions as scores.
+
+        Returns
+        -------
+        OrdinalScores
+            Expected position of each sample on the scale, rounded to 12 digits so that
+            equal probabilities are tied.
+        """
+        scores = self.shared(_scores)
+        return scores.reweighted(self.weights)
+
+    def to_confusion(self) -> OrdinalConfusion:
+        """Return soft counts: each sample counts for each class with its probability.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Counts of shape (..., n_classes, n_classes). Criteria that are linear in the
+            counts have their expected value for classes drawn from the probabilities.
+        """
+        counts = soft_counts(self.y_true, self.y_proba, self.weights)
+        return OrdinalConfusion(self.scale, counts, self.is_weighted)
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array = array.view()
+    array.setflags(write=False)
+    return array
+
+
+def _membership(evidence: _Samples) -> Any:
+    """Return a sparse array (n_samples, n_classes) that is 1 at the true class of each sample."""
+    n_samples = evidence.n_samples
+    return csr_array(
+        (np.ones(n_samples), evidence.y_true, np.arange(n_samples + 1)),
+        shape=(n_samples, evidence.n_classes),
+    )
+
+
+def _scores(forecasts: OrdinalForecasts) -> OrdinalScores:
+    return OrdinalScores(
+        forecasts.scale,
+        forecasts.y_true,
+        _expected_positions(forecasts.y_proba),
+        np.ones(forecasts.n_samples),
+        forecasts.is_weighted,
+    )
+
+
+def _expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
+    positions = y_proba @ np.arange(y_proba.shape[1], dtype=np.float64)
+    return np.round(positions, _DIGITS_OF_POSITIONS)

@@ -1,0 +1,176 @@
+"""Read probabilities of the classes: columns in the order of the scale, rows that add up to 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+
+from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight
+from sklearn_ordinal._core._containers import check_same_order, read_column
+from sklearn_ordinal._core._encoding import check_same_length, encode_columns
+from sklearn_ordinal._core._scale import OrdinalScale, listed
+
+# Rounding errors may make a probability of zero slightly negative.
+_SMALLEST = -1e-12
+_ROWS_PER_CHUNK = 4096
+
+
+def read_probabilities(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    labels: ArrayLike | None,
+    classes: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+    normalize_rows: bool,
+) -> tuple[OrdinalScale, NDArray[np.intp], NDArray[Any], NDArray[np.float64]]:
+    """Return the scale, the true positions, the probabilities by class, and the weights.
+
+    The probabilities have their dtype, on which the tolerance of `checked_probabilities` depends.
+    """
+    check_bool("normalize_rows", normalize_rows)
+    check_same_order({"y_true": y_true, "y_proba": y_proba, "sample_weight": sample_weight})
+    proba = as_numbers("y_proba", y_proba)
+    _check_shape(proba)
+    read = [read_column(y_true, "y_true")]
+    if classes is not None:
+        read.append(read_column(classes, "classes"))
+    check_same_length({"y_true": len(read[0].values), "y_proba": len(proba)})
+    encoded = encode_columns(read, labels)
+    scale, positions = encoded.scale, [column.astype(np.intp) for column in encoded.columns]
+    if scale is None:
+        lowest = min(int(column.min()) for column in positions)
+        highest = max(int(column.max()) for column in positions)
+        scale = encoded.scale_of_run(encoded.lowest + lowest, highest - lowest + 1)
+        positions = [column - lowest for column in positions]
+    if classes is not None:
+        _check_names(_names_of(y_proba), np.asarray(classes).tolist(), "classes")
+        proba = scale.align(proba, scale.labels[positions[1]])
+    else:
+        _check_n_columns(proba, scale, is_declared=encoded.scale is not None)
+        _check_names(_names_of(y_proba), scale.labels.tolist(), "the classes, from the lowest,")
+    if normalize_rows:
+        proba = _normalized(proba)
+    weight = np.ones(len(proba))
+    if sample_weight is not None:
+        weight = check_sample_weight(sample_weight, len(proba))
+    return scale, positions[0], proba, weight
+
+
+def checked_probabilities(proba: NDArray[Any]) -> NDArray[np.float64]:
+    """Return rows of probabilities as float64, or raise an error that names the first bad row."""
+    tolerance = _tolerance(proba)
+    for start in range(0, len(proba), _ROWS_PER_CHUNK):
+        # Class by class, so that sums and minima are those of long rows.
+        columns = np.ascontiguousarray(proba[start : start + _ROWS_PER_CHUNK].T, dtype=np.float64)
+        deviation = np.abs(columns.sum(axis=0) - 1)
+        if not (deviation.max() <= tolerance and columns.min() >= _SMALLEST):
+            _raise_bad_row(proba, tolerance)
+    return proba.astype(np.float64, copy=False)
+
+
+def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
+    """Divide rows of finite, non-negative numbers by their sums."""
+    _raise_bad_amounts(proba)
+    sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
+    _raise_rows(proba, sums[:, 0] <= 0, "have rows with a positive sum", "is zero")
+    return np.asarray(proba / sums, dtype=np.float64)
+
+
+def _tolerance(proba: NDArray[Any]) -> float:
+    dtype = proba.dtype if proba.dtype.kind == "f" else np.dtype(np.float64)
+    return float(np.sqrt(max(np.finfo(dtype).eps, np.finfo(np.float64).eps)))
+
+
+def _raise_bad_row(proba: NDArray[Any], tolerance: float) -> None:
+    _raise_bad_amounts(proba)
+    sums = proba.sum(axis=1, dtype=np.float64)
+    is_bad = np.abs(sums - 1) > tolerance
+    found = f"adds up to {sums[is_bad.argmax()]:.6g}"
+    way_out = (
+        "; for rounded probabilities pass normalize_rows=True to "
+        "OrdinalForecasts.from_probabilities, or divide each row by its sum"
+    )
+    _raise_rows(proba, is_bad, "have rows that add up to 1", found, way_out)
+
+
+def _raise_bad_amounts(proba: NDArray[Any]) -> None:
+    is_bad = ~np.isfinite(proba).all(axis=1)
+    _raise_rows(proba, is_bad, "be finite", "has NaN or infinite values")
+    smallest = proba.min(axis=1)
+    is_bad = smallest < _SMALLEST
+    _raise_rows(proba, is_bad, "not be negative", f"contains {smallest[is_bad.argmax()]:.6g}")
+
+
+def _raise_rows(
+    proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, found: str, way_out: str = ""
+) -> None:
+    if is_bad.any():
+        n_bad = int(is_bad.sum())
+        rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
+        raise ValueError(
+            f"y_proba must {rule}: row {is_bad.argmax()} {found} ({rows} of {len(proba)}){way_out}."
+        )
+
+
+def _check_shape(proba: NDArray[Any]) -> None:
+    if proba.ndim == 1:
+        raise ValueError(
+            f"y_proba must have shape (n_samples, n_classes), got {proba.shape}: for the "
+            f"probabilities p of the higher of two classes, pass numpy.column_stack([1 - p, p])."
+        )
+    if proba.ndim != 2 or not proba.shape[1]:
+        raise ValueError(f"y_proba must have shape (n_samples, n_classes), got {proba.shape}.")
+
+
+def _check_n_columns(proba: NDArray[Any], scale: OrdinalScale, *, is_declared: bool) -> None:
+    if proba.shape[1] == len(scale):
+        return
+    source = "" if is_declared else " in y_true"
+    way_out = "pass classes= with the class of each column"
+    if not is_declared:
+        way_out = "pass labels= with all classes from the lowest to the highest"
+    raise ValueError(
+        f"y_proba must have a column for each of the {len(scale)} classes {listed(scale.labels)}"
+        f"{source}, got {proba.shape[1]} columns: {way_out}."
+    )
+
+
+def _names_of(frame: Any) -> list[str] | None:
+    """Return the column names of a data frame, None for an array and for default names."""
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))
+    if names is None or callable(names) or isinstance(frame, np.ndarray):
+        return None
+    names = list(names)
+    is_default = names in (list(range(len(names))), [f"column_{i}" for i in range(len(names))])
+    return None if is_default else list(map(str, names))
+
+
+def _check_names(names: Sequence[str] | None, classes: Sequence[Any], what: str) -> None:
+    """Raise if columns are named like classes, and not in their order."""
+    expected = list(map(str, classes))
+    if names is None or list(names) == expected or not set(names) & set(expected):
+        return
+    raise ValueError(
+        f"y_proba has columns named {listed(names)}, but {what} are {listed(classes)}: put the "
+        f"columns in this order, or pass classes= with the class of each column."
+    )
+
+
+def soft_counts(
+    y_true: NDArray[np.intp], y_proba: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Add up the probabilities of the samples of each true class: (..., n) to (..., K, K)."""
+    n_samples, n_classes = y_proba.shape
+    cells = y_true[:, None] * n_classes + np.arange(n_classes)
+    row_ends = np.arange(0, n_samples * n_classes + 1, n_classes)
+    # Rounding errors below zero would be negative counts.
+    proba = np.maximum(y_proba, 0)
+    rows = csr_array(
+        (proba.ravel(), cells.ravel(), row_ends), shape=(n_samples, n_classes * n_classes)
+    )
+    counts = rows.T @ weights.reshape(-1, n_samples).T
+    return np.asarray(counts.T.reshape(*weights.shape[:-1], n_classes, n_classes))

@@ -1,0 +1,356 @@
+"""Evidence per sample: probabilities and scores."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalScores,
+    get_metric,
+    ordinal_metric,
+)
+from sklearn_ordinal._core import OrdinalScale
+
+NAMES = ["low", "mid", "high"]
+Y_TRUE = ["low", "mid", "high", "high"]
+Y_PROBA = np.array([[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.2, 0.5, 0.3]])
+
+
+def forecasts(**options):
+    return OrdinalForecasts.from_probabilities(Y_TRUE, Y_PROBA, labels=NAMES, **options)
+
+
+def test_columns_are_those_of_the_scale():
+    assert forecasts().y_proba.tolist() == Y_PROBA.tolist()
+    assert forecasts().y_true.tolist() == [0, 1, 2, 2]
+    assert forecasts().class_counts.tolist() == [1, 1, 2]
+
+
+def test_columns_are_matched_to_classes_in_any_order():
+    shuffled = OrdinalForecasts.from_probabilities(
+        Y_TRUE, Y_PROBA[:, [2, 0, 1]], labels=NAMES, classes=["high", "low", "mid"]
+    )
+    assert shuffled.y_proba.tolist() == Y_PROBA.tolist()
+
+
+def test_a_class_without_a_column_has_probability_zero():
+    found = OrdinalForecasts.from_probabilities(
+        [0, 1, 2], [[0.7, 0.3], [0.2, 0.8], [0.5, 0.5]], classes=[0, 1]
+    )
+    assert found.labels.tolist() == [0, 1, 2]
+    assert found.y_proba.tolist() == [[0.7, 0.3, 0], [0.2, 0.8, 0], [0.5, 0.5, 0]]
+    found = OrdinalForecasts.from_probabilities([2, 2], [[0.7, 0.3]] * 2, classes=[3, 1])
+    assert found.labels.tolist() == [1, 2, 3]
+    assert found.y_proba.tolist() == [[0.3, 0, 0.7]] * 2
+
+
+def test_an_ordered_dtype_gives_the_order():
+    y_true = pd.Categorical(Y_TRUE, NAMES, ordered=True)
+    assert OrdinalForecasts.from_probabilities(y_true, Y_PROBA).labels.tolist() == NAMES
+    by_name = OrdinalForecasts.from_probabilities(y_true, Y_PROBA[:, ::-1], classes=NAMES[::-1])
+    assert by_name.y_proba.tolist() == Y_PROBA.tolist()
+
+
+def test_strings_need_an_order():
+    with pytest.raises(ValueError, match=r"y_true has string labels .* whose order is not known"):
+        OrdinalForecasts.from_probabilities(Y_TRUE, Y_PROBA)
+    with pytest.raises(ValueError, match="whose order is not known"):
+        OrdinalForecasts.from_probabilities(Y_TRUE, Y_PROBA, classes=NAMES)
+
+
+@pytest.mark.parametrize(
+    ("y_proba", "message"),
+    [
+        ([[0.5, 0.5, 0.1], [1, 0, 0]], r"add up to 1: row 0 adds up to 1.1 \(the only such row of"),
+        ([[0.5, 0.5, 0], [0, 0, 0]], "row 1 adds up to 0 .* pass normalize_rows=True"),
+        ([[1.2, -0.2, 0], [1, 0, 0]], "not be negative: row 0 contains -0.2"),
+        ([[1, 0, 0], [np.nan, 0.5, 0.5]], "finite: row 1 has NaN"),
+        ([[np.inf, 0, 0], [np.nan, 0.5, 0.5]], r"finite: row 0 .* \(2 such rows of 2\)"),
+        ([[1, 0], [0, 1]], r"a column for each of the 3 classes \[0, 1, 2\] in y_true, got 2"),
+        ([0.3, 0.4], r"got \(2,\): .*numpy.column_stack\(\[1 - p, p\]\)"),
+        (np.full((2, 3, 3), 1 / 3), r"shape \(n_samples, n_classes\), got \(2, 3, 3\)"),
+        ([[1, 0, 0]], "y_true and y_proba must have the same length, got 2 and 1"),
+        ([["1", "0", "0"]] * 2, "y_proba must hold numbers, got strings"),
+    ],
+)
+def test_bad_probabilities_are_named(y_proba, message):
+    for make in (OrdinalForecasts.from_probabilities, OrdinalConfusion.from_probabilities):
+        with pytest.raises(ValueError, match=message):
+            make([0, 2], y_proba)
+
+
+def test_the_number_of_columns_must_be_known():
+    with pytest.raises(ValueError, match=r"classes \[1, 2\] in y_true, got 4 columns"):
+        OrdinalForecasts.from_probabilities([1, 2], np.full((2, 4), 0.25))
+    with pytest.raises(ValueError, match=r"the 3 classes .* got 2 columns: pass classes="):
+        OrdinalForecasts.from_probabilities(["low"], [[0.5, 0.5]], labels=NAMES)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_the_tolerance_depends_on_the_precision(dtype):
+    tolerance = np.sqrt(np.finfo(dtype).eps)
+    inside, outside = np.eye(2, dtype=dtype), np.eye(2, dtype=dtype)
+    inside[1, 0], outside[1, 0] = 0.9 * tolerance, 1.1 * tolerance
+    assert OrdinalForecasts.from_probabilities([0, 1], inside).y_proba.dtype == np.float64
+    OrdinalForecasts.from_probabilities([0, 1], inside, classes=[0, 1])
+    with pytest.raises(ValueError, match="row 1 adds up to"):
+        OrdinalForecasts.from_probabilities([0, 1], outside)
+    with pytest.raises(ValueError, match="row 1 adds up to"):
+        OrdinalForecasts.from_probabilities([0, 1], outside, classes=[0, 1])
+
+
+def test_rounding_below_zero_is_accepted_and_kept():
+    y_proba = [[1 + 1e-13, -1e-13], [0, 1]]
+    assert OrdinalForecasts.from_probabilities([0, 1], y_proba).y_proba.tolist() == y_proba
+
+
+def test_rows_are_only_normalised_on_request():
+    rounded = [[0.33, 0.33, 0.33], [0.2, 0.5, 0.31]]
+    found = OrdinalForecasts.from_probabilities([0, 2], rounded, normalize_rows=True)
+    assert found.y_proba == pytest.approx(np.array([[1 / 3] * 3, np.array(rounded[1]) / 1.01]))
+    with pytest.raises(ValueError, match=r"row 1 is zero"):
+        OrdinalForecasts.from_probabilities([0, 2], [[1, 0, 0], [0, 0, 0]], normalize_rows=True)
+    with pytest.raises(ValueError, match="negative"):
+        OrdinalForecasts.from_probabilities([0, 2], [[2, -1, 0], [1, 0, 0]], normalize_rows=True)
+    with pytest.raises(ValueError, match="normalize_rows must be True or False"):
+        OrdinalForecasts.from_probabilities([0, 1], np.eye(2), normalize_rows="yes")
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_column_names_must_not_contradict_the_classes(frame):
+    columns = dict(zip(NAMES, Y_PROBA.T, strict=True))
+    named = frame(columns)
+    found = OrdinalForecasts.from_probabilities(Y_TRUE, named, labels=NAMES)
+    assert found.y_proba.tolist() == Y_PROBA.tolist()
+    with pytest.raises(ValueError, match=r"y_proba has columns named .*'high', 'low', 'mid'"):
+        OrdinalForecasts.from_probabilities(
+            Y_TRUE, frame({name: columns[name] for name in sorted(NAMES)}), labels=NAMES
+        )
+    with pytest.raises(ValueError, match=r"columns named .* but classes are"):
+        OrdinalForecasts.from_probabilities(Y_TRUE, named, labels=NAMES, classes=NAMES[::-1])
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_names_that_are_no_classes_are_ignored(frame):
+    for named in (frame(Y_PROBA), frame(dict(zip(["p1", "p2", "p3"], Y_PROBA.T, strict=True)))):
+        OrdinalForecasts.from_probabilities([1, 2, 3, 3], named, labels=[1, 2, 3])
+
+
+def test_frames_in_another_order_are_refused():
+    y_true = pd.Series([0, 1, 2], index=list("abc"))
+    with pytest.raises(ValueError, match="same index in another order"):
+        OrdinalForecasts.from_probabilities(y_true, pd.DataFrame(np.eye(3), index=list("cab")))
+
+
+def test_soft_counts_add_up_the_probabilities_of_each_true_class():
+    weight = [1.0, 2.0, 0.5, 0.0]
+    expected = np.zeros((3, 3))
+    for true, row, w in zip([0, 1, 2, 2], Y_PROBA, weight, strict=True):
+        expected[true] += w * row
+    soft = OrdinalConfusion.from_probabilities(Y_TRUE, Y_PROBA, labels=NAMES, sample_weight=weight)
+    assert soft.counts == pytest.approx(expected)
+    assert soft.is_weighted
+    assert forecasts(sample_weight=weight).to_confusion().counts == pytest.approx(expected)
+    one_hot = OrdinalConfusion.from_probabilities([0, 1, 1], np.eye(2)[[0, 0, 1]])
+    hard = OrdinalConfusion.from_predictions([0, 1, 1], [0, 0, 1])
+    assert one_hot.counts.tolist() == hard.counts.tolist()
+
+
+def test_expected_accuracy_is_the_accuracy_of_soft_counts():
+    # The mean probability of the true class, by hand.
+    assert get_metric("accuracy")(forecasts().to_confusion()) == pytest.approx(
+        (0.6 + 0.5 + 0.6 + 0.3) / 4
+    )
+
+
+def test_leading_axes_of_weights_are_resamples():
+    weights = np.array([[[1, 1, 1, 1], [0, 2, 0, 1]], [[0, 0, 0, 0], [3, 1, 0.5, 0]]])
+    every = forecasts().reweighted(weights)
+    assert every.class_counts.shape == (2, 2, 3)
+    assert every.to_confusion().counts.shape == (2, 2, 3, 3)
+    values = np.array([1.0, 2.0, 3.0, 4.0])
+    expected = [[2.5, 8 / 3], [np.nan, 6.5 / 4.5]]
+    assert every.mean(values) == pytest.approx(np.array(expected), nan_ok=True)
+    for index in np.ndindex(2, 2):
+        one = forecasts().reweighted(weights[index])
+        assert one.class_counts == pytest.approx(every.class_counts[index])
+        assert one.to_confusion().counts == pytest.approx(every.to_confusion().counts[index])
+
+
+def calls(evidence):
+    CALLS.append(evidence)
+    return evidence.n_samples
+
+
+CALLS = []
+
+
+def test_what_does_not_depend_on_weights_is_computed_once():
+    CALLS.clear()
+    first = forecasts()
+    assert first.shared(calls) == first.reweighted(np.ones((5, 4))).shared(calls) == 4
+    assert len(CALLS) == 1
+    assert forecasts().shared(calls) == 4
+    assert len(CALLS) == 2
+
+
+def test_a_stack_keeps_each_and_a_sum_pools_them():
+    first = forecasts()
+    second = OrdinalForecasts.from_probabilities(
+        ["mid"], [[0, 1, 0]], labels=NAMES, sample_weight=[3.0]
+    )
+    stack = OrdinalForecasts.stack([first, second])
+    assert stack.class_counts.tolist() == [[1, 1, 2], [0, 3, 0]]
+    assert stack.to_confusion().counts[0] == pytest.approx(first.to_confusion().counts)
+    assert stack.to_scores().y_score.tolist() == pytest.approx([0.5, 1.1, 1.5, 1.1, 1.0])
+    pooled = sum([first, second])
+    assert pooled.class_counts.tolist() == [1, 4, 2]
+    assert pooled.is_weighted
+    assert repr(stack).startswith("OrdinalForecasts, stack of 2, of 5 samples")
+
+
+def test_other_evidence_cannot_be_added():
+    other = OrdinalForecasts.from_probabilities([0, 1], np.eye(2))
+    with pytest.raises(ValueError, match="The scales differ"):
+        forecasts() + other
+    with pytest.raises(TypeError, match="cannot be added"):
+        forecasts() + forecasts().to_scores()
+    with pytest.raises(TypeError, match="cannot be added"):
+        1 + forecasts()
+    with pytest.raises(ValueError, match="at least one OrdinalForecasts"):
+        OrdinalForecasts.stack([])
+    with pytest.raises(ValueError, match="same leading axes"):
+        OrdinalForecasts.stack([forecasts(), forecasts().reweighted(np.ones((2, 4)))])
+
+
+def test_expected_positions_that_differ_by_rounding_are_tied():
+    y_proba = [[0.1 + 0.2, 0.7], [0.3, 0.7]]
+    scores = OrdinalForecasts.from_probabilities([0, 1], y_proba).to_scores()
+    assert scores.y_score[0] == scores.y_score[1]
+    assert OrdinalScores.from_scores([0, 1], y_proba).y_score.tolist() == scores.y_score.tolist()
+
+
+def test_scores_are_numbers_one_per_sample():
+    scores = OrdinalScores.from_scores(["low", "high"], pd.Series([-1.5, 2]), labels=NAMES)
+    assert scores.y_score.tolist() == [-1.5, 2]
+    assert OrdinalScores.from_scores([0, 1], [[1.0], [2.0]]).y_score.tolist() == [1, 2]
+    for y_score, message in [
+        ([1.0, np.nan], r"y_score must be finite: sample 1 has nan \(1 of 2 samples\)"),
+        ([1.0, np.inf], "y_score must be finite: sample 1 has inf"),
+        ([1.0], "y_true and y_score must have the same length, got 2 and 1"),
+        (1.0, "y_true and y_score must have the same length, got 2 and 1"),
+        (["a", "b"], "y_score must hold numbers, got strings"),
+        ([[0.5, 0.6], [0, 1]], "row 0 adds up to 1.1"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            OrdinalScores.from_scores([0, 1], y_score)
+
+
+def test_weights_are_checked():
+    for make, prediction in (
+        (OrdinalForecasts.from_probabilities, np.eye(2)),
+        (OrdinalScores.from_scores, [0.1, 0.2]),
+    ):
+        assert make([0, 1], prediction, sample_weight=[1, 0.5]).weights.tolist() == [1, 0.5]
+        with pytest.raises(ValueError, match="sample_weight must not be negative"):
+            make([0, 1], prediction, sample_weight=[1, -1])
+        with pytest.raises(ValueError, match=r"sample_weight must have shape \(2,\)"):
+            make([0, 1], prediction, sample_weight=[1])
+
+
+def test_the_constructor_checks_what_it_is_given():
+    scale = OrdinalScale.from_labels(NAMES)
+    good = {"scale": scale, "y_true": np.arange(3), "weights": np.ones(3)}
+    for bad, message in [
+        ({"y_true": np.arange(1, 4)}, "positions from 0 to 2, got 1 to 3"),
+        ({"y_true": np.array(["low"] * 3)}, "one-dimensional array of positions"),
+        ({"weights": np.ones(2)}, r"weights must have shape \(..., 3\)"),
+        ({"weights": [1, -1, 1]}, "weights must not be negative"),
+        ({"is_weighted": 1}, "is_weighted must be True or False"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            OrdinalForecasts(**{"y_proba": np.eye(3), **good, **bad})
+        with pytest.raises(ValueError, match=message):
+            OrdinalScores(**{"y_score": np.arange(3.0), **good, **bad})
+    with pytest.raises(ValueError, match=r"y_proba must have shape \(3, 3\), got \(3, 2\)"):
+        OrdinalForecasts(y_proba=np.ones((3, 2)), **good)
+    with pytest.raises(ValueError, match="row 0 adds up to 3"):
+        OrdinalForecasts(y_proba=np.ones((3, 3)), **good)
+    with pytest.raises(ValueError, match=r"y_score must have shape \(3,\), a score for each"):
+        OrdinalScores(y_score=np.ones(2), **good)
+
+
+@pytest.mark.parametrize("evidence", [forecasts(), forecasts().to_scores()])
+def test_evidence_is_read_only_and_survives_pickling(evidence):
+    for array in (evidence.y_true, evidence.weights, evidence._predicted):
+        assert not array.flags.writeable
+    again = pickle.loads(pickle.dumps(evidence))
+    assert again._predicted.tolist() == evidence._predicted.tolist()
+    assert again.scale == evidence.scale
+    assert not again.weights.flags.writeable
+    with pytest.raises(TypeError):
+        np.ones(4) + evidence
+
+
+def test_a_metric_says_which_evidence_it_needs():
+    @ordinal_metric(evidence="probabilities", greater_is_better=True)
+    def mean_probability_of_the_truth_score(forecasts):
+        return forecasts.mean(forecasts.y_proba[np.arange(forecasts.n_samples), forecasts.y_true])
+
+    @ordinal_metric(evidence="scores", greater_is_better=True)
+    def mean_of_scores(scores):
+        return scores.mean(scores.y_score)
+
+    truth, mean = get_metric("mean_probability_of_the_truth"), get_metric("mean_of_scores")
+    assert truth(forecasts()) == pytest.approx(0.5)
+    assert truth(OrdinalForecasts.stack([forecasts()] * 2)).tolist() == pytest.approx([0.5, 0.5])
+    assert truth.from_predictions(Y_TRUE, Y_PROBA, labels=NAMES) == pytest.approx(0.5)
+    assert mean(forecasts()) == mean(forecasts().to_scores()) == pytest.approx(1.05)
+    assert mean.from_predictions([0, 1], [2, 3]) == 2.5
+    with pytest.raises(ValueError, match=r"must be an OrdinalForecasts for mean_p.*got OrdinalC"):
+        truth(OrdinalConfusion.from_predictions([0, 1], [0, 1]))
+    with pytest.raises(ValueError, match="must be an OrdinalScores for mean_of_scores"):
+        mean(np.eye(3))
+    with pytest.raises(ValueError, match=r"must be an OrdinalConfusion for cem_ord.*to_confusion"):
+        get_metric("cem_ord")(forecasts())
+
+
+def test_a_statistic_is_tried_when_it_is_defined():
+    with pytest.raises(ValueError, match=r"values of shape \(2,\) for forecasts .* got shape \(\)"):
+
+        @ordinal_metric(evidence="probabilities", greater_is_better=True)
+        def constant_score(forecasts):
+            return 1.0 * forecasts.n_classes
+
+    with pytest.raises(ValueError, match="evidence must be one of"):
+
+        @ordinal_metric(evidence="estimator", greater_is_better=True)
+        def other_score(forecasts):
+            return forecasts.mean(forecasts.y_true)
+
+
+@given(st.integers(2, 6), st.integers(1, 30), st.integers(0, 2**32 - 1))
+def test_soft_counts_of_weights_are_those_of_repeated_samples(n_classes, n_samples, seed):
+    rng = np.random.default_rng(seed)
+    y_true, y_proba = (
+        rng.integers(n_classes, size=n_samples),
+        rng.dirichlet(np.ones(n_classes), n_samples),
+    )
+    times = rng.integers(3, size=n_samples)
+    times[0] = 1
+    labels = range(n_classes)
+    weighted = OrdinalForecasts.from_probabilities(
+        y_true, y_proba, labels=labels, sample_weight=times
+    )
+    repeated = OrdinalForecasts.from_probabilities(
+        y_true.repeat(times), y_proba.repeat(times, axis=0), labels=labels
+    )
+    assert weighted.to_confusion().counts == pytest.approx(repeated.to_confusion().counts)
+    assert weighted.class_counts == pytest.approx(repeated.class_counts)
