@@ -90,6 +90,9 @@ SURFACE = {
 }
 # Functions of `sklearn_ordinal.metrics` that are not in the catalogue.
 OTHER_METRIC_FUNCTIONS = {
+    "all_threshold_loss",
+    "immediate_threshold_loss",
+    "margin_loss",
     "exact_match_score",
     "expected_cost_loss",
     "multioutput_score",

@@ -65,10 +65,10 @@ def encode(columns: Mapping[str, Any], labels: Any = None, **beside: Any) -> Enc
 
 
 def encode_one(
-    y: Any, labels: Any = None, *, name: str = "y"
+    y: Any, labels: Any = None, *, name: str = "y", **beside: Any
 ) -> tuple[OrdinalScale, NDArray[np.intp]]:
     """Resolve the order of the classes of `y` and return its positions on it."""
-    encoded = encode({name: y}, labels)
+    encoded = encode({name: y}, labels, **beside)
     positions = encoded.columns[0].astype(np.intp)
     if encoded.scale is not None:
         return encoded.scale, positions

@@ -66,6 +66,11 @@ from sklearn_ordinal.metrics._multioutput import (
 from sklearn_ordinal.metrics._split import (
     split_measures as split_measures,
 )
+from sklearn_ordinal.metrics._margin import (
+    all_threshold_loss as all_threshold_loss,
+    immediate_threshold_loss as immediate_threshold_loss,
+    margin_loss as margin_loss,
+)
 
 # For reports and decisions, and not public.
 from sklearn_ordinal.metrics._accuracy import (
