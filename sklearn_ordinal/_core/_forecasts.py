@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -76,14 +76,28 @@ class _Samples:
         object.__setattr__(self, "weights", _read_only(weights))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By the constructor: pickled arrays would come back writeable.
-        return type(self), (
+        # Not by default: pickled arrays would come back writeable.
+        return type(self)._of_checked, (
             self.scale,
             self.y_true,
             self._predicted,
             self.weights,
             self.is_weighted,
         )
+
+    @classmethod
+    def _of_checked(cls, scale: OrdinalScale, *arrays_and_is_weighted: Any) -> Self:
+        """Return evidence of arrays that were checked before, in the order of the fields.
+
+        The tolerance for the sum of probabilities depends on the dtype in which they were passed,
+        so rows of float32 may not pass the check a second time.
+        """
+        evidence = object.__new__(cls)
+        *arrays, is_weighted = arrays_and_is_weighted
+        values = [scale, *map(_read_only, arrays), is_weighted, {}]
+        for each, value in zip(fields(cls), values, strict=True):  # type: ignore[arg-type]
+            object.__setattr__(evidence, each.name, value)
+        return evidence
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -229,15 +243,13 @@ class _Samples:
 
     @classmethod
     def _joined(cls, parts: list[Self], weights: NDArray[np.float64]) -> Self:
-        # Arguments in the order of the constructor, which differ in the third only.
-        arguments: tuple[Any, ...] = (
+        return cls._of_checked(
             parts[0].scale,
             np.concatenate([part.y_true for part in parts]),
             np.concatenate([part._predicted for part in parts]),
             weights,
             any(part.is_weighted for part in parts),
         )
-        return cls(*arguments)
 
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, type(self)):

@@ -299,6 +299,16 @@ def test_evidence_is_read_only_and_survives_pickling(evidence):
         np.ones(4) + evidence
 
 
+def test_float32_probabilities_are_checked_once_with_the_tolerance_of_their_dtype():
+    y_proba = np.random.default_rng(0).dirichlet(np.ones(3), 500).astype(np.float32)
+    assert np.abs(y_proba.sum(axis=1, dtype=np.float64) - 1).max() > 2e-8
+    evidence = OrdinalForecasts.from_probabilities([0, 1] * 250, y_proba, labels=range(3))
+    assert (evidence + evidence).n_samples == 1000
+    assert OrdinalForecasts.stack([evidence, evidence]).weights.shape == (2, 1000)
+    again = pickle.loads(pickle.dumps(evidence))
+    assert again.y_proba.tolist() == y_proba.tolist()
+
+
 def test_a_metric_says_which_evidence_it_needs():
     @ordinal_metric(evidence="probabilities", greater_is_better=True)
     def mean_probability_of_the_truth_score(forecasts):
