@@ -11,7 +11,13 @@ from dataclasses import is_dataclass
 import pytest
 
 import sklearn_ordinal
-from sklearn_ordinal import OrdinalConfusion, OrdinalMetric, OrdinalScale
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScale,
+    OrdinalScores,
+)
 from sklearn_ordinal.inference import (
     Interval,
     PosteriorProbabilities,
@@ -61,7 +67,7 @@ SHOWN = {
 
 
 # Public dataclasses that are not results.
-NO_RESULTS = {OrdinalConfusion, OrdinalMetric, OrdinalScale}
+NO_RESULTS = {OrdinalConfusion, OrdinalForecasts, OrdinalMetric, OrdinalScale, OrdinalScores}
 
 
 def public_results():
