@@ -92,6 +92,7 @@ from sklearn_ordinal._core._metric import (
     origin_of,
     score_if_undefined,
 )
+from sklearn_ordinal._core._probabilities import checked_probabilities
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 
@@ -139,6 +140,7 @@ __all__ = [
     "check_size",
     "check_target_names",
     "check_weights",
+    "checked_probabilities",
     "class_sizes",
     "clip_rounding",
     "count",

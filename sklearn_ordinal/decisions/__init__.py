@@ -1,3 +1,5 @@
 """Classifiers that decide from probabilities or scores."""
 
-__all__: list[str] = []
+from sklearn_ordinal.decisions._optimal import OptimalDecisionClassifier
+
+__all__ = ["OptimalDecisionClassifier"]

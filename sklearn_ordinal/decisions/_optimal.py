@@ -1,0 +1,355 @@
+"""Decisions of least expected cost, from probabilities."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import column_or_1d
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_ordinal._core import (
+    MetricLike,
+    OrdinalScale,
+    as_numbers_of_classes,
+    check_amounts,
+    check_sample_weight,
+    checked_probabilities,
+    encode_one,
+    get_metric,
+    read_column,
+    shown,
+)
+from sklearn_ordinal.metrics import check_cost_matrix
+
+DEFAULT_METRIC = "cem_ord"
+
+# Relative to the largest cost. Expected costs closer than this are tied.
+_TOLERANCE = 1e-12
+
+
+class OptimalDecisionClassifier(
+    ClassifierMixin,  # type: ignore[misc]
+    MetaEstimatorMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """Predict the class of least expected cost, given the probabilities of a classifier.
+
+    Most classifiers predict the most probable class, which is the best decision by accuracy.
+    By another criterion another class may be the best one: the median by the mean absolute
+    error, and by `cem_ord_score` a class that is rarer or nearer to the middle. This
+    classifier fits `estimator`, takes its `predict_proba`, and predicts the class with the
+    least expected cost by `metric` or by a `cost_matrix`. Nothing is tuned, and the
+    probabilities stay as they are.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Classifier with `predict_proba`. It is cloned and fitted, unless it is a
+        `sklearn.frozen.FrozenEstimator`: then `fit` only learns the classes and their counts.
+    metric : str, callable or OrdinalMetric, default="cem_ord"
+        Criterion to decide for, as `get_metric` takes it: the closeness family, the mean
+        absolute and squared error and their means over classes, accuracy, balanced accuracy,
+        accuracy within n, or `expected_cost_loss`. It must be linear in the counts of the
+        confusion matrix, given the sizes of the true classes, so that each error has a cost.
+    labels : array-like of shape (n_classes,) or OrdinalScale, default=None
+        All classes from the lowest to the highest. If None, taken from an ordered dtype or
+        from integers; required for strings.
+    cost_matrix : array-like of shape (n_classes, n_classes), default=None
+        Cost of each prediction in place of those of `metric`: **rows are true classes, columns
+        are predicted classes**, both in the order of `labels`, not of `classes_`. Other
+        sources have the predicted classes in the rows: transpose their matrices.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number, or weight, of the samples of each class, in the order of `labels`, that define
+        the costs of `metric`. If None, those of the training labels, weighted by
+        `sample_weight`. A class with count 0 is never predicted.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The fitted classifier.
+    classes_ : ndarray of shape (n_classes_in_training,)
+        Classes of the classifier, sorted as in all classifiers of scikit-learn, not by their
+        order on the scale.
+    labels_ : ndarray of shape (n_classes,)
+        All classes from the lowest to the highest.
+    class_counts_ : ndarray of shape (n_classes,)
+        The counts that define the costs, in the order of `labels_`.
+    cost_matrix_ : ndarray of shape (n_classes, n_classes)
+        Cost of each prediction, rows true, columns predicted, in the order of `labels_`. Costs
+        of a metric are known up to a factor; those of closeness are in bits.
+    n_features_in_ : int
+        Number of features seen in `fit`, if `estimator_` has it.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features seen in `fit`, if `estimator_` has them.
+
+    See Also
+    --------
+    sklearn_ordinal.metrics.closeness_costs : The costs of errors by CEM_ORD, in bits.
+    sklearn_ordinal.metrics.expected_cost_loss : The mean cost of predictions.
+    sklearn.model_selection.FixedThresholdClassifier : A threshold for two classes.
+
+    Notes
+    -----
+    Classes whose expected costs are equal within rounding, 1e-12 times the largest cost, are
+    tied; the lowest of them is predicted. Probabilities of a class without counts are left
+    out.
+
+    The decisions are as good as the probabilities. If these are not calibrated, wrap the
+    classifier in `sklearn.calibration.CalibratedClassifierCV` first.
+
+    `predict` is not the class with the highest probability, except for accuracy.
+
+    Examples
+    --------
+    The highest class of these evaluations is rare, and never the most probable class:
+
+    >>> import numpy as np
+    >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> from sklearn_ordinal.decisions import OptimalDecisionClassifier
+    >>> X, y = load_lev(return_X_y=True)
+    >>> optimal = OptimalDecisionClassifier(LinearDiscriminantAnalysis()).fit(X, y)
+    >>> for classes in (y, optimal.estimator_.predict(X), optimal.predict(X)):
+    ...     print(np.bincount(classes, minlength=5))
+    [ 93 280 403 197  27]
+    [ 48 296 478 178   0]
+    [ 98 284 345 258  15]
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        metric: MetricLike = DEFAULT_METRIC,
+        labels: ArrayLike | OrdinalScale | None = None,
+        cost_matrix: ArrayLike | None = None,
+        class_counts: ArrayLike | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.metric = metric
+        self.labels = labels
+        self.cost_matrix = cost_matrix
+        self.class_counts = class_counts
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any
+    ) -> Self:
+        """Fit the classifier, and learn the classes and the costs.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training data.
+        y : array-like of shape (n_samples,)
+            Classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights, for the classifier and for the class counts.
+        **fit_params : dict
+            Parameters for `fit` of the classifier. If metadata routing is enabled, those that
+            it requests.
+
+        Returns
+        -------
+        OptimalDecisionClassifier
+            The fitted classifier.
+
+        Raises
+        ------
+        ValueError
+            If the estimator has no `predict_proba` or does not take weights, the order of the
+            classes is not known, `metric` is not a sum of costs, or `cost_matrix` or
+            `class_counts` are not valid.
+        """
+        if not hasattr(self.estimator, "predict_proba"):
+            raise ValueError(
+                f"estimator must have predict_proba, {type(self.estimator).__name__} has not: wrap "
+                f"it in sklearn.calibration.CalibratedClassifierCV."
+            )
+        values = column_or_1d(y, warn=True)
+        scale, positions = encode_one(y, self.labels)
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(sample_weight, len(values))
+        sizes = np.bincount(positions, sample_weight, len(scale)).astype(np.float64)
+        counts = self._class_counts(sizes)
+        costs = self._costs(counts)
+        fit_params = self._routed(sample_weight, fit_params)
+        self.estimator_ = clone(self.estimator).fit(X, values, **fit_params)
+        self.classes_ = self.estimator_.classes_
+        self.labels_, self.class_counts_, self.cost_matrix_ = scale.labels, counts, costs
+        self._set_candidates(scale, sizes)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+            elif hasattr(self, name):
+                delattr(self, name)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of least expected cost.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Predicted classes.
+        """
+        expected, costs = self._expected_costs(X), self._costs_of_candidates
+        is_tied = expected <= expected.min(axis=1, keepdims=True) + _TOLERANCE * costs.max()
+        classes: NDArray[Any] = self.classes_[self._candidates[is_tied.argmax(axis=1)]]
+        return classes
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probabilities of the classifier, as they are.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes_in_training)
+            Probabilities in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        probabilities: NDArray[np.float64] = self.estimator_.predict_proba(X)
+        return probabilities
+
+    def expected_costs(self, X: Any) -> NDArray[np.float64]:
+        """Return the expected cost of predicting each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes_in_training)
+            Expected costs in the order of `classes_`, infinite for a class that is never
+            predicted.
+        """
+        expected = self._expected_costs(X)
+        of_classes = np.full((len(expected), len(self.classes_)), np.inf)
+        of_classes[:, self._candidates] = expected
+        return of_classes
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return the metadata that `fit` and the classifier request.
+
+        Returns
+        -------
+        MetadataRouter
+            The routing.
+        """
+        to_fit = MethodMapping().add(caller="fit", callee="fit")
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        return router.add(estimator=self.estimator, method_mapping=to_fit)
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import get_tags  # scikit-learn 1.6
+
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:
+        # The tags of scikit-learn 1.5.
+        known: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
+        return {name: known[name] for name in ("pairwise", "allow_nan") if name in known}
+
+    def _class_counts(self, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.class_counts is None:
+            return sizes
+        counts = as_numbers_of_classes("class_counts", self.class_counts).astype(np.float64)
+        if counts.shape != sizes.shape:
+            raise ValueError(
+                f"class_counts must have shape {sizes.shape}, one size for each class of the scale "
+                f"from the lowest to the highest, got {counts.shape}; pass labels= if there are "
+                f"more classes."
+            )
+        check_amounts("class_counts", counts)
+        return counts
+
+    def _costs(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the cost of each error on the scale, rows true."""
+        metric = get_metric(self.metric)
+        if self.cost_matrix is not None:
+            if self.metric != DEFAULT_METRIC:
+                raise ValueError(
+                    f"cost_matrix and metric={shown(self.metric)} exclude each other: pass one of "
+                    f"them."
+                )
+            return check_cost_matrix(self.cost_matrix, len(counts))
+        costs = metric.cost_matrix(counts)
+        if costs is None:
+            raise ValueError(
+                f"metric must be a sum of costs of single predictions, which {metric.name} is not "
+                f"known to be: in a ratio such as a kappa, what a prediction is worth depends on "
+                f"the other predictions. Tune thresholds for it with "
+                f"TunedOrdinalThresholdClassifierCV, or pass cost_matrix=."
+            )
+        return costs
+
+    def _routed(
+        self, sample_weight: NDArray[np.float64] | None, fit_params: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Return the parameters for `fit` of the classifier."""
+        if get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", sample_weight=sample_weight, **fit_params)
+            return dict(routed.estimator.fit)
+        if sample_weight is None:
+            return fit_params
+        parameters = inspect.signature(self.estimator.fit).parameters
+        takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+        if not takes_any and "sample_weight" not in parameters:
+            raise ValueError(
+                f"sample_weight must be accepted by fit of the estimator, which that of "
+                f"{type(self.estimator).__name__} does not: pass weighted class_counts= instead."
+            )
+        return {**fit_params, "sample_weight": sample_weight}
+
+    def _set_candidates(self, scale: OrdinalScale, sizes: NDArray[np.float64]) -> None:
+        """Find the columns of the probabilities to decide among, from the lowest class on."""
+        positions = scale.encode(read_column(self.classes_, "classes_ of the estimator"))
+        unknown = scale.labels[np.setdiff1d(np.flatnonzero(sizes), positions)]
+        if len(unknown):
+            raise ValueError(
+                f"y has classes that the estimator does not predict: {unknown.tolist()}."
+            )
+        order = np.argsort(positions)
+        self._candidates = order[self.class_counts_[positions[order]] > 0]
+        occurring = positions[self._candidates]
+        if not len(occurring):
+            raise ValueError("class_counts must be positive for a class that occurs in y.")
+        self._costs_of_candidates = self.cost_matrix_[np.ix_(occurring, occurring)]
+        if not np.isfinite(self._costs_of_candidates).all():
+            raise ValueError("cost_matrix must be finite for the classes that occur.")
+
+    def _expected_costs(self, X: Any) -> NDArray[np.float64]:
+        """Return the expected cost of each candidate, from the lowest class on."""
+        proba = np.asarray(self.predict_proba(X))
+        name = type(self.estimator_).__name__
+        if proba.shape[1:] != self.classes_.shape:
+            raise ValueError(
+                f"predict_proba of {name} must return a column for each of {len(self.classes_)} "
+                f"classes, got shape {proba.shape}."
+            )
+        try:
+            proba = checked_probabilities(proba)
+        except ValueError as error:
+            raise ValueError(
+                f"predict_proba of {name} must return probabilities: {error}"
+            ) from None
+        expected: NDArray[np.float64] = proba[:, self._candidates] @ self._costs_of_candidates
+        return expected
