@@ -18,6 +18,7 @@ from sklearn_ordinal._core._checks import as_numbers, shown
 from sklearn_ordinal._core._metric import Kind, OrdinalMetric, make_evidence, origin_of
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._strangers import (
+    EstimatorMetric,
     RowMetric,
     is_same_scorer,
     is_scorer,
@@ -314,6 +315,13 @@ def _on_rows(metric: OrdinalMetric, function: Any) -> RowMetric:
     return RowMetric(**{**facts, "statistic": None, "function": function})
 
 
+def _on_estimators(metric: OrdinalMetric, scorer: Any) -> EstimatorMetric:
+    """Return a metric with the metadata of another that evaluates a scorer on estimators."""
+    facts = {field.name: getattr(metric, field.name) for field in fields(OrdinalMetric)}
+    sign = 1 if metric.greater_is_better else -1
+    return EstimatorMetric(**{**facts, "statistic": None, "function": scorer}, sign=sign)
+
+
 def _is_same(a: Any, b: Any) -> bool:
     if a is b:
         return True
@@ -377,7 +385,10 @@ def _of_scorer(scorer: Any) -> OrdinalMetric:
     function = scorer._score_func
     metric = getattr(function, "metric", None)
     if isinstance(metric, OrdinalMetric) and function.multioutput is None:
-        return metric if function.scale is None else _on_rows(metric, function)
+        if function.scale is None:
+            return metric
+        is_of_labels = metric.evidence == "labels"
+        return _on_rows(metric, function) if is_of_labels else _on_estimators(metric, scorer)
     for name in sklearn_metrics.get_scorer_names():
         if is_same_scorer(scorer, sklearn_metrics.get_scorer(name)):
             return _named(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +11,6 @@ from sklearn.utils import check_random_state
 
 from sklearn_ordinal._core import (
     ByMetric,
-    EstimatorMetric,
     MetricLike,
     OrdinalMetric,
     OrdinalScale,
@@ -78,8 +77,9 @@ def compare_estimators(
     baselines : "default", dict of str to estimator instance, or None, default="default"
         Baselines to beat. By default `OrdinalDummyClassifier` with the majority class,
         stratified and uniform guesses, the median class, and the constant class that is
-        best by the first criterion; the last is left out if that criterion needs more than
-        labels. If None, the other estimators are compared with the first of `estimators`.
+        best by the first criterion, if that criterion is one of labels; and, if one of the
+        criteria needs probabilities, the shares of the classes as probabilities. If None,
+        the other estimators are compared with the first of `estimators`.
     scoring : str, callable or iterable of them, default="cem_ord"
         The criteria, as `get_metric` takes them: names of metrics or scorers, those of
         scikit-learn included, metric functions, functions with options bound by
@@ -168,7 +168,7 @@ def compare_estimators(
     ropes = _ropes(rope, metrics)
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
-    against = _baselines(baselines, metrics[0], scale, random_state)
+    against = _baselines(baselines, metrics, scale, random_state)
     _check_estimators(estimators, against)
     splits, results, provenance = fit_on_folds(
         {**estimators, **against},
@@ -248,7 +248,7 @@ def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) 
 
 def _baselines(
     baselines: Literal["default"] | Mapping[str, Any] | None,
-    metric: OrdinalMetric,
+    metrics: Sequence[OrdinalMetric],
     scale: OrdinalScale,
     random_state: int | np.random.RandomState | None,
 ) -> dict[str, Any]:
@@ -267,11 +267,14 @@ def _baselines(
         "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
         "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
         "median class": OrdinalDummyClassifier("median", labels=scale),
-        "best constant": OrdinalDummyClassifier("best_constant", labels=scale, metric=metric),
     }
-    if isinstance(metric, EstimatorMetric):
-        # Labels alone do not tell which constant is best.
-        del found["best constant"]
+    if metrics[0].evidence == "labels":
+        # Otherwise labels alone do not tell which constant is best.
+        found["best constant"] = OrdinalDummyClassifier(
+            "best_constant", labels=scale, metric=metrics[0]
+        )
+    if any(metric.evidence == "probabilities" for metric in metrics):
+        found["class prior"] = OrdinalDummyClassifier("prior")
     return found
 
 

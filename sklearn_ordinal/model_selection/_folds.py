@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 import traceback
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,8 +21,10 @@ from sklearn_ordinal._core import (
     ByMetric,
     EstimatorMetric,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
+    OrdinalScores,
     RowMetric,
     check_bool,
     check_mapping,
@@ -42,7 +44,9 @@ from sklearn_ordinal.reports import (
     finite,
     pooled_confusion,
     pooled_value,
+    samples_of,
 )
+from sklearn_ordinal.scorers import evidence_of
 
 
 @dataclass(frozen=True)
@@ -191,25 +195,53 @@ def _fit_on_fold(
                 values[metric.name] = metric.of_estimator(fitted, X_test, y_test)
         except Exception as error:
             failures.append(_failure(name, fold, estimator, error, metric))
-    y_proba = None
-    of_proba = [m.name for m in metrics if m.evidence == "probabilities" and m.name in values]
-    if of_proba:
+    predictions = FoldPredictions(test, positions.astype(np.intp))
+    for kind in ("probabilities", "scores"):
+        # Of criteria that are wrapped scorers, those that have failed are reported already.
+        needing = [
+            metric
+            for metric in metrics
+            if metric.evidence == kind
+            and (not isinstance(metric, EstimatorMetric) or metric.name in values)
+        ]
+        if not needing or predictions.y_proba is not None:
+            continue
         try:
-            y_proba = scale.align(fitted.predict_proba(X_test), fitted.classes_).astype(np.float64)
+            predictions = _with_evidence(predictions, kind, fitted, X_test, y_test, y_pred, scale)
         except Exception as error:
             # Criteria of probabilities are undefined if these are not for the classes of the scale.
-            values.update(dict.fromkeys(of_proba, np.nan))
-            failures.append(_failure(name, fold, estimator, error))
+            values.update((metric.name, np.nan) for metric in needing if metric.name in values)
+            failures.append(_failure(name, fold, estimator, error, *needing))
     return FoldResult(
         name,
         fold,
-        FoldPredictions(test, positions.astype(np.intp), y_proba),
+        predictions,
         values,
         fit_time=end_of_fit - start,
         score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
         failures=tuple(failures),
     )
+
+
+def _with_evidence(
+    predictions: FoldPredictions,
+    kind: Literal["probabilities", "scores"],
+    fitted: Any,
+    X_test: Any,
+    y_test: Any,
+    y_pred: Any,
+    scale: OrdinalScale,
+) -> FoldPredictions:
+    """Add the probabilities of the fitted estimator, or its scores if it has none."""
+
+    def respond(method: str) -> Any:
+        return y_pred if method == "predict" else getattr(fitted, method)(X_test)
+
+    evidence = evidence_of(kind, fitted, X_test, y_test, labels=scale, respond=respond)
+    if isinstance(evidence, OrdinalForecasts):
+        return replace(predictions, y_proba=evidence.y_proba)
+    return replace(predictions, y_score=evidence.y_score)
 
 
 def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[Any]:
@@ -239,9 +271,9 @@ def _is_continuous(y_pred: Any) -> bool:
 
 
 def _failure(
-    name: str, fold: int, estimator: Any, error: Exception, metric: OrdinalMetric | None = None
+    name: str, fold: int, estimator: Any, error: Exception, *metrics: OrdinalMetric
 ) -> FitFailure:
-    what = "" if metric is None else f"{metric.name}: "
+    what = f"{', '.join(metric.name for metric in metrics)}: " if metrics else ""
     return FitFailure(
         name=name,
         fold=fold,
@@ -299,16 +331,24 @@ def make_report(
         confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in worked.values()
     )
     together = pooled_confusion(scale, y_true, worked.values())
+    samples = {
+        kind: _samples(kind, scale, y_true, worked.values()) for kind in ("probabilities", "scores")
+    }
     scores, pooled = ByMetric(), ByMetric()
     for metric in metrics:
         scores[metric.name] = np.full(len(results), np.nan)
         pooled[metric.name] = np.nan
-        if not isinstance(metric, (RowMetric, EstimatorMetric)):
+        if isinstance(metric, (RowMetric, EstimatorMetric)):
+            values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
+            scores[metric.name][list(worked)] = values
+        elif metric.evidence == "labels":
             scores[metric.name][list(worked)] = metric(stack)
             pooled[metric.name] = metric(together)
         else:
-            values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
+            *of_folds, of_all = samples[metric.evidence]
+            values = [np.nan if each is None else metric(each) for each in of_folds]
             scores[metric.name][list(worked)] = values
+            pooled[metric.name] = np.nan if of_all is None else metric(of_all)
         if isinstance(metric, RowMetric):
             # A criterion that fails here also fails on the folds, where it is reported.
             with suppress(Exception):
@@ -336,6 +376,22 @@ def make_report(
         failures=tuple(failure for result in results for failure in result.failures),
         provenance=provenance,
     )
+
+
+def _samples(
+    kind: Literal["probabilities", "scores"],
+    scale: OrdinalScale,
+    y_true: NDArray[np.intp],
+    folds: Iterable[FoldPredictions],
+) -> list[OrdinalForecasts | OrdinalScores | None]:
+    """Return the probabilities or scores of each fold, and at the end of all together."""
+    folds = list(folds)
+    of_folds = [samples_of(kind, scale, y_true, [fold]) for fold in folds]
+    # In a fold, each of its predictions counts, as in the counts of the fold.
+    return [
+        *(each and each.reweighted(np.ones(each.n_samples)) for each in of_folds),
+        samples_of(kind, scale, y_true, folds),
+    ]
 
 
 def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, OrdinalScale, RowMetric
+from sklearn_ordinal._core import (
+    IntegerArray,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalScale,
+    OrdinalScores,
+    RowMetric,
+)
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.reports._saved import saved
 
@@ -28,6 +35,9 @@ class FoldPredictions(Views):
     y_proba : ndarray of shape (n_test, n_classes), default=None
         Probabilities of the classes in the order of the scale; None unless a criterion
         needs them.
+    y_score : ndarray of shape (n_test,), default=None
+        Scores, higher for higher classes; None unless a criterion needs them and the
+        estimator has no probabilities.
 
     See Also
     --------
@@ -44,6 +54,7 @@ class FoldPredictions(Views):
     test: NDArray[np.intp]
     y_pred: IntegerArray
     y_proba: NDArray[np.float64] | None = None
+    y_score: NDArray[np.float64] | None = None
 
     def document(self) -> Document:
         """Return the content of the predictions, from which the views are rendered.
@@ -64,23 +75,20 @@ class FoldPredictions(Views):
         Returns
         -------
         dict
-            Lists; None for probabilities that were not kept.
+            Lists; None for probabilities and scores that were not kept.
         """
         fields: dict[str, Any] = plain(self)
         return fields
 
     def _records(self) -> list[dict[str, Any]]:
         """Return a row for each test sample."""
-        proba: list[dict[str, float]] = [{}] * len(self.test)
+        columns: dict[str, NDArray[Any]] = {"sample": self.test, "y_pred": self.y_pred}
         if self.y_proba is not None:
-            names = [f"proba_{position}" for position in range(self.y_proba.shape[1])]
-            proba = [dict(zip(names, row, strict=True)) for row in self.y_proba.tolist()]
-        return [
-            {"sample": sample, "y_pred": position, **probabilities}
-            for sample, position, probabilities in zip(
-                self.test.tolist(), self.y_pred.tolist(), proba, strict=True
-            )
-        ]
+            columns |= {f"proba_{position}": p for position, p in enumerate(self.y_proba.T)}
+        if self.y_score is not None:
+            columns["y_score"] = self.y_score
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def confusion_of(
@@ -112,6 +120,29 @@ def pooled_confusion(
         for k in np.unique(n_times)
     )
     return OrdinalConfusion(scale, np.asarray(counts))
+
+
+def samples_of(
+    kind: Literal["probabilities", "scores"],
+    scale: OrdinalScale,
+    y_true: IntegerArray,
+    folds: Iterable[FoldPredictions],
+) -> OrdinalForecasts | OrdinalScores | None:
+    """Return the probabilities of folds, or their scores if they have no probabilities.
+
+    Each sample counts once: of a sample that is tested k times, each prediction has the
+    weight 1 / k. None if no fold has what is needed.
+    """
+    folds = list(folds)
+    with_proba = [fold for fold in folds if fold.y_proba is not None]
+    with_score = [fold for fold in folds if fold.y_score is not None and kind == "scores"]
+    kept = with_proba or with_score
+    if not kept:
+        return None
+    sample = np.concatenate([fold.test for fold in kept])
+    predicted = np.concatenate([fold.y_proba if with_proba else fold.y_score for fold in kept])
+    evidence = OrdinalForecasts if with_proba else OrdinalScores
+    return evidence(scale, y_true[sample], predicted, 1 / np.bincount(sample)[sample])
 
 
 def pooled_value(
@@ -164,6 +195,9 @@ def predictions_of(
         stacked = np.concatenate(probabilities)
         for position, label in enumerate(scale.labels.tolist()):
             columns[f"proba_{label}"] = stacked[:, position]
+    scores = [fold.y_score for _, fold in folds if fold.y_score is not None]
+    if len(scores) == len(folds):
+        columns["y_score"] = np.concatenate(scores)
     try:
         import pandas as pd
     except ImportError:

@@ -1,7 +1,8 @@
 """Register the scorer names in scikit-learn.
 
 There is no public way to add a scorer string, so this module changes private tables of
-scikit-learn. No other module does. A name must be known in three places:
+scikit-learn. No other module does; `_estimator_scorer` only extends a private class. A name
+must be known in three places:
 
 - `_SCORERS`, which is used by `get_scorer` and by modules that are imported later;
 - the parameter constraints of modules that were imported earlier, which contain copies
@@ -34,6 +35,7 @@ from sklearn_ordinal.scorers._scorers import (
 )
 
 _TABLE = "sklearn.metrics._scorer", "_SCORERS"
+_SCORER = "sklearn.metrics._scorer", "_BaseScorer"
 _CONSTRAINTS = "sklearn.metrics", "check_scoring._skl_parameter_constraints"
 _TASK = "sklearn.utils.parallel", "_FuncWrapper"
 
@@ -71,6 +73,7 @@ def register_scorers() -> None:
     """
     table, task, constraints = map(_private, (_TABLE, _TASK, _CONSTRAINTS))
     found = {_TABLE: table, _TASK: task, _CONSTRAINTS: _lists_of_scorers(constraints)}
+    found[_SCORER] = _private(_SCORER)
     missing = [".".join(path) for path, item in found.items() if not item]
     if missing:
         warnings.warn(

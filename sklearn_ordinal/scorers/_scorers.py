@@ -13,7 +13,9 @@ from sklearn.metrics import make_scorer
 
 from sklearn_ordinal._core import (
     METRICS,
+    Evidence,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
     as_numbers,
@@ -27,6 +29,7 @@ from sklearn_ordinal._core import (
     statistic_of,
 )
 from sklearn_ordinal.metrics import multioutput_score
+from sklearn_ordinal.scorers._estimator_scorer import EstimatorScorer
 
 Scorer = Callable[..., float]
 
@@ -40,7 +43,7 @@ class ScoreFunction:
     """
 
     metric: OrdinalMetric
-    scale: OrdinalScale | None = None
+    scale: Any = None
     multioutput: ArrayLike | None = None
 
     def __post_init__(self) -> None:
@@ -50,6 +53,16 @@ class ScoreFunction:
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
     ) -> float:
+        if self.metric.evidence != "labels" and np.ndim(y_pred) != 1:
+            # Without the estimator, columns are in the order of its classes: sorted.
+            forecasts = OrdinalForecasts.from_probabilities(
+                y_true,
+                y_pred,
+                labels=self.scale,
+                classes=None if self.scale is None else sorted(self.scale.labels.tolist()),
+                sample_weight=sample_weight,
+            )
+            return self.value_of(forecasts)
         metric = _replacing_undefined(self.metric)
         if self.multioutput is None:
             return metric.from_predictions(
@@ -64,6 +77,10 @@ class ScoreFunction:
             aggregate=self.multioutput,
         )
         return float(score)
+
+    def value_of(self, evidence: Evidence) -> float:
+        """Return the value for evidence, with a replacement if it is undefined."""
+        return float(_replacing_undefined(self.metric)(evidence))
 
 
 def _replacing_undefined(metric: OrdinalMetric) -> OrdinalMetric:
@@ -138,15 +155,30 @@ def make_ordinal_scorer(
     elif multioutput is not None:
         weights = np.atleast_1d(as_numbers("multioutput", multioutput))
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
+        if metric.evidence != "labels":
+            raise ValueError(
+                f"multioutput must be None for {name}, which needs {metric.evidence}, not labels."
+            )
     scale = None if labels is None else as_scale(labels)
     score_function = ScoreFunction(metric, scale, multioutput)
     if scale is not None:
         # Evaluated once, since cross-validation would turn the error of a bad option into NaN.
-        metric(OrdinalConfusion(scale, np.eye(len(scale))))
-    scorer = make_scorer(score_function, greater_is_better=metric.greater_is_better)
+        metric(_perfect_evidence(metric, scale))
+    scorer: Any
+    if metric.evidence == "labels":
+        scorer = make_scorer(score_function, greater_is_better=metric.greater_is_better)
+    else:
+        scorer = EstimatorScorer(score_function)
     # The learning and validation curves of scikit-learn label their axes with it.
     scorer.__name__ = metric.scorer_name
     return cast(Scorer, scorer)
+
+
+def _perfect_evidence(metric: OrdinalMetric, scale: OrdinalScale) -> Evidence:
+    n_classes = len(scale)
+    if metric.evidence == "labels":
+        return OrdinalConfusion(scale, np.eye(n_classes))
+    return OrdinalForecasts(scale, np.arange(n_classes), np.eye(n_classes), np.ones(n_classes))
 
 
 def get_scorer(name: str) -> Scorer:

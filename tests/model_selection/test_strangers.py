@@ -116,9 +116,9 @@ def test_log_loss_is_positive_and_the_lowest_wins():
     assert report.winners["log_loss"] == (min(values, key=values.get),)
     rows = report.table["neg_log_loss"]
     best = report.best_baseline["log_loss"]
-    assert best == "uniform guesses"
+    assert best == "class prior"
     assert rows["logistic"].difference.estimate == pytest.approx(
-        values["logistic"] - values["uniform guesses"]
+        values["logistic"] - values["class prior"]
     )
     assert rows["logistic"].difference.favours == "first"
     # The best constant cannot be found from labels alone.

@@ -339,6 +339,9 @@ MISSING = {
     "table of scorers": WITHOUT.format(
         package="sklearn.metrics", module="_scorer", name="_SCORERS"
     ),
+    "class of the scorers": WITHOUT.format(
+        package="sklearn.metrics", module="_scorer", name="_BaseScorer"
+    ),
     "class of the tasks": WITHOUT.format(
         package="sklearn.utils", module="parallel", name="_FuncWrapper"
     ),

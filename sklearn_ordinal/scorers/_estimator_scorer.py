@@ -1,0 +1,93 @@
+"""Scorers of probabilities and scores, which see the estimator.
+
+`make_scorer` does not suffice: it passes one column of probabilities for two classes, drops
+``classes_``, and refuses estimators that are not marked as classifiers. So this module extends a
+private class of scikit-learn; `_registration` is the only other module that uses private parts.
+Without that class, the scorers are plain callables, which work alone but share no predictions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from sklearn.base import is_classifier
+
+from sklearn_ordinal.scorers._evidence import evidence_of
+
+try:
+    from sklearn.metrics._scorer import _BaseScorer as BaseScorer
+except ImportError:
+
+    class BaseScorer:  # type: ignore[no-redef]
+        """What scikit-learn's scorers have in common, for versions without that class."""
+
+        def __init__(
+            self, score_func: Any, sign: int, kwargs: dict[str, Any], response_method: Any
+        ) -> None:
+            self._score_func = score_func
+            self._sign = sign
+            self._kwargs = kwargs
+            self._response_method = response_method
+
+        def __call__(self, estimator: Any, X: Any, y_true: Any, **params: Any) -> float:
+            score: float = self._score(None, estimator, X, y_true, **params)  # type: ignore[attr-defined]
+            return score
+
+
+_METHODS: dict[str, str | tuple[str, ...]] = {
+    "probabilities": "predict_proba",
+    "scores": ("predict_proba", "decision_function", "predict"),
+}
+
+
+class EstimatorScorer(BaseScorer):  # type: ignore[misc]
+    """A scorer of probabilities or scores.
+
+    Parameters
+    ----------
+    score_function : ScoreFunction
+        The metric and the order of the classes.
+    """
+
+    def __init__(self, score_function: Any) -> None:
+        metric = score_function.metric
+        sign = 1 if metric.greater_is_better else -1
+        super().__init__(score_function, sign, {}, _METHODS[metric.evidence])
+
+    def _score(
+        self,
+        method_caller: Callable[..., Any] | None,
+        estimator: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        sample_weight: Any = None,
+    ) -> float:
+        function = self._score_func
+        evidence = evidence_of(
+            function.metric.evidence,
+            estimator,
+            X,
+            y_true,
+            labels=function.scale,
+            sample_weight=sample_weight,
+            respond=partial(_response, method_caller, estimator, X),
+        )
+        return float(self._sign * function.value_of(evidence))
+
+
+def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, method: str) -> Any:
+    """Return what a method of the estimator returns, once for scorers evaluated together."""
+    if method_caller is None:
+        return getattr(estimator, method)(X)
+    is_unchanged = method == "predict" or (is_classifier(estimator) and len(estimator.classes_) > 2)
+    if is_unchanged or not hasattr(estimator, method):
+        return method_caller(estimator, method, X)
+    # Of two classes, scikit-learn keeps one column, or values for the class of its choice.
+    cache = next((item for item in getattr(method_caller, "args", ()) if type(item) is dict), {})
+    key = f"{method} of all classes"
+    if key not in cache:
+        cache[key] = getattr(estimator, method)(X)
+    return cache[key]

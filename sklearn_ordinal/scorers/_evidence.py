@@ -1,0 +1,121 @@
+"""Evidence from the responses of a fitted estimator: probabilities, or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import is_regressor
+
+from sklearn_ordinal._core import (
+    OrdinalForecasts,
+    OrdinalScores,
+    as_numbers,
+    encode_columns,
+    encode_one,
+    read_column,
+)
+
+
+def evidence_of(
+    kind: Literal["probabilities", "scores"],
+    estimator: Any,
+    X: Any,
+    y_true: ArrayLike,
+    *,
+    labels: Any = None,
+    sample_weight: ArrayLike | None = None,
+    respond: Callable[[str], Any] | None = None,
+) -> OrdinalForecasts | OrdinalScores:
+    """Return the probabilities of a fitted estimator, or its scores if it has none.
+
+    Scores are, in this order, the expected positions of `predict_proba`, a one-dimensional
+    `decision_function`, and `predict`.
+
+    Parameters
+    ----------
+    kind : {"probabilities", "scores"}
+        What is needed; "scores" also returns probabilities where there are any.
+    estimator : estimator instance
+        The fitted estimator.
+    X : array-like of shape (n_samples, n_features)
+        Samples.
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    respond : callable, default=None
+        Function that returns the response of a method, given its name. If None, the method
+        is called.
+
+    Returns
+    -------
+    OrdinalForecasts or OrdinalScores
+        The evidence. Columns of probabilities are matched to the classes through
+        ``classes_``.
+    """
+    respond = respond or partial(_response, estimator, X)
+    options = {"labels": labels, "sample_weight": sample_weight}
+    if kind == "probabilities" or hasattr(estimator, "predict_proba"):
+        y_proba = respond("predict_proba")
+        return OrdinalForecasts.from_probabilities(
+            y_true, y_proba, classes=estimator.classes_, **options
+        )
+    y_score = None
+    if hasattr(estimator, "decision_function"):
+        y_score = _decision_values(estimator, respond("decision_function"), y_true, labels)
+    if y_score is None:
+        y_score = _predicted_positions(estimator, respond("predict"), y_true, labels)
+    return OrdinalScores.from_scores(y_true, y_score, **options)
+
+
+def _response(estimator: Any, X: Any, method: str) -> Any:
+    return getattr(estimator, method)(X)
+
+
+def _decision_values(
+    estimator: Any, decision: Any, y_true: ArrayLike, labels: Any
+) -> NDArray[Any] | None:
+    """Return values of a decision function that are higher for higher classes.
+
+    None if there is a value for each class.
+    """
+    values = as_numbers("decision_function", decision)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        return None
+    classes = getattr(estimator, "classes_", ())
+    if len(classes) == 2:
+        # They are those of the second of the sorted classes, which may be the lower one.
+        first, second = _positions("classes", classes, y_true, labels)
+        return values if first < second else -values
+    return values
+
+
+def _predicted_positions(
+    estimator: Any, y_pred: Any, y_true: ArrayLike, labels: Any
+) -> NDArray[Any]:
+    """Return the positions of predicted classes, or the predictions of a regressor."""
+    if not is_regressor(estimator):
+        return _positions("y_pred", y_pred, y_true, labels)
+    known = encode_one(y_true, labels, name="y_true")[0].labels
+    if known.dtype.kind not in "biuf" or (np.diff(known.astype(np.float64)) <= 0).any():
+        raise ValueError(
+            f"labels must be increasing numbers if the estimator is a regressor, such as "
+            f"{type(estimator).__name__}, since its predictions are the scores; got "
+            f"{known.tolist()}."
+        )
+    return as_numbers("y_pred", y_pred)
+
+
+def _positions(name: str, values: Any, y_true: ArrayLike, labels: Any) -> NDArray[np.float64]:
+    """Return the positions of classes on the scale of the true classes."""
+    columns = [read_column(y_true, "y_true"), read_column(values, name)]
+    return encode_columns(columns, labels).columns[1].astype(np.float64)
