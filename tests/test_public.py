@@ -34,7 +34,7 @@ SURFACE = {
         "ordinal_report",
     ],
     "sklearn_ordinal.datasets": ["load_lev"],
-    "sklearn_ordinal.decisions": ["OptimalDecisionClassifier"],
+    "sklearn_ordinal.decisions": ["OptimalDecisionClassifier", "cem_objective"],
     "sklearn_ordinal.documents": [
         "Code",
         "Column",
