@@ -34,7 +34,11 @@ SURFACE = {
         "ordinal_report",
     ],
     "sklearn_ordinal.datasets": ["load_lev"],
-    "sklearn_ordinal.decisions": ["OptimalDecisionClassifier", "cem_objective"],
+    "sklearn_ordinal.decisions": [
+        "OptimalDecisionClassifier",
+        "TunedOrdinalThresholdClassifierCV",
+        "cem_objective",
+    ],
     "sklearn_ordinal.documents": [
         "Code",
         "Column",

@@ -67,7 +67,7 @@ from sklearn_ordinal._core._encoding import (
     encode_one,
     encode_outputs,
 )
-from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores, expected_positions
 from sklearn_ordinal._core._get_metric import (
     ByMetric,
     MetricLike,
@@ -158,6 +158,7 @@ __all__ = [
     "evaluate_forecasts",
     "evaluate_scores",
     "expected_counts",
+    "expected_positions",
     "get_metric",
     "get_metric_names",
     "get_metrics",

@@ -386,7 +386,7 @@ class OrdinalScores(_Samples):
             scale, true, proba, weight = read_probabilities(
                 y_true, y_score, labels, None, sample_weight, False
             )
-            score = _expected_positions(checked_probabilities(proba))
+            score = expected_positions(checked_probabilities(proba))
             return cls(scale, true, score, weight, sample_weight is not None)
         check_same_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
         if score.ndim == 2:
@@ -562,12 +562,13 @@ def _scores(forecasts: OrdinalForecasts) -> OrdinalScores:
     return OrdinalScores(
         forecasts.scale,
         forecasts.y_true,
-        _expected_positions(forecasts.y_proba),
+        expected_positions(forecasts.y_proba),
         np.ones(forecasts.n_samples),
         forecasts.is_weighted,
     )
 
 
-def _expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
+def expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the expected position of each sample, rounded so that equal probabilities tie."""
     positions = y_proba @ np.arange(y_proba.shape[1], dtype=np.float64)
     return np.round(positions, _DIGITS_OF_POSITIONS)

@@ -2,5 +2,10 @@
 
 from sklearn_ordinal.decisions._objective import cem_objective
 from sklearn_ordinal.decisions._optimal import OptimalDecisionClassifier
+from sklearn_ordinal.decisions._tuned import TunedOrdinalThresholdClassifierCV
 
-__all__ = ["OptimalDecisionClassifier", "cem_objective"]
+__all__ = [
+    "OptimalDecisionClassifier",
+    "TunedOrdinalThresholdClassifierCV",
+    "cem_objective",
+]

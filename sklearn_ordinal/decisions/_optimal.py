@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.utils import column_or_1d
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
@@ -25,6 +23,7 @@ from sklearn_ordinal._core import (
     read_column,
     shown,
 )
+from sklearn_ordinal.decisions._base import WrappingClassifier
 from sklearn_ordinal.metrics import check_cost_matrix
 
 DEFAULT_METRIC = "cem_ord"
@@ -33,11 +32,7 @@ DEFAULT_METRIC = "cem_ord"
 _TOLERANCE = 1e-12
 
 
-class OptimalDecisionClassifier(
-    ClassifierMixin,  # type: ignore[misc]
-    MetaEstimatorMixin,  # type: ignore[misc]
-    BaseEstimator,  # type: ignore[misc]
-):
+class OptimalDecisionClassifier(WrappingClassifier):
     """Predict the class of least expected cost, given the probabilities of a classifier.
 
     Most classifiers predict the most probable class, which is the best decision by accuracy.
@@ -122,6 +117,8 @@ class OptimalDecisionClassifier(
     [ 98 284 345 258  15]
     """
 
+    _without_weights = "pass weighted class_counts= instead"
+
     def __init__(
         self,
         estimator: Any,
@@ -178,16 +175,12 @@ class OptimalDecisionClassifier(
         sizes = np.bincount(positions, sample_weight, len(scale)).astype(np.float64)
         counts = self._class_counts(sizes)
         costs = self._costs(counts)
-        fit_params = self._routed(sample_weight, fit_params)
+        fit_params = self._routed(sample_weight, fit_params).estimator.fit
         self.estimator_ = clone(self.estimator).fit(X, values, **fit_params)
         self.classes_ = self.estimator_.classes_
         self.labels_, self.class_counts_, self.cost_matrix_ = scale.labels, counts, costs
         self._set_candidates(scale, sizes)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
-            elif hasattr(self, name):
-                delattr(self, name)
+        self._take_features()
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -256,18 +249,6 @@ class OptimalDecisionClassifier(
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         return router.add(estimator=self.estimator, method_mapping=to_fit)
 
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import get_tags  # scikit-learn 1.6
-
-        tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self.estimator).input_tags
-        return tags
-
-    def _more_tags(self) -> dict[str, Any]:
-        # The tags of scikit-learn 1.5.
-        known: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
-        return {name: known[name] for name in ("pairwise", "allow_nan") if name in known}
-
     def _class_counts(self, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.class_counts is None:
             return sizes
@@ -300,24 +281,6 @@ class OptimalDecisionClassifier(
                 f"TunedOrdinalThresholdClassifierCV, or pass cost_matrix=."
             )
         return costs
-
-    def _routed(
-        self, sample_weight: NDArray[np.float64] | None, fit_params: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Return the parameters for `fit` of the classifier."""
-        if get_config()["enable_metadata_routing"]:
-            routed = process_routing(self, "fit", sample_weight=sample_weight, **fit_params)
-            return dict(routed.estimator.fit)
-        if sample_weight is None:
-            return fit_params
-        parameters = inspect.signature(self.estimator.fit).parameters
-        takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-        if not takes_any and "sample_weight" not in parameters:
-            raise ValueError(
-                f"sample_weight must be accepted by fit of the estimator, which that of "
-                f"{type(self.estimator).__name__} does not: pass weighted class_counts= instead."
-            )
-        return {**fit_params, "sample_weight": sample_weight}
 
     def _set_candidates(self, scale: OrdinalScale, sizes: NDArray[np.float64]) -> None:
         """Find the columns of the probabilities to decide among, from the lowest class on."""

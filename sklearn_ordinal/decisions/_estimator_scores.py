@@ -1,0 +1,79 @@
+"""One score per sample from a fitted estimator, higher for higher classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_regressor
+
+from sklearn_ordinal._core import (
+    OrdinalScale,
+    as_numbers,
+    checked_probabilities,
+    expected_positions,
+)
+
+
+def check_has_scores(estimator: Any) -> None:
+    """Raise unless an estimator can be fitted and has a method that gives scores."""
+    is_class = isinstance(estimator, type)
+    if is_class or not hasattr(estimator, "fit") or not _gives_scores(estimator):
+        found = f"the class {estimator.__name__}" if is_class else f"a {type(estimator).__name__}"
+        raise ValueError(
+            f"estimator must be a classifier with predict_proba or decision_function, or a "
+            f"regressor, got {found}."
+        )
+
+
+def _gives_scores(estimator: Any) -> bool:
+    has_method = hasattr(estimator, "predict_proba") or hasattr(estimator, "decision_function")
+    return has_method or bool(is_regressor(estimator))
+
+
+def scores_of_estimator(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.float64]:
+    """Return the score of each sample.
+
+    It is the expected position on the scale if the estimator has `predict_proba`, rounded so
+    that equal probabilities tie, else a one-dimensional `decision_function`, else the prediction
+    of a regressor.
+    """
+    if hasattr(estimator, "predict_proba"):
+        proba = checked_probabilities(np.asarray(estimator.predict_proba(X)))
+        aligned = scale.align(proba, estimator.classes_).astype(np.float64, copy=False)
+        scores = expected_positions(aligned)
+    elif hasattr(estimator, "decision_function"):
+        scores = _decision_values(estimator, X, scale)
+    else:
+        scores = as_numbers("the output of predict", estimator.predict(X)).astype(np.float64)
+        scores = scores[:, 0] if scores.shape[1:] == (1,) else scores
+    n_bad = len(scores) - np.isfinite(scores).sum()
+    if n_bad:
+        raise ValueError(
+            f"estimator must give finite scores, got NaN or infinity for {n_bad} of "
+            f"{len(scores)} samples."
+        )
+    return scores
+
+
+def _decision_values(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.float64]:
+    name = type(estimator).__name__
+    values = np.asarray(estimator.decision_function(X), dtype=np.float64)
+    if values.ndim != 1:
+        raise ValueError(
+            f"estimator must have a one-dimensional decision_function, that of {name} has shape "
+            f"{values.shape}: use a classifier with predict_proba, such as "
+            f"CalibratedClassifierCV({name}(...)), or a regressor."
+        )
+    # Its values are higher for later classes in the order of `classes_`.
+    steps = np.diff(scale.encode(estimator.classes_).astype(np.intp))
+    if (steps > 0).all():
+        return values
+    if (steps < 0).all():
+        return -values
+    raise ValueError(
+        f"estimator has the values of its decision_function in the order of its classes, "
+        f"{estimator.classes_.tolist()}, which is not that of labels, {scale.labels.tolist()}: "
+        f"encode the classes as integers in their order."
+    )

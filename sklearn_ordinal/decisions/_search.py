@@ -1,0 +1,248 @@
+"""Search for the cuts that are best by any criterion of counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import cycle
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    Counts,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    RowMetric,
+    Values,
+)
+from sklearn_ordinal.decisions._cuts import ClassesByScore, Cuts, exact_cuts
+
+_ROUNDING = 1e-12
+# Of the derivatives, as a share of the samples of a class.
+_STEP = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Gain:
+    """The value of a criterion, negated if lower is better, -inf where it is undefined.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        The criterion.
+    scale : OrdinalScale
+        All classes.
+    sizes : ndarray of shape (n_classes,)
+        Number, or weight, of the samples of each class of the scale.
+    """
+
+    metric: OrdinalMetric
+    scale: OrdinalScale
+    sizes: Counts
+
+    @cached_property
+    def occurs(self) -> NDArray[np.bool_]:
+        """Whether a class has samples; the others are not predicted."""
+        return self.sizes > 0
+
+    def __call__(self, counts: Counts) -> Values:
+        """Return the gain of counts (..., n, n) of the n classes that have samples."""
+        stack = np.zeros((*counts.shape[:-2], len(self.scale), len(self.scale)), counts.dtype)
+        stack[..., self.occurs[:, None] & self.occurs] = counts.reshape(*counts.shape[:-2], -1)
+        is_weighted = counts.dtype.kind == "f"
+        if isinstance(self.metric, RowMetric) and self.metric.takes_sample_weight:
+            # It is then evaluated on a row for each cell instead of each sample.
+            stack, is_weighted = stack.astype(np.float64), True
+        # A stack even of one, since its undefined values cause no warnings.
+        values = self.metric(OrdinalConfusion(self.scale, stack[None], is_weighted))[0]
+        gains = values if self.metric.greater_is_better else -values
+        return np.where(np.isnan(gains), -np.inf, gains)
+
+    @property
+    def of_samples(self) -> NDArray[np.float64] | None:
+        """Gain of a sample by true and predicted class, None if it depends on other samples."""
+        if isinstance(self.metric, RowMetric):
+            return None  # It may have an order of the classes of its own.
+        costs = self.metric.cost_matrix(self.sizes)
+        return None if costs is None else -costs[np.ix_(self.occurs, self.occurs)]
+
+    @property
+    def takes_fractions(self) -> bool:
+        """Whether the criterion can be evaluated for fractions of samples."""
+        return not isinstance(self.metric, RowMetric) or self.metric.takes_sample_weight
+
+    def slopes(self, counts: Counts) -> NDArray[np.float64]:
+        """Return the derivative by each count, up to a constant for each row."""
+        # By rows, since all at once would take n_classes**4 numbers.
+        return np.stack([self._slopes_of_row(counts, row) for row in range(len(counts))])
+
+    def _slopes_of_row(self, counts: Counts, row: int) -> NDArray[np.float64]:
+        size = counts[row].sum()
+        # Towards the counts that have all of the row in one column.
+        steps = np.zeros((len(counts), *counts.shape))
+        steps[:, row] = size * np.identity(len(counts)) - counts[row]
+        at, near, far = (self(counts + share * steps) for share in (0, _STEP, 2 * _STEP))
+        with np.errstate(invalid="ignore"):  # where the criterion is undefined
+            changes: NDArray[np.float64] = (4 * near - far - 3 * at) / (2 * _STEP * size)
+        return changes
+
+
+@dataclass(frozen=True, eq=False)
+class TunedCuts:
+    """The best cuts of samples, between all classes of a scale.
+
+    Parameters
+    ----------
+    classes : ClassesByScore
+        The classes that have samples, by score.
+    gain : Gain
+        The criterion.
+    cuts : ndarray of shape (n_classes_that_have_samples - 1,)
+        The best cuts.
+    """
+
+    classes: ClassesByScore
+    gain: Gain
+    cuts: Cuts
+
+    @classmethod
+    def search(
+        cls, classes: ClassesByScore, metric: OrdinalMetric, scale: OrdinalScale, n_thresholds: int
+    ) -> Self:
+        """Find the best cuts."""
+        gain = Gain(metric, scale, classes.sizes)
+        classes = classes.of_classes(gain.occurs)
+        return cls(classes, gain, best_cuts(classes, gain, n_thresholds))
+
+    @property
+    def thresholds(self) -> NDArray[np.float64]:
+        """The cuts between all classes, of shape (n_classes - 1,).
+
+        Those next to a class without samples coincide, or are at an end.
+        """
+        return self.classes.thresholds(self.classes.with_ends(self.cuts)[self._ends])
+
+    @property
+    def unused(self) -> NDArray[np.float64]:
+        """What moves the cuts of classes without samples at an end of the scale out of reach."""
+        ends = self._ends
+        below, above = ends == 0, ends == len(self.cuts) + 1
+        return np.where(below, -np.inf, np.where(above, np.inf, 0.0))
+
+    @property
+    def score(self) -> float:
+        """The criterion, higher is better."""
+        return float(_or_nan(self.gain(self.classes.counts(self.cuts))))
+
+    def along_cuts(
+        self, n_thresholds: int
+    ) -> tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]]:
+        """Return, for each cut, its candidates between its neighbours and their scores."""
+        candidates = self.classes.quantiles(n_thresholds)
+        thresholds, scores = [], []
+        for end in self._ends:
+            moved = self.cuts[None]
+            if 0 < end <= len(self.cuts):
+                moved = along(self.classes, candidates, self.cuts, end - 1)
+            thresholds.append(self.classes.thresholds(self.classes.with_ends(moved)[:, end]))
+            scores.append(_or_nan(self.gain(self.classes.counts(moved))))
+        return thresholds, scores
+
+    @property
+    def _ends(self) -> NDArray[np.intp]:
+        """The position of each cut among those of the classes with samples and their ends."""
+        ends: NDArray[np.intp] = np.cumsum(self.gain.occurs, dtype=np.intp)[:-1]
+        return ends
+
+
+def _or_nan(gains: Values) -> Values:
+    return np.where(np.isneginf(gains), np.nan, gains)
+
+
+def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
+    """Return the best cuts between the classes that have samples.
+
+    They are exact if the criterion is linear in the counts.
+    """
+    gains = gain.of_samples
+    if gains is not None:
+        return exact_cuts(classes, gains)
+    candidates = classes.quantiles(n_thresholds)
+    found = [ascend(classes, gain, candidates, start) for start in starting_cuts(classes)]
+    return found[first_best(gain(classes.counts(np.stack(found))))]
+
+
+def starting_cuts(classes: ClassesByScore) -> list[Cuts]:
+    """Return the cuts from which the search starts if the criterion is not linear.
+
+    They predict each class as often as it occurs, or are the best by accuracy, mean absolute
+    error, and the means of both over classes.
+    """
+    sizes = classes.sizes
+    as_frequent = np.searchsorted(classes.below.sum(axis=1), np.cumsum(sizes)[:-1])
+    position = np.arange(len(sizes))
+    right, error = np.identity(len(sizes)), -np.abs(position - position[:, None])
+    by_gains = (right, error, right / sizes[:, None], error / sizes[:, None])
+    return [as_frequent, *(exact_cuts(classes, gains) for gains in by_gains)]
+
+
+def ascend(classes: ClassesByScore, gain: Gain, candidates: Cuts, cuts: Cuts) -> Cuts:
+    """Return cuts that no move improves, starting from `cuts`."""
+    n_cuts, n_failed = len(cuts), 0
+    current = gain(classes.counts(cuts))
+    # Position n_cuts stands for moving all cuts.
+    for position in cycle([n_cuts, *range(n_cuts)]):
+        if n_failed > n_cuts:
+            break
+        if position < n_cuts:
+            moved = _with_one_moved(classes, gain, candidates, cuts, position)
+        else:
+            moved = _with_all_moved(classes, gain, cuts)
+        new = gain(classes.counts(moved))
+        n_failed += 1
+        if new > current and not _is_tied(new, current):
+            cuts, current, n_failed = moved, new, 0
+    return cuts
+
+
+def _with_all_moved(classes: ClassesByScore, gain: Gain, cuts: Cuts) -> Cuts:
+    """Return the best cuts by the linear approximation of the gain at `cuts`.
+
+    For a ratio of two linear functions, such as a weighted kappa, this is a step of
+    Dinkelbach's method, which ends at the maximum.
+    """
+    if not gain.takes_fractions:
+        return cuts
+    slopes = gain.slopes(classes.counts(cuts))
+    return exact_cuts(classes, slopes) if np.isfinite(slopes).all() else cuts
+
+
+def _with_one_moved(
+    classes: ClassesByScore, gain: Gain, candidates: Cuts, cuts: Cuts, position: int
+) -> Cuts:
+    moved = along(classes, candidates, cuts, position)
+    gains = gain(classes.counts(moved))
+    best: Cuts = moved[first_best(gains)]
+    return best
+
+
+def along(classes: ClassesByScore, candidates: Cuts, cuts: Cuts, position: int) -> Cuts:
+    """Return cuts (n, n_classes - 1) of which one takes all candidates between its neighbours."""
+    lower, _, upper = classes.with_ends(cuts)[position : position + 3]
+    inside = candidates[(lower <= candidates) & (candidates <= upper)]
+    moved = np.tile(cuts, (len(inside) + 1, 1))
+    # Neighbours closer than the candidates have none, so the place of the cut is one.
+    moved[:, position] = np.sort([*inside, cuts[position]])
+    return moved
+
+
+def first_best(gains: Values) -> int:
+    """Return the index of the first of the highest gains, which are equal up to rounding."""
+    return int(np.argmax(_is_tied(gains, gains.max())))
+
+
+def _is_tied(gains: Values, other: Values) -> NDArray[np.bool_]:
+    return np.isclose(gains, other, rtol=_ROUNDING, atol=_ROUNDING)

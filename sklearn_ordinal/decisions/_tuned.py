@@ -1,0 +1,426 @@
+"""A classifier that cuts a score where a criterion is best out of fold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone, is_regressor
+from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+from sklearn.utils import column_or_1d, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_ordinal._core import (
+    MetricLike,
+    OrdinalMetric,
+    OrdinalScale,
+    check_bool,
+    check_integer,
+    check_sample_weight,
+    encode_one,
+    get_metrics,
+    is_real,
+    shown,
+)
+from sklearn_ordinal.decisions._base import WrappingClassifier
+from sklearn_ordinal.decisions._cuts import ClassesByScore
+from sklearn_ordinal.decisions._estimator_scores import check_has_scores, scores_of_estimator
+from sklearn_ordinal.decisions._search import TunedCuts
+
+_Split: TypeAlias = tuple[NDArray[np.intp] | None, NDArray[np.intp]]
+
+
+def _estimator_has(method: str) -> Callable[[Any], bool]:
+    def check(self: Any) -> bool:
+        # Raises the AttributeError of the estimator.
+        getattr(getattr(self, "estimator_", self.estimator), method)
+        return True
+
+    return check
+
+
+class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
+    """Predict the class between the cuts on a score that are best by a criterion.
+
+    Any classifier with probabilities, and any regressor, gives each sample a score. The
+    ``n_classes - 1`` cuts on it are those with the best value of `scoring` for the pooled
+    predictions of cross-validation; then the estimator is fitted on all samples. It is the
+    ordinal counterpart of `sklearn.model_selection.TunedThresholdClassifierCV`.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        Classifier or regressor. The score of a sample is the expected position on the scale
+        by `predict_proba`, rounded to 12 digits; of a classifier without it, the
+        one-dimensional `decision_function`; of a regressor, which is fitted on the
+        positions 0, 1, ... of the classes, its prediction.
+    scoring : str, callable or OrdinalMetric, default="cem_ord"
+        Criterion of predicted classes, as `get_metric` takes it. Losses are minimised, with
+        or without ``neg_``. Criteria that are linear in the counts, such as accuracy,
+        mean absolute error and the closeness family, are maximised exactly; so are
+        ratios of linear ones, such as weighted kappas, up to rounding.
+    labels : array-like of shape (n_classes,) or OrdinalScale, default=None
+        All classes from the lowest to the highest. If None, taken from an ordered dtype
+        or from integers; required for strings.
+    cv : int, float, cross-validation generator, iterable or "prefit", default=5
+        How to split the samples into those that the estimator is fitted on and those
+        whose scores are cut: a number of stratified folds; the share of a single stratified
+        test set; a splitter or a list of splits; or "prefit" for a fitted estimator and
+        samples that it has not seen.
+    n_thresholds : int, default=200
+        Number of quantiles of the score that are tried for each cut in turn if the
+        criterion is not linear, and the largest number of points in `cv_results_`.
+    refit : bool, default=True
+        Whether to fit the estimator on all samples. False requires a single split, whose
+        estimator is then kept, or ``cv="prefit"``.
+    n_jobs : int, default=None
+        Number of parallel fits, as in scikit-learn.
+    random_state : int, RandomState instance or None, default=None
+        Source of the split if `cv` is a share. The search itself is deterministic.
+    store_cv_results : bool, default=False
+        Whether to store the criterion along each cut in `cv_results_`.
+
+    Attributes
+    ----------
+    estimator_ : estimator instance
+        The fitted estimator.
+    labels_ : ndarray of shape (n_classes,)
+        All classes from the lowest to the highest.
+    best_thresholds_ : ndarray of shape (n_classes - 1,)
+        The cuts, ascending, midway between neighbouring scores, or just beyond all of them.
+        A score equal to a cut is above it. A class between cuts that coincide is never
+        predicted. Cuts are infinite next to a class at an end of the scale without samples.
+    best_score_ : float
+        Value of the criterion for the pooled predictions with these cuts, negated if lower
+        is better.
+    cv_thresholds_ : ndarray of shape (n_splits, n_classes - 1)
+        For each split, the cuts that are best for its test samples alone; their spread
+        shows how well the samples determine the cuts.
+    cv_results_ : dict
+        If `store_cv_results`: for each cut, the array of its candidates between its
+        neighbours in "thresholds", and the values of the criterion with the other cuts
+        fixed, negated if lower is better, in "scores".
+    classes_ : ndarray of shape (n_classes_seen,)
+        Classes of the fitted classifier, or in `y` for regressors, sorted as in all
+        classifiers of scikit-learn, not by their order on the scale.
+    n_features_in_ : int
+        Number of features seen in `fit`, if the estimator has it.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features seen in `fit`, if the estimator has them.
+
+    See Also
+    --------
+    sklearn.model_selection.TunedThresholdClassifierCV : The cut between two classes.
+    OptimalDecisionClassifier : Decide from probabilities by costs, without tuning.
+
+    Notes
+    -----
+    Of several cuts with the best value of a linear criterion, the lowest are taken. Other
+    criteria are maximised from five starts: the cuts that predict each class as often as it
+    occurs, and the best ones by accuracy, mean absolute error, and the means of both over
+    classes. Each is improved in turn by the best cuts of the linear approximation and by
+    moving single cuts, until neither helps, so the result is never worse than a start.
+
+    Only classes that occur in the test samples with a positive weight are predicted. Sample
+    weights are passed to the estimator and weigh the counts. A criterion that is not one
+    of this package is evaluated one matrix at a time, which is slow.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
+    >>> X, y = load_lev(return_X_y=True)
+    >>> model = TunedOrdinalThresholdClassifierCV(Ridge()).fit(X, y)
+    >>> model.best_thresholds_.round(2)
+    array([0.76, 1.54, 2.21, 2.99])
+    >>> model.cv_thresholds_.std(axis=0).round(2)
+    array([0.11, 0.11, 0.16, 0.16])
+    """
+
+    _without_weights = (
+        "leave it out, or enable metadata routing and request it for this classifier alone"
+    )
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        scoring: MetricLike = "cem_ord",
+        labels: ArrayLike | OrdinalScale | None = None,
+        cv: Any = 5,
+        n_thresholds: int = 200,
+        refit: bool = True,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        store_cv_results: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.scoring = scoring
+        self.labels = labels
+        self.cv = cv
+        self.n_thresholds = n_thresholds
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.store_cv_results = store_cv_results
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
+    ) -> Self:
+        """Tune the cuts and fit the estimator.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Training data, of any kind that the estimator takes.
+        y : array-like of shape (n_samples,)
+            Classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights, for the estimator and for the criterion.
+        **params : dict
+            Parameters of the estimator's `fit`; if metadata routing is enabled, also of
+            the splitter and of nested estimators, as each requests.
+
+        Returns
+        -------
+        TunedOrdinalThresholdClassifierCV
+            The fitted classifier.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is not known or a class is not in `labels`, the
+            criterion needs more than predicted classes, the estimator gives no
+            score, or an option is invalid.
+        """
+        metric = _metric_of_classes(self.scoring)
+        check_has_scores(self.estimator)
+        check_integer("n_thresholds", self.n_thresholds, at_least=1)
+        check_bool("refit", self.refit)
+        check_bool("store_cv_results", self.store_cv_results)
+        values = column_or_1d(y, warn=True)
+        if self.labels is None:
+            with np.errstate(invalid="ignore"):  # of infinite values, which it then refuses
+                check_classification_targets(values)
+        scale, positions = encode_one(y, self.labels)
+        if sample_weight is not None:
+            sample_weight = check_sample_weight(sample_weight, len(values))
+        X, values = indexable(X, values)
+        routed = self._routed(sample_weight, params)
+        # Regressors learn the positions, classifiers the labels as they were passed.
+        target = positions.astype(np.float64) if is_regressor(self.estimator) else values
+        splits = self._splits(X, values, routed.splitter.split)
+        fits = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit_and_score)(
+                self.estimator, X, target, train, test, routed.estimator.fit, scale
+            )
+            for train, test in splits
+        )
+        if self.refit:
+            self.estimator_ = clone(self.estimator).fit(X, target, **routed.estimator.fit)
+        else:
+            self.estimator_ = fits[0][0]
+        self.labels_ = scale.labels
+        self._set_classes(values)
+        self._tune(metric, scale, positions, sample_weight, splits, [scores for _, scores in fits])
+        self._take_features()
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict classes by the cuts.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, of any kind that the estimator takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Predicted classes.
+
+        Raises
+        ------
+        ValueError
+            If a score is NaN or infinite.
+        """
+        check_is_fitted(self)
+        scale = OrdinalScale(self.labels_)
+        scores = scores_of_estimator(self.estimator_, X, scale)
+        predicted = np.searchsorted(self.best_thresholds_, scores, side="right")
+        by_position = np.empty(len(scale), dtype=self.classes_.dtype)
+        by_position[scale.encode(self.classes_)] = self.classes_
+        classes: NDArray[Any] = by_position[predicted]
+        return classes
+
+    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the probability of each class, as the estimator does.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, of any kind that the estimator takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes_seen)
+            Probabilities in the order of `classes_`. The cuts do not change them, so the
+            predicted class need not be the most probable.
+        """
+        check_is_fitted(self)
+        probabilities: NDArray[np.float64] = self.estimator_.predict_proba(X)
+        return probabilities
+
+    @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the logarithm of the probability of each class, as the estimator does.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, of any kind that the estimator takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes_seen)
+            Logarithms of the probabilities in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        probabilities: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
+        return probabilities
+
+    @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the decision values of the estimator.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples, of any kind that the estimator takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes_seen)
+            Decision values, in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        values: NDArray[np.float64] = self.estimator_.decision_function(X)
+        return values
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Get the metadata that the estimator and the splitter request.
+
+        Returns
+        -------
+        MetadataRouter
+            The routing of the parameters of `fit`.
+        """
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        router.add(
+            estimator=self.estimator,
+            method_mapping=MethodMapping().add(caller="fit", callee="fit"),
+        )
+        return router.add(
+            splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split")
+        )
+
+    def _splits(self, X: Any, y: NDArray[Any], split_params: dict[str, Any]) -> list[_Split]:
+        """Return training and test samples; of a fitted estimator, none and all."""
+        if isinstance(self.cv, str) and self.cv == "prefit":
+            if self.refit:
+                raise ValueError("refit must be False if cv='prefit', got True.")
+            check_is_fitted(self.estimator)
+            return [(None, np.arange(len(y)))]
+        if is_real(self.cv) and 0 < self.cv < 1:
+            cv = StratifiedShuffleSplit(1, test_size=self.cv, random_state=self.random_state)
+        else:
+            try:
+                cv = check_cv(self.cv, y, classifier=True)
+            except (TypeError, ValueError):
+                raise ValueError(
+                    f"cv must be a number of folds, the share of a test set, a splitter, splits or "
+                    f"'prefit', got {shown(self.cv)}."
+                ) from None
+        splits = list(cv.split(X, y, **split_params))
+        if not self.refit and len(splits) > 1:
+            raise ValueError(f"refit must be True if cv has several splits, got {len(splits)}.")
+        return splits
+
+    def _set_classes(self, y: NDArray[Any]) -> None:
+        self.classes_ = np.unique(y)
+        known = getattr(self.estimator_, "classes_", self.classes_)
+        unknown = self.classes_[~np.isin(self.classes_, known)].tolist()
+        if unknown:
+            raise ValueError(
+                f"y has classes that the estimator was not fitted on: {unknown}; fit it on all "
+                f"classes, or use refit=True."
+            )
+        self.classes_ = known
+
+    def _tune(
+        self,
+        metric: OrdinalMetric,
+        scale: OrdinalScale,
+        positions: NDArray[np.intp],
+        sample_weight: NDArray[np.float64] | None,
+        splits: list[_Split],
+        scores: list[NDArray[np.float64]],
+    ) -> None:
+        tests = [np.asarray(test) for _, test in splits]
+
+        def tuned(test: NDArray[np.intp], scores: NDArray[np.float64]) -> TunedCuts:
+            weights = None if sample_weight is None else sample_weight[test]
+            classes = ClassesByScore.from_scores(positions[test], scores, len(scale), weights)
+            return TunedCuts.search(classes, metric, scale, self.n_thresholds)
+
+        best = tuned(np.concatenate(tests), np.concatenate(scores))
+        self.best_thresholds_, self.best_score_ = best.thresholds + best.unused, best.score
+        of_splits = [tuned(*split).thresholds for split in zip(tests, scores, strict=True)]
+        self.cv_thresholds_ = np.stack(of_splits) + best.unused
+        if self.store_cv_results:
+            along = best.along_cuts(self.n_thresholds)
+            self.cv_results_ = dict(zip(("thresholds", "scores"), along, strict=True))
+        elif hasattr(self, "cv_results_"):
+            del self.cv_results_
+
+
+def _metric_of_classes(scoring: Any) -> OrdinalMetric:
+    """Return the metric of `scoring`, which must be one of predicted classes."""
+    (metric,) = get_metrics([scoring], argument="scoring")
+    if metric.evidence != "labels":
+        what = "the estimator" if metric.evidence == "estimator" else metric.evidence
+        raise ValueError(
+            f"scoring must be a criterion of predicted classes, such as 'cem_ord', but "
+            f"{metric.name} is one of {what}, which the cuts do not change."
+        )
+    return metric
+
+
+def _fit_and_score(
+    estimator: Any,
+    X: Any,
+    y: NDArray[Any],
+    train: NDArray[np.intp] | None,
+    test: NDArray[np.intp],
+    fit_params: dict[str, Any],
+    scale: OrdinalScale,
+) -> tuple[Any, NDArray[np.float64]]:
+    """Return the estimator fitted on the training samples, and the scores of the others."""
+    # Imported here, so that the metrics stay importable if scikit-learn removes these functions.
+    from sklearn.utils.metaestimators import _safe_split
+    from sklearn.utils.validation import _check_method_params
+
+    if train is None:
+        return estimator, scores_of_estimator(estimator, X, scale)
+    X_train, y_train = _safe_split(estimator, X, y, train)
+    X_test, _ = _safe_split(estimator, X, y, test, train)
+    fitted = clone(estimator).fit(X_train, y_train, **_check_method_params(X, fit_params, train))
+    return fitted, scores_of_estimator(fitted, X_test, scale)

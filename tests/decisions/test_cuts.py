@@ -1,0 +1,240 @@
+"""The search for cuts, checked by trying all of them."""
+
+import itertools
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score, make_scorer
+
+from sklearn_ordinal import OrdinalConfusion, OrdinalScale, get_metric
+from sklearn_ordinal.decisions._cuts import ClassesByScore
+from sklearn_ordinal.decisions._search import Gain, TunedCuts, ascend, starting_cuts
+from sklearn_ordinal.metrics import cem_ord_score
+
+LINEAR = [
+    "cem_ord",
+    "cem_ord_flat",
+    "accuracy",
+    "balanced_accuracy",
+    "within_1_accuracy",
+    "neg_ordinal_mean_absolute_error",
+    "ordinal_mean_squared_error",
+    "macro_averaged_mean_absolute_error",
+]
+RATIOS = ["quadratic_weighted_kappa", "linear_weighted_kappa", "cem_ord_adjusted"]
+OTHERS = [
+    "f1_macro",
+    "geometric_mean",
+    "minimum_sensitivity",
+    "maximum_mean_absolute_error",
+    "kendall_tau_b",
+    "scott_pi",
+]
+
+
+def samples(seed, n_samples=16, n_classes=4, *, ties=False, weighted=False):
+    """Return positions, scores and weights of few samples, whose scores are informative."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(n_classes, size=n_samples)
+    scores = y + 1.2 * rng.normal(size=n_samples)
+    if ties:
+        scores = np.round(2 * scores) / 2
+    return y, scores, rng.integers(4, size=n_samples) / 2 if weighted else None
+
+
+def search(y, scores, weights, metric, n_classes=4, n_thresholds=200):
+    classes = ClassesByScore.from_scores(y, scores, n_classes, weights)
+    scale = OrdinalScale.from_run(0, n_classes)
+    return TunedCuts.search(classes, get_metric(metric), scale, n_thresholds)
+
+
+def best_of_all(y, scores, weights, metric, n_classes=4):
+    """Return the best value over all places of all cuts, counted from predicted labels."""
+    metric = get_metric(metric)
+    weights = np.ones(len(y)) if weights is None else weights
+    used = weights > 0
+    places = [-np.inf, *np.unique(scores[used])[1:], np.inf]
+    occurring = np.unique(y[used])
+    predictions = {
+        tuple(occurring[np.searchsorted(cuts, scores, side="right")])
+        for cuts in itertools.combinations_with_replacement(places, len(occurring) - 1)
+    }
+    stack = OrdinalConfusion.stack(
+        OrdinalConfusion.from_predictions(y, y_pred, labels=range(n_classes), sample_weight=weights)
+        for y_pred in predictions
+    )
+    values = metric(stack) if metric.greater_is_better else -metric(stack)
+    return np.nanmax(values)
+
+
+@pytest.mark.parametrize("metric", LINEAR)
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_cuts_by_criteria_that_are_linear_in_the_counts_are_the_best_of_all(metric, ties, weighted):
+    for seed in range(4):
+        data = samples(seed, ties=ties, weighted=weighted)
+        assert search(*data, metric).score == pytest.approx(best_of_all(*data, metric))
+
+
+@pytest.mark.parametrize("metric", RATIOS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_cuts_by_ratios_of_linear_criteria_are_the_best_of_all(metric, weighted):
+    for seed in range(8):
+        data = samples(seed, ties=seed % 2 == 0, weighted=weighted)
+        assert search(*data, metric).score == pytest.approx(best_of_all(*data, metric))
+
+
+def test_other_criteria_are_never_worse_than_a_start_and_rarely_below_the_best_of_all():
+    n_best, n_searches = 0, 0
+    for metric, seed in itertools.product(OTHERS, range(10)):
+        y, scores, weights = samples(seed, n_samples=14, ties=seed % 2 == 0)
+        found = search(y, scores, weights, metric)
+        starts = found.gain(found.classes.counts(np.stack(starting_cuts(found.classes))))
+        assert found.score >= starts.max() - 1e-12
+        n_searches += 1
+        n_best += bool(found.score >= best_of_all(y, scores, weights, metric) - 1e-9)
+    # Moving one cut at a time from a single start misses the best in a fifth of such cases.
+    assert n_best >= 0.95 * n_searches
+
+
+def test_each_ascent_ends_at_least_as_high_as_it_starts():
+    found = search(*samples(0, n_samples=40), "f1_macro")
+    candidates = found.classes.quantiles(5)
+    for start in starting_cuts(found.classes):
+        end = ascend(found.classes, found.gain, candidates, start)
+        before, after = found.gain(found.classes.counts(np.stack([start, end])))
+        assert after >= before
+
+
+@pytest.mark.parametrize("metric", ["cem_ord", "quadratic_weighted_kappa"])
+def test_few_thresholds_do_not_limit_what_is_found_exactly(metric):
+    data = samples(3, n_samples=30)
+    assert search(*data, metric, n_thresholds=1).score == pytest.approx(search(*data, metric).score)
+
+
+@pytest.mark.parametrize("metric", ["cem_ord", "f1_macro"])
+@pytest.mark.parametrize("transformation", [np.exp, np.cbrt, lambda x: 1e-9 * x - 5])
+def test_a_monotone_transformation_of_the_score_changes_no_prediction(metric, transformation):
+    y, scores, _ = samples(1, n_samples=60)
+    found = search(y, scores, None, metric)
+    other = search(y, transformation(scores), None, metric)
+    np.testing.assert_array_equal(
+        np.searchsorted(found.thresholds, scores, side="right"),
+        np.searchsorted(other.thresholds, transformation(scores), side="right"),
+    )
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    rows=st.lists(
+        st.tuples(st.integers(0, 2), st.integers(-4, 4), st.integers(0, 3)), min_size=1, max_size=12
+    ).filter(lambda rows: any(weight for *_, weight in rows)),
+    metric=st.sampled_from(["cem_ord", "quadratic_weighted_kappa", "f1_macro"]),
+)
+def test_weights_act_as_repetitions_and_zero_as_absence(rows, metric):
+    y, scores, weights = map(np.array, zip(*rows, strict=True))
+    repeated = np.repeat(np.arange(len(y)), weights)
+    of_weights = search(y, scores.astype(float), weights.astype(float), metric, n_classes=3)
+    of_rows = search(y[repeated], scores[repeated].astype(float), None, metric, n_classes=3)
+    np.testing.assert_array_equal(of_weights.thresholds, of_rows.thresholds)
+    np.testing.assert_array_equal(of_weights.unused, of_rows.unused)
+    assert of_weights.score == pytest.approx(of_rows.score, nan_ok=True)
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.floats(allow_nan=False, allow_infinity=False)),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_the_thresholds_separate_the_scores_that_the_counts_separate(rows):
+    y, scores = map(np.array, zip(*rows, strict=True))
+    found = search(y, scores, None, "accuracy")
+    predicted = np.searchsorted(found.thresholds + found.unused, scores, side="right")
+    counts = OrdinalConfusion.from_predictions(y, predicted, labels=range(4)).counts
+    occurs = np.flatnonzero(found.gain.occurs)
+    np.testing.assert_array_equal(counts[np.ix_(occurs, occurs)], found.classes.counts(found.cuts))
+    assert get_metric("accuracy")(OrdinalConfusion.from_counts(counts)) == pytest.approx(
+        found.score
+    )
+
+
+def test_thresholds_are_midway_between_neighbours_and_just_beyond_the_ends():
+    classes = ClassesByScore.from_scores(np.array([0, 1, 1]), np.array([1.0, 2.0, 5.0]), 2)
+    assert classes.thresholds(np.arange(4)).tolist() == [1, 1.5, 3.5, np.nextafter(5, 6)]
+
+
+def test_a_threshold_between_adjacent_floats_separates_them():
+    low, high = 1.0, np.nextafter(1.0, 2)
+    classes = ClassesByScore.from_scores(np.array([0, 1]), np.array([low, high]), 2)
+    assert low < classes.thresholds(np.array(1)) <= high
+
+
+def test_the_lowest_of_equally_good_cuts_are_taken():
+    # Accuracy is 2/3 with the cut below all scores and between the last two.
+    found = search(np.array([1, 0, 1]), np.array([0.0, 1.0, 2.0]), None, "accuracy", n_classes=2)
+    assert found.cuts.tolist() == [0]
+    # Rounding of the sums of weights does not decide.
+    weights = np.array([0.1 + 0.2, 0.3, 0.1])
+    found = search(np.array([1, 0, 1]), np.arange(3.0), weights, "accuracy", n_classes=2)
+    assert found.cuts.tolist() == [0]
+
+
+def test_a_class_without_samples_is_never_predicted():
+    y = np.array([1, 1, 3, 3])
+    found = search(y, np.array([0.0, 1.0, 2.0, 3.0]), None, "cem_ord", n_classes=6)
+    assert (found.thresholds + found.unused).tolist() == [-np.inf, 1.5, 1.5, np.inf, np.inf]
+    assert found.score == 1
+
+
+def test_a_constant_score_gives_the_best_constant():
+    y = np.array([0, 0, 1, 2, 2, 2])
+    found = search(y, np.zeros(6), None, "accuracy", n_classes=3)
+    assert found.score == 0.5
+    assert np.searchsorted(found.thresholds, 0.0, side="right") == 2
+
+
+def test_along_each_cut_the_others_are_fixed_and_the_best_is_at_the_cut():
+    y, scores, _ = samples(2, n_samples=30)
+    found = search(y, scores, None, "neg_ordinal_mean_absolute_error")
+    thresholds, values = found.along_cuts(200)
+    for position in range(3):
+        assert found.thresholds[position] in thresholds[position]
+        assert values[position].max() == pytest.approx(found.score)
+        for threshold, value in zip(thresholds[position], values[position], strict=True):
+            cuts = found.thresholds.copy()
+            cuts[position] = threshold
+            assert (np.diff(cuts) >= 0).all()
+            predicted = np.searchsorted(cuts, scores, side="right")
+            assert value == pytest.approx(-np.abs(y - predicted).mean())
+
+
+def share_of_exact_score(y_true, y_pred):
+    return np.mean(y_true == y_pred)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "the_same"),
+    [
+        ("matthews_corrcoef", "matthews_corrcoef"),
+        (make_scorer(cohen_kappa_score, weights="quadratic"), "quadratic_weighted_kappa"),
+        (partial(cem_ord_score, labels=[0, 1, 2]), "cem_ord"),
+        (share_of_exact_score, "accuracy"),
+    ],
+)
+def test_criteria_that_are_evaluated_on_rows_can_be_maximised(criterion, the_same):
+    data = samples(0, n_samples=12, n_classes=3)
+    found = search(*data, criterion, n_classes=3)
+    assert found.score == pytest.approx(best_of_all(*data, the_same, n_classes=3))
+
+
+def test_the_gain_is_the_negated_loss_and_undefined_values_lose():
+    gain = Gain(get_metric("kendall_tau_b"), OrdinalScale.from_run(0, 2), np.array([2, 2]))
+    assert gain(np.array([[2, 0], [2, 0]])) == -np.inf
+    loss = Gain(get_metric("ordinal_mean_absolute_error"), gain.scale, gain.sizes)
+    assert loss(np.array([[[2, 0], [2, 0]]])).tolist() == [-0.5]
