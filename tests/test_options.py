@@ -73,6 +73,9 @@ CALLS = {
     ("mutual_information_score", "normalize"): lambda v: metrics.mutual_information_score(
         TRUE, PRED, normalize=v
     ),
+    ("ranked_probability_score", "normalize"): lambda v: metrics.ranked_probability_score(
+        TRUE, np.eye(3)[PRED], normalize=v
+    ),
     ("proximity_matrix", "log"): lambda v: metrics.proximity_matrix([1, 2], log=v),
     ("compare_ranks", "greater_is_better"): lambda v: compare_ranks(np.eye(4), greater_is_better=v),
     ("corrected_t_test", "greater_is_better"): lambda v: corrected_t_test(
@@ -356,8 +359,10 @@ REPLACING = [
 @pytest.mark.parametrize("name", REPLACING)
 def test_replace_undefined_by_is_checked_even_if_the_value_is_defined(name):
     score = getattr(metrics, name)
+    takes_proba = "y_proba" in inspect.signature(score).parameters
+    predicted = np.eye(3)[PRED] if takes_proba else PRED
     for value in ("x", None, True, [0.0], 1j):
         with pytest.raises(ValueError, match="replace_undefined_by must be a number, got"):
-            score(TRUE, PRED, replace_undefined_by=value)
+            score(TRUE, predicted, replace_undefined_by=value)
     for value in (0, 0.0, np.float32(0), math.nan):
-        assert not math.isnan(np.min(score(TRUE, PRED, replace_undefined_by=value)))
+        assert not math.isnan(np.min(score(TRUE, predicted, replace_undefined_by=value)))

@@ -366,6 +366,11 @@ def _check_options(
     matrix = options.get("weights", options.get("cost_matrix"))
     if isinstance(matrix, Sized) and not isinstance(matrix, str):
         labels = range(max(2, len(matrix)))
+    if options.get("reference") is not None:
+        # A row of probabilities for each sample, or one for all.
+        shape = as_numbers("reference", options["reference"]).shape
+        if shape and all(shape):
+            labels, classes = range(shape[-1]), [0] * (shape[0] if len(shape) == 2 else 1)
     silenced = {"replace_undefined_by": 0.0} if "replace_undefined_by" in own else {}
     predicted: Any = classes
     if base.evidence != "labels":

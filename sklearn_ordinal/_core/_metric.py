@@ -22,7 +22,9 @@ from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
 Kind = Literal["labels", "probabilities", "scores"]
 Needs = Kind | Literal["estimator"]
 Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
-Property = Literal["invariant", "monotonic", "imbalance", "symmetric"]
+Property = Literal[
+    "invariant", "monotonic", "imbalance", "symmetric", "bilinear", "strictly proper"
+]
 IntervalMethod = Literal["bca", "percentile", "basic"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
@@ -69,9 +71,10 @@ class OrdinalMetric:
     chance_level : float, default=None
         Expected value of random agreement, if the metric estimates it.
     properties : collection of str or callable, default=None
-        Which of "invariant", "monotonic", "imbalance" and "symmetric" hold, or a function
-        that returns them, given those options that it has as parameters. None if they
-        are not known.
+        Which of "invariant", "monotonic", "imbalance" and "symmetric" hold, and "bilinear"
+        (a sum over pairs of samples of different true classes) or "strictly proper"; or a
+        function that returns them, given those options that it has as parameters. None if
+        they are not known.
     an_error_costs : str, default=""
         What an error costs by this metric.
     prefer : str, default=""
@@ -234,6 +237,23 @@ class OrdinalMetric:
     def symmetric(self) -> bool | None:
         """Whether exchanging truth and prediction changes nothing; None if unknown."""
         return self._has("symmetric")
+
+    @property
+    def strictly_proper(self) -> bool | None:
+        """Whether only the true probabilities have the best expected value; None if unknown."""
+        return self._has("strictly proper")
+
+    @property
+    def expected_on_soft_counts(self) -> bool:
+        """Whether the value of soft counts is the expected value for classes drawn from them.
+
+        A class is drawn for each sample from its probabilities, see
+        `OrdinalConfusion.from_probabilities`. This holds for metrics that have a
+        `cost_matrix`, and for those that are bilinear.
+        """
+        matrix = self.options.get("cost_matrix")
+        n_classes = 2 if matrix is None else len(matrix)
+        return bool(self._has("bilinear")) or self.cost_matrix(np.ones(n_classes)) is not None
 
     @property
     def counts_unanswered(self) -> bool:

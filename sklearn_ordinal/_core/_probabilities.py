@@ -40,12 +40,13 @@ def read_probabilities(
         read.append(read_column(classes, "classes"))
     check_same_length({"y_true": len(read[0].values), "y_proba": len(proba)})
     encoded = encode_columns(read, labels)
-    scale, positions = encoded.scale, [column.astype(np.intp) for column in encoded.columns]
+    scale = encoded.scale
+    positions = [column.astype(np.intp, copy=False) for column in encoded.columns]
     if scale is None:
         lowest = min(int(column.min()) for column in positions)
         highest = max(int(column.max()) for column in positions)
         scale = encoded.scale_of_run(encoded.lowest + lowest, highest - lowest + 1)
-        positions = [column - lowest for column in positions]
+        positions = [column - lowest for column in positions] if lowest else positions
     if classes is not None:
         _check_names(_names_of(y_proba), np.asarray(classes).tolist(), "classes")
         proba = scale.align(proba, scale.labels[positions[1]])
@@ -60,23 +61,24 @@ def read_probabilities(
     return scale, positions[0], proba, weight
 
 
-def checked_probabilities(proba: NDArray[Any]) -> NDArray[np.float64]:
+def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDArray[np.float64]:
     """Return rows of probabilities as float64, or raise an error that names the first bad row."""
     tolerance = _tolerance(proba)
     for start in range(0, len(proba), _ROWS_PER_CHUNK):
-        # Class by class, so that sums and minima are those of long rows.
-        columns = np.ascontiguousarray(proba[start : start + _ROWS_PER_CHUNK].T, dtype=np.float64)
-        deviation = np.abs(columns.sum(axis=0) - 1)
-        if not (deviation.max() <= tolerance and columns.min() >= _SMALLEST):
-            _raise_bad_row(proba, tolerance)
+        rows = proba[start : start + _ROWS_PER_CHUNK]
+        # Class by class, so that sums are those of long rows. A comparison with NaN is false.
+        sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
+        is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
+        if not (is_one and rows.min() >= _SMALLEST):
+            _raise_bad_row(proba, tolerance, name)
     return proba.astype(np.float64, copy=False)
 
 
 def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
     """Divide rows of finite, non-negative numbers by their sums."""
-    _raise_bad_amounts(proba)
+    _raise_bad_amounts(proba, "y_proba")
     sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
-    _raise_rows(proba, sums[:, 0] <= 0, "have rows with a positive sum", "is zero")
+    _raise_rows(proba, sums[:, 0] <= 0, "y_proba must have rows with a positive sum", "is zero")
     return np.asarray(proba / sums, dtype=np.float64)
 
 
@@ -85,8 +87,8 @@ def _tolerance(proba: NDArray[Any]) -> float:
     return float(np.sqrt(max(np.finfo(dtype).eps, np.finfo(np.float64).eps)))
 
 
-def _raise_bad_row(proba: NDArray[Any], tolerance: float) -> None:
-    _raise_bad_amounts(proba)
+def _raise_bad_row(proba: NDArray[Any], tolerance: float, name: str) -> None:
+    _raise_bad_amounts(proba, name)
     sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
     found = f"adds up to {sums[is_bad.argmax()]:.6g}"
@@ -94,15 +96,16 @@ def _raise_bad_row(proba: NDArray[Any], tolerance: float) -> None:
         "; for rounded probabilities pass normalize_rows=True to "
         "OrdinalForecasts.from_probabilities, or divide each row by its sum"
     )
-    _raise_rows(proba, is_bad, "have rows that add up to 1", found, way_out)
+    _raise_rows(proba, is_bad, f"{name} must have rows that add up to 1", found, way_out)
 
 
-def _raise_bad_amounts(proba: NDArray[Any]) -> None:
+def _raise_bad_amounts(proba: NDArray[Any], name: str) -> None:
     is_bad = ~np.isfinite(proba).all(axis=1)
-    _raise_rows(proba, is_bad, "be finite", "has NaN or infinite values")
+    _raise_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
     smallest = proba.min(axis=1)
     is_bad = smallest < _SMALLEST
-    _raise_rows(proba, is_bad, "not be negative", f"contains {smallest[is_bad.argmax()]:.6g}")
+    found = f"contains {smallest[is_bad.argmax()]:.6g}"
+    _raise_rows(proba, is_bad, f"{name} must not be negative", found)
 
 
 def _raise_rows(
@@ -112,7 +115,7 @@ def _raise_rows(
         n_bad = int(is_bad.sum())
         rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
         raise ValueError(
-            f"y_proba must {rule}: row {is_bad.argmax()} {found} ({rows} of {len(proba)}){way_out}."
+            f"{rule}: row {is_bad.argmax()} {found} ({rows} of {len(proba)}){way_out}."
         )
 
 

@@ -59,6 +59,15 @@ from sklearn_ordinal.metrics._path import (
     ordinal_classification_index as ordinal_classification_index,
     uniform_ordinal_classification_index as uniform_ordinal_classification_index,
 )
+from sklearn_ordinal.metrics._ranked_probability import (
+    ranked_probability_score as ranked_probability_score,
+    ranked_probability_skill_score as ranked_probability_skill_score,
+)
+from sklearn_ordinal.metrics._probability import (
+    cem_ord_decision_score as cem_ord_decision_score,
+    expected_cem_ord_score as expected_cem_ord_score,
+    unimodality_score as unimodality_score,
+)
 from sklearn_ordinal.metrics._multioutput import (
     exact_match_score as exact_match_score,
     multioutput_score as multioutput_score,
@@ -90,7 +99,12 @@ from sklearn_ordinal.metrics._error import (
 )
 
 _SUFFIXES = ("_score", "_error", "_loss", "_index")
-_OTHERS = ("closeness_costs", "proximity_matrix", "reliability_sensitivity", "split_measures")
+_OTHERS = (
+    "closeness_costs",
+    "proximity_matrix",
+    "reliability_sensitivity",
+    "split_measures",
+)
 
 # A metric that is imported above is public; modules begin with an underscore.
 __all__ = sorted(

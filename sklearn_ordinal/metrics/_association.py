@@ -73,7 +73,10 @@ def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
 
 
 def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
-    return {"invariant", "symmetric"} if dependent == "both" else {"invariant"}
+    if dependent == "both":
+        return {"invariant", "symmetric"}
+    # The number of pairs that are not tied in the truth does not depend on the predictions.
+    return {"invariant", "bilinear"} if dependent == "y_pred" else {"invariant"}
 
 
 @ordinal_metric(

@@ -44,7 +44,7 @@ def _closeness(
     answered = np.add.reduce(counts, axis=-1, dtype=np.float64)
     # A sample without a prediction earns nothing and keeps its share of the denominator.
     sizes = answered if unanswered is None else answered + unanswered
-    reference = sizes if class_counts is None else _check_reference(class_counts, sizes)
+    reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     is_whole = counts.dtype.kind == "i" and reference is answered
     lost, perfect = _losses(reference, sizes, scale, log, is_whole)
     n_lost = total(counts * lost)
@@ -102,7 +102,7 @@ def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values
     return shares
 
 
-def _check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
+def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
     """Return the reference sizes of the classes, which are positive for each true class."""
     reference = check_class_counts(class_counts)
     if reference.shape != sizes.shape[-1:]:
@@ -126,7 +126,7 @@ def _costs_ordinal(
     return costs_in_bits(reference, "ordinal")
 
 
-def _cem_ord(
+def cem_ord_of_counts(
     counts: Counts,
     *,
     adjusted: bool = False,
@@ -155,7 +155,7 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
 
 
 @ordinal_metric(
-    _cem_ord,
+    cem_ord_of_counts,
     name="cem_ord_adjusted",
     adjusted=True,
     greater_is_better=True,
@@ -166,7 +166,7 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
     prefer="to compare data sets or folds with other class sizes",
 )
 @ordinal_metric(
-    _cem_ord,
+    cem_ord_of_counts,
     greater_is_better=True,
     bounds=(0.0, 1.0),
     costs=_costs_ordinal,
@@ -260,7 +260,7 @@ def cem_ord_score(
     0.7356...
     """
     check_bool("adjusted", adjusted)
-    statistic = partial(_cem_ord, adjusted=adjusted, class_counts=class_counts)
+    statistic = partial(cem_ord_of_counts, adjusted=adjusted, class_counts=class_counts)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
     return or_undefined(
         value, replace_undefined_by, "adjusted CEM_ORD", "y_true and y_pred contain a single class"

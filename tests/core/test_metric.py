@@ -25,7 +25,7 @@ from sklearn_ordinal import (
     ordinal_metric,
     ordinal_report,
 )
-from sklearn_ordinal._core import METRICS, ByMetric, get_metrics
+from sklearn_ordinal._core import METRICS, ByMetric, get_metrics, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
@@ -36,8 +36,9 @@ OTHER = np.clip(TRUE + RNG.integers(-2, 3, 60), 0, 3)
 WEIGHT = RNG.uniform(0.5, 2, 60)
 NAMES = np.array(["poor", "fair", "good", "great"])
 X = np.zeros((60, 1))
-ALL = pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
-OURS = [m for m in METRICS.values() if m.function.__module__.startswith("sklearn_ordinal.")]
+OF_LABELS = metrics_of("labels")
+ALL = pytest.mark.parametrize("metric", list(OF_LABELS.values()), ids=str)
+OURS = [m for m in OF_LABELS.values() if m.function.__module__.startswith("sklearn_ordinal.")]
 PROPERTIES = ("ordinal_invariant", "ordinal_monotonic", "imbalance_aware", "symmetric")
 LONGEST_LINE = 160
 
@@ -790,7 +791,7 @@ def test_a_metric_may_have_both_a_statistic_and_a_function_of_labels():
 # --- pickling, equality ----------------------------------------------------------------
 
 TO_PICKLE = [
-    *METRICS.values(),
+    *OF_LABELS.values(),
     partial(metrics.mutual_information_score, normalize=True),
     partial(metrics.cem_ord_score, class_counts=[1, 2, 3, 4]),
     partial(metrics.cem_ord_score, labels=[0, 1, 2, 3]),

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, metrics, ordinal_report
-from sklearn_ordinal._core import METRICS, as_scale, check_target_names, encode, encode_groups
+from sklearn_ordinal._core import as_scale, check_target_names, encode, encode_groups, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval
 from tests.core.examples import EXPECTED, NAMES, PRED, PRED_NAMES, TRUE, TRUE_NAMES, count
 
@@ -253,7 +253,7 @@ def test_a_scale_passed_as_labels_is_not_checked_again(monkeypatch):
     assert OrdinalConfusion(scale, EXPECTED).scale is scale
 
 
-@pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
+@pytest.mark.parametrize("metric", list(metrics_of("labels").values()), ids=str)
 def test_each_function_accepts_a_scale_as_labels(metric):
     if metric.function.__module__.startswith("sklearn."):
         return

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport
-from sklearn_ordinal._core import METRICS, get_metric
+from sklearn_ordinal._core import get_metric, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.metrics import (
     cem_int_score,
@@ -25,6 +25,7 @@ TRUE = [0, 1, 2, 2, 1, 0, 2]
 PRED = [0, 2, None, 2, 1, None, 1]
 ANSWERED = [k for k, pred in enumerate(PRED) if pred is not None]
 NAMES = ["low", "mid", "high"]
+METRICS = metrics_of("labels")
 
 
 def arrow_nan():

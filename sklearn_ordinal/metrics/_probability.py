@@ -1,0 +1,329 @@
+"""Closeness of probabilities and of decisions by them, and unimodality."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    OrdinalForecasts,
+    Values,
+    divide,
+    evaluate_forecasts,
+    ordinal_metric,
+)
+from sklearn_ordinal.metrics._closeness import cem_ord_of_counts, check_reference
+from sklearn_ordinal.metrics._proximity import closeness_costs
+
+_ROWS_PER_CHUNK = 4_096
+"""Arrays of this length stay in the cache."""
+
+_SAME_COST = 1e-12
+_SAME_PROBABILITY = 1e-12
+
+
+def _expected_cem_ord(forecasts: OrdinalForecasts) -> Values:
+    return cem_ord_of_counts(forecasts.to_confusion().counts)
+
+
+def _decision_score(
+    forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
+) -> Values:
+    """Return the CEM_ORD of the classes of least expected cost."""
+    sizes = forecasts.class_counts
+    if class_counts is not None:
+        reference = check_reference(class_counts, sizes)
+        lost = forecasts.mean(_bits_lost(forecasts, reference))
+    else:
+        reference = sizes
+        weights = forecasts.weights
+        lost = np.full(sizes.shape[:-1], np.nan)
+        # The costs depend on the weights, and so do the decisions.
+        for index in np.ndindex(lost.shape):
+            if sizes[index].any():
+                bits = _bits_lost(forecasts, sizes[index])
+                lost[index] = weights[index] @ bits / weights[index].sum()
+    share = divide(reference, reference.sum(axis=-1, keepdims=True))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        perfect = np.where(sizes > 0, sizes * (1 - np.log2(share)), 0)
+    earned = divide(perfect.sum(axis=-1), sizes.sum(axis=-1))
+    return np.maximum(1 - lost / earned, 0)
+
+
+def _bits_lost(
+    forecasts: OrdinalForecasts, class_counts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the cost of the decision for each sample, with fixed sizes of the classes.
+
+    A class of size 0 is never decided for. Its probability does not matter either, since no
+    sample can have it.
+    """
+    occurring = np.flatnonzero(class_counts)
+    # Samples of other classes have weight 0, and cost 0 instead of infinitely much.
+    costs = np.where(class_counts[:, None] > 0, closeness_costs(class_counts), 0)
+    of_occurring = costs[np.ix_(occurring, occurring)]
+    decided = occurring[least_costly_class(forecasts.y_proba[:, occurring], of_occurring)]
+    bits: NDArray[np.float64] = costs[forecasts.y_true, decided]
+    return bits
+
+
+def least_costly_class(
+    y_proba: NDArray[np.float64], costs: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Return the position of the class of least expected cost for each row, (n_samples,).
+
+    Rows of `costs` are true classes. Of several classes within 1e-12, it is the lowest.
+    """
+    decided = np.empty(len(y_proba), dtype=np.intp)
+    for start in range(0, len(y_proba), _ROWS_PER_CHUNK):
+        rows = slice(start, start + _ROWS_PER_CHUNK)
+        expected = costs.T @ y_proba[rows].T
+        decided[rows] = (expected <= expected.min(axis=0) + _SAME_COST).argmax(axis=0)
+    return decided
+
+
+def _unimodality(forecasts: OrdinalForecasts) -> Values:
+    return forecasts.mean(forecasts.shared(_is_unimodal))
+
+
+def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
+    """Return 1 for each sample whose probabilities have no valley, else 0."""
+    steps = np.diff(forecasts.y_proba, axis=1)
+    has_fallen = np.logical_or.accumulate(steps < -_SAME_PROBABILITY, axis=1)
+    rises_again = has_fallen[:, :-1] & (steps[:, 1:] > _SAME_PROBABILITY)
+    return np.asarray(~rises_again.any(axis=1), dtype=np.float64)
+
+
+@ordinal_metric(
+    _expected_cem_ord,
+    evidence="probabilities",
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant", "monotonic", "imbalance"},
+    an_error_costs="as cem_ord, times the probability of the wrong class",
+    prefer="if classes are drawn from the probabilities; it rewards overconfidence",
+)
+def expected_cem_ord_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Compute the expected CEM_ORD of classes that are drawn from the probabilities.
+
+    It is `cem_ord_score` of soft counts: each sample counts in every class by the
+    probability of that class. With the costs :math:`D` in bits of `closeness_costs` and
+    the shares :math:`f` of the true classes,
+
+    .. math:: 1 - \frac{\sum_d \sum_i p_{di} D_{y_d i}}{\sum_d (1 - \log_2 f_{y_d})}
+
+    It is not proper: since it is linear in the probabilities, the best forecast is certain
+    of one class, whatever the true probabilities are. Do not select or train models by it;
+    `cem_ord_decision_score` is the closeness that the same probabilities can earn.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_proba : array-like of shape (n_samples, n_classes)
+        Predicted probabilities of the classes, from the lowest to the highest.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Closeness in [0, 1]. The best value is 1.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is unknown, a class is not in `labels`, or rows of
+        `y_proba` are not probabilities of these classes.
+
+    See Also
+    --------
+    cem_ord_decision_score : The closeness that the best decisions earn.
+    cem_ord_score : The closeness of predicted classes.
+    OrdinalConfusion.from_probabilities : The soft counts.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import expected_cem_ord_score
+    >>> y_proba = [[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
+    >>> round(expected_cem_ord_score([0, 2, 1], y_proba), 3)
+    0.604
+    """
+    return evaluate_forecasts(_expected_cem_ord, y_true, y_proba, labels, sample_weight)
+
+
+@ordinal_metric(
+    _decision_score,
+    evidence="probabilities",
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant"},
+    an_error_costs="as cem_ord, for the class of least expected cost",
+    prefer="to compare probabilities with predicted classes, on the scale of cem_ord",
+)
+def cem_ord_decision_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    class_counts: ArrayLike | None = None,
+) -> float:
+    r"""Compute the CEM_ORD that the best decisions by these probabilities earn.
+
+    For each sample, the class of least expected cost is predicted, by the costs :math:`D`
+    in bits of `closeness_costs`, and the predictions are scored by `cem_ord_score`:
+
+    .. math:: i^*(p) = \arg\min_i \sum_j p_j D_{ji}, \qquad
+        1 - \frac{\sum_d D_{y_d i^*(p_d)}}{\sum_d (1 - \log_2 f_{y_d})}
+
+    This class is not always the most probable one, nor the median: a small class attracts
+    predictions, since errors in it cost more. Of classes with equal expected costs, the
+    lowest is predicted.
+
+    The cost in bits is a proper score of the probabilities, but not a strictly proper one,
+    if `class_counts` are fixed in advance: no forecast costs less in expectation than the
+    true probabilities, but all that lead to the same decisions cost the same [2]_. The
+    returned score divides by what perfect predictions earn, which depends on the true
+    classes, so it is only asymptotically proper. With ``class_counts=None`` the costs depend
+    on the true classes as well, and a dishonest forecast can score higher in small samples.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_proba : array-like of shape (n_samples, n_classes)
+        Predicted probabilities of the classes, from the lowest to the highest.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number of samples of each class in the distribution that defines closeness, such
+        as that of the training set, both for the decisions and for their score. If None,
+        that of `y_true`. A class without samples is never predicted.
+
+    Returns
+    -------
+    float
+        Closeness in [0, 1]. The best value is 1.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is unknown, a class is not in `labels`, rows of
+        `y_proba` are not probabilities of these classes, or `class_counts` has no sample of
+        a class that occurs in `y_true`.
+
+    See Also
+    --------
+    expected_cem_ord_score : The closeness of classes drawn from the probabilities.
+    ranked_probability_score : A strictly proper score.
+    cem_ord_score : The closeness of predicted classes.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+    .. [2] A. P. Dawid (2007), "The geometry of proper scoring rules", Annals of the
+       Institute of Statistical Mathematics 59(1), :doi:`10.1007/s10463-006-0099-8`.
+
+    Examples
+    --------
+    The highest class is rare enough to be predicted for the first sample:
+
+    >>> from sklearn_ordinal.metrics import cem_ord_decision_score, cem_ord_score
+    >>> y_proba = [[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]]
+    >>> cem_ord_decision_score([2, 0], y_proba, class_counts=[60, 30, 10])
+    1.0
+    >>> cem_ord_score([2, 0], [1, 0], class_counts=[60, 30, 10])
+    0.6167...
+    """
+    statistic = partial(_decision_score, class_counts=class_counts)
+    return evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+
+
+@ordinal_metric(
+    _unimodality,
+    evidence="probabilities",
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    an_error_costs="1 if the probabilities fall and rise again; the truth plays no role",
+    prefer="to describe forecasts, not to rank them",
+)
+def unimodality_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the share of samples whose probabilities have a single peak.
+
+    Along the scale, the probabilities of a class do not rise again after they have fallen
+    [1]_. Flat peaks and uniform probabilities count as a single peak, and so do the
+    probabilities of two classes. Differences up to 1e-12 are taken as rounding errors.
+
+    It is not a scoring rule, proper or not: it does not depend on the true classes, except
+    that it takes weights from their samples. True conditional probabilities often have
+    several peaks, so a higher value is not better in itself.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes, which play no role except for the scale.
+    y_proba : array-like of shape (n_samples, n_classes)
+        Predicted probabilities of the classes, from the lowest to the highest.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Share in [0, 1]. 1 is best if the forecasts are meant to have a single peak.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is unknown, a class is not in `labels`, or rows of
+        `y_proba` are not probabilities of these classes.
+
+    See Also
+    --------
+    ranked_probability_score : A strictly proper score.
+
+    References
+    ----------
+    .. [1] J. F. Pinto da Costa, H. Alonso, J. S. Cardoso (2008), "The unimodal model for
+       the classification of ordinal data", Neural Networks 21(1),
+       :doi:`10.1016/j.neunet.2007.10.003`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import unimodality_score
+    >>> unimodality_score([0, 2], [[0.1, 0.6, 0.3], [0.4, 0.1, 0.5]])
+    0.5
+    """
+    return evaluate_forecasts(_unimodality, y_true, y_proba, labels, sample_weight)

@@ -1,0 +1,260 @@
+"""The ranked probability score, and its skill relative to a reference forecast."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    OrdinalForecasts,
+    Values,
+    as_numbers_of_classes,
+    check_bool,
+    checked_probabilities,
+    divide,
+    evaluate_forecasts,
+    or_undefined,
+    ordinal_metric,
+)
+
+_ROWS_PER_CHUNK = 4_096
+"""Arrays of this length stay in the cache."""
+
+
+def _ranked_probability_score(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
+    score = forecasts.mean(forecasts.shared(_losses_of_forecasts))
+    return score / max(forecasts.n_classes - 1, 1) if normalize else score
+
+
+def _losses_of_forecasts(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
+    return _losses(forecasts.y_true, forecasts.y_proba)
+
+
+def _losses(y_true: NDArray[np.intp], y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the ranked probability score of each sample."""
+    losses = np.empty(len(y_true))
+    thresholds = np.arange(y_proba.shape[1] - 1)
+    for start in range(0, len(y_true), _ROWS_PER_CHUNK):
+        rows = slice(start, start + _ROWS_PER_CHUNK)
+        # One contiguous row for each threshold.
+        error = np.array(y_proba[rows, :-1].T, order="C")
+        for threshold in thresholds[1:]:
+            # np.cumsum along such short columns takes several times as long.
+            error[threshold] += error[threshold - 1]
+        error -= y_true[rows] <= thresholds[:, None]
+        error *= error
+        error.sum(axis=0, out=losses[rows])
+    return losses
+
+
+def _bounds(n_classes: int, normalize: bool = False) -> tuple[float, float]:
+    return 0.0, 1.0 if normalize else float(n_classes - 1)
+
+
+def _skill(forecasts: OrdinalForecasts, *, reference: ArrayLike | None = None) -> Values:
+    if reference is None:
+        of_reference = _score_of_shares(forecasts.class_counts)
+    else:
+        proba = _check_reference(reference, forecasts)
+        of_reference = forecasts.mean(_losses(forecasts.y_true, proba))
+    return 1 - divide(_ranked_probability_score(forecasts), of_reference)
+
+
+def _score_of_shares(class_counts: NDArray[np.float64]) -> Values:
+    """Return the ranked probability score of forecasting the shares of the classes."""
+    # Sums from both ends, so that it is exactly 0 for a single class.
+    up_to = class_counts.cumsum(axis=-1)[..., :-1]
+    above = class_counts[..., ::-1].cumsum(axis=-1)[..., -2::-1]
+    total = class_counts.sum(axis=-1)[..., None]
+    score: Values = np.sum(divide(up_to, total) * divide(above, total), axis=-1)
+    return score
+
+
+def _check_reference(reference: ArrayLike, forecasts: OrdinalForecasts) -> NDArray[np.float64]:
+    """Return the reference forecast of each sample."""
+    proba, shape = as_numbers_of_classes("reference", reference), forecasts.y_proba.shape
+    if proba.shape not in (shape, shape[1:]):
+        raise ValueError(
+            f"reference must have shape {shape[1:]}, one probability for each class of the scale, "
+            f"or {shape}, one row for each sample, got {proba.shape}."
+        )
+    rows = checked_probabilities(np.atleast_2d(proba), name="reference")
+    return np.broadcast_to(rows, shape)
+
+
+@ordinal_metric(
+    _ranked_probability_score,
+    name="ranked_probability_score",
+    evidence="probabilities",
+    greater_is_better=False,
+    bounds=_bounds,
+    properties={"strictly proper"},
+    an_error_costs="its squared error in the probability of each threshold",
+    prefer="as the criterion of probabilities on a scale whose steps count the same",
+)
+def ranked_probability_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize: bool = False,
+) -> float:
+    r"""Compute the ranked probability score (RPS), a loss.
+
+    The squared error of the probability that the class is not above a threshold, summed
+    over the thresholds between neighbouring classes, and averaged over the samples [1]_:
+
+    .. math:: \mathrm{RPS}(p, y) = \sum_{k=0}^{K-2} (F_k - [y \le k])^2,
+        \qquad F_k = \sum_{j \le k} p_j
+
+    Probability counts as less wrong if it is nearer to the true class, unlike in the Brier
+    score. The score is strictly proper: its expected value is lowest for the true
+    probabilities, and higher for all others [2]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_proba : array-like of shape (n_samples, n_classes)
+        Predicted probabilities of the classes, from the lowest to the highest.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    normalize : bool, default=False
+        Whether to divide by the number of thresholds, so that the score is in [0, 1].
+        Publications and packages differ in this.
+
+    Returns
+    -------
+    float
+        Loss in [0, n_classes - 1], or in [0, 1] if `normalize`. The best value is 0.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is unknown, a class is not in `labels`, or rows of
+        `y_proba` are not probabilities of these classes.
+
+    See Also
+    --------
+    ranked_probability_skill_score : Relative to a reference forecast.
+    ranked_probability_decomposition : Miscalibration and discrimination at each threshold.
+    cem_ord_decision_score : The closeness that decisions by these probabilities earn.
+
+    Notes
+    -----
+    The score depends on the scale: each step between neighbouring classes counts the same,
+    also next to a class without samples. For two classes it is the squared error of the
+    probability of the higher class.
+
+    References
+    ----------
+    .. [1] E. S. Epstein (1969), "A scoring system for probability forecasts of ranked
+       categories", Journal of Applied Meteorology 8(6), 985-987.
+    .. [2] T. Gneiting, A. E. Raftery (2007), "Strictly proper scoring rules, prediction,
+       and estimation", Journal of the American Statistical Association 102(477),
+       :doi:`10.1198/016214506000001437`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import ranked_probability_score
+    >>> y_proba = [[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
+    >>> round(ranked_probability_score([0, 2, 1], y_proba), 6)
+    0.356667
+    """
+    check_bool("normalize", normalize)
+    statistic = partial(_ranked_probability_score, normalize=normalize)
+    return evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+
+
+@ordinal_metric(
+    _skill,
+    evidence="probabilities",
+    greater_is_better=True,
+    bounds=(-np.inf, 1.0),
+    chance_level=0.0,
+    an_error_costs="as ranked_probability_score, relative to the reference",
+    prefer="to say how much better than the class shares, or another forecast, it is",
+)
+def ranked_probability_skill_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    reference: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Compute the ranked probability skill score (RPSS).
+
+    The share by which the ranked probability score is lower than that of a reference
+    forecast:
+
+    .. math:: \mathrm{RPSS} = 1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{reference}}
+
+    With the class shares of the evaluated samples as the reference, it is not proper in
+    small samples, because the reference depends on the true classes [1]_. With a fixed
+    reference, it ranks forecasts of the same samples as the ranked probability score does.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_proba : array-like of shape (n_samples, n_classes)
+        Predicted probabilities of the classes, from the lowest to the highest.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    reference : array-like of shape (n_classes,) or (n_samples, n_classes), default=None
+        Probabilities of the classes by the reference forecast, the same for all samples,
+        such as the class shares of the training set, or a row for each sample. For a
+        reference that depends on a group, index an array of shape (n_groups, n_classes) by
+        the group of each sample. If None, the class shares of `y_true`.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, if the score is undefined.
+
+    Returns
+    -------
+    float
+        Skill in (-inf, 1]. The best value is 1; 0 is that of the reference. NaN, with an
+        `UndefinedMetricWarning`, if the reference is always right, such as the class shares
+        of a single class.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is unknown, a class is not in `labels`, or rows of
+        `y_proba` or `reference` are not probabilities of these classes.
+
+    See Also
+    --------
+    ranked_probability_score : The loss itself.
+
+    References
+    ----------
+    .. [1] A. H. Murphy (1973), "Hedging and skill scores for probability forecasts",
+       Journal of Applied Meteorology 12(1), 215-223.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal.metrics import ranked_probability_skill_score
+    >>> y_true = [0, 2, 1]
+    >>> y_proba = [[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
+    >>> round(ranked_probability_skill_score(y_true, y_proba), 3)
+    0.198
+    >>> shares, group = np.array([[0.8, 0.1, 0.1], [0.2, 0.3, 0.5]]), [0, 1, 1]
+    >>> round(ranked_probability_skill_score(y_true, y_proba, reference=shares[group]), 3)
+    -0.698
+    """
+    statistic = partial(_skill, reference=reference)
+    value = evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+    reason = "the ranked probability score of the reference is 0"
+    return or_undefined(value, replace_undefined_by, "the ranked probability skill score", reason)
