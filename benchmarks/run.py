@@ -23,6 +23,7 @@ from typing import Any
 
 import _timing
 import cases_counting
+import cases_decisions
 import cases_inference
 import cases_metrics
 import cases_model_selection
@@ -33,6 +34,7 @@ CASES: list[Case] = [
     *cases_metrics.CASES,
     *cases_inference.CASES,
     *cases_model_selection.CASES,
+    *cases_decisions.CASES,
 ]
 
 QUICK_SAMPLES = 100_000

@@ -101,7 +101,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         is better.
     cv_thresholds_ : ndarray of shape (n_splits, n_classes - 1)
         For each split, the cuts that are best for its test samples alone; their spread
-        shows how well the samples determine the cuts.
+        shows how well the samples determine the cuts. NaN for test samples without weight.
     cv_results_ : dict
         If `store_cv_results`: for each cut, the array of its candidates between its
         neighbours in "thresholds", and the values of the criterion with the other cuts
@@ -374,17 +374,25 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         splits: list[_Split],
         scores: list[NDArray[np.float64]],
     ) -> None:
-        tests = [np.asarray(test) for _, test in splits]
+        # Splits may be masks.
+        tests = [np.arange(len(positions))[test] for _, test in splits]
+        pooled = np.concatenate(tests)
+        if sample_weight is not None and not sample_weight[pooled].any():
+            raise ValueError("sample_weight must be positive for a test sample of cv.")
 
         def tuned(test: NDArray[np.intp], scores: NDArray[np.float64]) -> TunedCuts:
             weights = None if sample_weight is None else sample_weight[test]
             classes = ClassesByScore.from_scores(positions[test], scores, len(scale), weights)
             return TunedCuts.search(classes, metric, scale, self.n_thresholds)
 
-        best = tuned(np.concatenate(tests), np.concatenate(scores))
+        best = tuned(pooled, np.concatenate(scores))
         self.best_thresholds_, self.best_score_ = best.thresholds + best.unused, best.score
-        of_splits = [tuned(*split).thresholds for split in zip(tests, scores, strict=True)]
-        self.cv_thresholds_ = np.stack(of_splits) + best.unused
+        self.cv_thresholds_ = np.full((len(tests), len(scale) - 1), np.nan)
+        for row, (test, of_test) in enumerate(zip(tests, scores, strict=True)):
+            if len(tests) == 1:
+                self.cv_thresholds_[row] = self.best_thresholds_
+            elif sample_weight is None or sample_weight[test].any():
+                self.cv_thresholds_[row] = tuned(test, of_test).thresholds + best.unused
         if self.store_cv_results:
             along = best.along_cuts(self.n_thresholds)
             self.cv_results_ = dict(zip(("thresholds", "scores"), along, strict=True))

@@ -257,6 +257,27 @@ def test_weights_that_the_estimator_does_not_take_can_weigh_the_counts_alone(dat
     assert model.best_score_ == pytest.approx(expected)
 
 
+def test_a_fold_without_weight_has_no_cuts_of_its_own(data):
+    X, y = data
+    weight = np.ones(160)
+    weight[:40] = 0
+    model = tuned(cv=KFold(4)).fit(X, y, sample_weight=weight)
+    is_nan = np.isnan(model.cv_thresholds_).all(axis=1)
+    assert is_nan.tolist() == [True, False, False, False]
+    assert np.isfinite(model.best_thresholds_).all()
+    with pytest.raises(ValueError, match="sample_weight must be positive for a test sample of cv"):
+        tuned(cv=[(np.arange(40, 160), np.arange(40))]).fit(X, y, sample_weight=weight)
+
+
+def test_splits_may_be_masks(data):
+    X, y = data
+    is_test = np.arange(160) % 2 == 0
+    splits = [(~is_test, is_test), (is_test, ~is_test)]
+    of_masks = tuned(cv=splits).fit(X, y)
+    of_indices = tuned(cv=[tuple(map(np.flatnonzero, split)) for split in splits]).fit(X, y)
+    np.testing.assert_array_equal(of_masks.best_thresholds_, of_indices.best_thresholds_)
+
+
 def test_parameters_of_a_step_are_passed_to_every_fit(data):
     X, y = data
     weight = np.arange(1.0, 161)
