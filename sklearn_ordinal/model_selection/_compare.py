@@ -35,6 +35,7 @@ from sklearn_ordinal.model_selection._folds import (
     cause_as_text,
     fit_on_folds,
     interval_of_folds,
+    kinds_of_criteria,
     make_report,
 )
 from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison, comparable
@@ -84,7 +85,8 @@ def compare_estimators(
         The criteria, as `get_metric` takes them: names of metrics or scorers, those of
         scikit-learn included, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
-        ``f(estimator, X, y)``; or "all" for all of the package. The first is the
+        ``f(estimator, X, y)``; or "all" for all of the package that every estimator
+        allows: those of probabilities if each has ``predict_proba``. The first is the
         criterion that counts.
     cv : int, cross-validation generator or iterable, default=None
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
@@ -163,7 +165,8 @@ def compare_estimators(
     0.205, adjusted p < 0.001).
     ...
     """
-    metrics = get_metrics(scoring, argument="scoring")
+    kinds = kinds_of_criteria(estimators.values() if isinstance(estimators, Mapping) else ())
+    metrics = get_metrics(scoring, argument="scoring", kinds=kinds)
     check_share("confidence_level", confidence_level)
     ropes = _ropes(rope, metrics)
     y = one_column(y)

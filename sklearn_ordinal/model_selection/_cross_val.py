@@ -8,7 +8,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import MetricLike, check_classifier, check_share, encode_one, one_column
-from sklearn_ordinal.model_selection._folds import fit_on_folds, make_report
+from sklearn_ordinal.model_selection._folds import (
+    fit_on_folds,
+    kinds_of_criteria,
+    make_report,
+)
 from sklearn_ordinal.reports import CrossValReport, chosen_metrics
 
 
@@ -54,7 +58,8 @@ def cross_val_report(
         The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
         scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
-        ``f(estimator, X, y)``; or "all" for all of the package. If None: "cem_ord",
+        ``f(estimator, X, y)``; or "all" for all of the package that the estimator allows:
+        those of probabilities if it has ``predict_proba``. If None: "cem_ord",
         "accuracy", "within_1_accuracy", "macro_averaged_mean_absolute_error",
         "quadratic_weighted_kappa" and "kendall_tau_b".
     params : dict, default=None
@@ -107,7 +112,7 @@ def cross_val_report(
     """
     check_share("confidence_level", confidence_level)
     check_classifier("estimator", estimator)
-    chosen = chosen_metrics(metrics)
+    chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
     splits, results, provenance = fit_on_folds(

@@ -20,6 +20,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn_ordinal._core import (
     ByMetric,
     EstimatorMetric,
+    Kind,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -61,6 +62,13 @@ class FoldResult:
     score_time: float = np.nan
     estimator: Any = None
     failures: tuple[FitFailure, ...] = ()
+
+
+def kinds_of_criteria(estimators: Iterable[Any]) -> tuple[Kind, ...]:
+    """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
+    if all(hasattr(estimator, "predict_proba") for estimator in estimators):
+        return "labels", "probabilities", "scores"
+    return "labels", "scores"
 
 
 def fit_on_folds(

@@ -9,6 +9,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
+    Kind,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
@@ -25,9 +26,12 @@ DEFAULT_METRICS = (
 )
 
 
-def chosen_metrics(metrics: MetricLike | Iterable[MetricLike] | None) -> list[OrdinalMetric]:
-    """Return the metrics of a report, the default ones for None."""
-    return get_metrics(DEFAULT_METRICS if metrics is None else metrics, argument="metrics")
+def chosen_metrics(
+    metrics: MetricLike | Iterable[MetricLike] | None, kinds: Iterable[Kind] = ("labels",)
+) -> list[OrdinalMetric]:
+    """Return the metrics of a report, the default ones for None, for "all" those of the kinds."""
+    chosen = DEFAULT_METRICS if metrics is None else metrics
+    return get_metrics(chosen, argument="metrics", kinds=kinds)
 
 
 def values_of_counts(

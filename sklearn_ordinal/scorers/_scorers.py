@@ -155,10 +155,10 @@ def make_ordinal_scorer(
     elif multioutput is not None:
         weights = np.atleast_1d(as_numbers("multioutput", multioutput))
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
-        if metric.evidence != "labels":
-            raise ValueError(
-                f"multioutput must be None for {name}, which needs {metric.evidence}, not labels."
-            )
+    if multioutput is not None and metric.evidence != "labels":
+        raise ValueError(
+            f"multioutput must be None for {name}, which needs {metric.evidence}, not labels."
+        )
     scale = None if labels is None else as_scale(labels)
     score_function = ScoreFunction(metric, scale, multioutput)
     if scale is not None:

@@ -107,6 +107,52 @@ def by_hand(exact_cem, grades):
 
 
 @pytest.fixture(scope="session")
+def losses_by_hand(grades):
+    """Return the ranked probability score of each sample, class by class and without arrays."""
+
+    def losses(estimator, X, y):
+        order = grades if isinstance(np.asarray(y)[0], str) else sorted({*y, *estimator.classes_})
+        for row, true in zip(estimator.predict_proba(X).tolist(), np.asarray(y), strict=True):
+            of_class = dict(zip(estimator.classes_, row, strict=True))
+            reached = [sum(of_class.get(c, 0) for c in order[: k + 1]) for k in range(len(order))]
+            yield sum((p - (order.index(true) <= k)) ** 2 for k, p in enumerate(reached[:-1]))
+
+    return losses
+
+
+@pytest.fixture(scope="session")
+def neg_rps_by_hand(losses_by_hand):
+    """Return a scorer of probabilities that shares no code with the package."""
+
+    def neg_rps(estimator, X, y, sample_weight=None):
+        losses = list(losses_by_hand(estimator, X, y))
+        return -np.average(losses, weights=sample_weight)
+
+    return neg_rps
+
+
+@pytest.fixture(scope="session")
+def concordance_by_hand(grades):
+    """Return a scorer of scores, pair by pair, that shares no code with the package."""
+
+    def position(label):
+        return grades.index(label) if isinstance(label, str) else int(label)
+
+    def concordance(estimator, X, y, sample_weight=None):
+        assert sample_weight is None or (sample_weight == 1).all()
+        if hasattr(estimator, "predict_proba"):
+            positions = [position(label) for label in estimator.classes_]
+            scores = (estimator.predict_proba(X) @ positions).round(12)
+        else:
+            scores = [position(label) for label in estimator.predict(X)]
+        ranked = list(zip(map(position, y), scores, strict=True))
+        pairs = [(a, b) for t, a in ranked for u, b in ranked if t < u]
+        return sum((a < b) + (a == b) / 2 for a, b in pairs) / len(pairs) if pairs else 0.0
+
+    return concordance
+
+
+@pytest.fixture(scope="session")
 def score_folds(exact_cem):
     """Return the values of each fold, fitted without scikit-learn's cross-validation."""
 
