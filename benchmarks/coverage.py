@@ -7,7 +7,8 @@ processes, and the numbers of a metric do not depend on which other metrics ther
 Truth and prediction are drawn from known proportions of the cells. The true value of a metric is
 its value in this population, which it approaches as the sample grows; a metric that is biased in
 small samples covers less for it. The classes are of equal size ("even") or of the sizes in `SHARES`
-("skewed"); a prediction is less likely the farther it is from the true class.
+("skewed"); a prediction is less likely the farther it is from the true class. Probabilities are
+those of the classes given a signal, which is the true class with normal noise, with random errors.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import argparse
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-from sklearn_ordinal import OrdinalConfusion, get_metric, get_metric_names, get_scorer
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalForecasts,
+    get_metric,
+    get_metric_names,
+    get_scorer,
+)
 from sklearn_ordinal.inference import (
     Interval,
     bootstrap_interval,
@@ -36,7 +43,9 @@ from sklearn_ordinal.inference import (
 )
 
 SEED = 20_230_614
-METRIC_NAMES = get_metric_names()
+NAMES_OF_LABELS = [name for name in get_metric_names() if get_metric(name).evidence == "labels"]
+NAMES_OF_FORECASTS = [name for name in get_metric_names() if name not in NAMES_OF_LABELS]
+METRIC_NAMES = [*NAMES_OF_LABELS, *NAMES_OF_FORECASTS]
 SAMPLE_SIZES = (30, 80, 300)
 N_CLASSES = 5
 SHARES = {
@@ -53,6 +62,8 @@ N_TRIALS = 199
 N_DATA_SETS_CV, N_SAMPLES_CV, N_SPLITS, N_REPEATS = 1_000, 200, 5, 2
 # The better of two systems makes fewer errors at a distance than the worse.
 DECAY, DECAY_OF_WORSE = 1.3, 0.9
+NOISE, NOISE_OF_WORSE, ERROR_OF_LOGARITHMS = 0.8, 1.1, 0.5
+N_SAMPLES_OF_POPULATION = 1_000_000
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "coverage.txt"
 
@@ -109,51 +120,95 @@ def systems(y_true: Labels, decay_of_second: float, rng: np.random.Generator) ->
     ]
 
 
+def signals(y_true: Labels, noise: float, rng: np.random.Generator) -> Numbers:
+    """Return the true classes with noise."""
+    return y_true + rng.normal(scale=noise, size=len(y_true))
+
+
+def probabilities(
+    signal: Numbers, noise: Numbers | float, shares: Numbers, rng: np.random.Generator
+) -> Numbers:
+    """Return the probabilities of the classes given a signal, with errors as of a model."""
+    density = shares * np.exp(-(((signal[:, None] - np.arange(N_CLASSES)) / noise) ** 2) / 2)
+    density *= rng.lognormal(sigma=ERROR_OF_LOGARITHMS, size=density.shape)
+    return density / density.sum(axis=1, keepdims=True)
+
+
+def systems_of_forecasts(
+    y_true: Labels, shares: Numbers, noise_of_second: float, rng: np.random.Generator
+) -> list[Numbers]:
+    """Return the probabilities of two systems, half of whose signals are of the same samples."""
+    is_shared = rng.random(len(y_true)) < 0.5
+    first, second = signals(y_true, NOISE, rng), signals(y_true, noise_of_second, rng)
+    second = np.where(is_shared, first, second)
+    noise = np.where(is_shared, NOISE, noise_of_second)[:, None]
+    return [
+        probabilities(first, NOISE, shares, rng),
+        probabilities(second, noise, shares, rng),
+    ]
+
+
 def true_values(shares: Numbers, shares_of_predictions: Numbers) -> Numbers:
-    """Return the value of each metric in the population."""
+    """Return the value of each metric of labels in the population."""
     # So many samples that metrics which depend on their number have reached the limit.
     population = OrdinalConfusion.from_counts(1e9 * shares[:, None] * shares_of_predictions)
-    return np.array([get_metric(name)(population) for name in METRIC_NAMES])
+    return np.array([get_metric(name)(population) for name in NAMES_OF_LABELS])
 
 
-def holds_true_value(shares: Numbers, n_samples: int, rng: np.random.Generator) -> Numbers:
+@cache
+def true_values_of_forecasts(truth: str) -> Numbers:
+    """Return the value of each metric of forecasts, (n_systems, n_metrics), in a large sample."""
+    rng, shares = np.random.default_rng(SEED), SHARES[truth]
+    y_true = rng.choice(N_CLASSES, size=N_SAMPLES_OF_POPULATION, p=shares)
+    values = []
+    for y_proba in systems_of_forecasts(y_true, shares, NOISE_OF_WORSE, rng):
+        population = OrdinalForecasts.from_probabilities(y_true, y_proba, labels=range(N_CLASSES))
+        values.append([get_metric(name)(population) for name in NAMES_OF_FORECASTS])
+    return np.array(values)
+
+
+def holds_true_value(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
     """Return whether the interval of each metric by each method holds its true value."""
+    shares = SHARES[truth]
     y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
     y_pred = predictions(y_true, DECAY, rng)
-    resample = partial(
-        bootstrap_interval,
-        y_true,
-        y_pred,
-        METRIC_NAMES,
-        labels=range(N_CLASSES),
-        n_resamples=N_RESAMPLES,
-        random_state=int(rng.integers(2**31)),
-    )
-    return _held(resample, true_values(shares, shares_of_predictions()))
+    options = {
+        "labels": range(N_CLASSES),
+        "n_resamples": N_RESAMPLES,
+        "random_state": int(rng.integers(2**31)),
+    }
+    resample = partial(bootstrap_interval, y_true, y_pred, NAMES_OF_LABELS, **options)
+    of_labels = _held(resample, true_values(shares, shares_of_predictions()))
+    y_proba = probabilities(signals(y_true, NOISE, rng), NOISE, shares, rng)
+    resample = partial(bootstrap_interval, y_true, y_proba, NAMES_OF_FORECASTS, **options)
+    return np.concatenate([of_labels, _held(resample, true_values_of_forecasts(truth)[0])])
 
 
-def holds_true_difference(shares: Numbers, n_samples: int, rng: np.random.Generator) -> Numbers:
+def holds_true_difference(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
     """Return whether the interval of each difference by each method holds the true one."""
+    shares = SHARES[truth]
     y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
-    compare = partial(
-        paired_difference,
-        y_true,
-        *systems(y_true, DECAY_OF_WORSE, rng),
-        METRIC_NAMES,
-        labels=range(N_CLASSES),
-        n_resamples=N_RESAMPLES_PAIRED,
-        random_state=int(rng.integers(2**31)),
-    )
+    of_labels = systems(y_true, DECAY_OF_WORSE, rng)
+    options = {
+        "labels": range(N_CLASSES),
+        "n_resamples": N_RESAMPLES_PAIRED,
+        "random_state": int(rng.integers(2**31)),
+    }
     better = shares_of_predictions()
     worse = (better + shares_of_predictions(DECAY_OF_WORSE)) / 2
-    return _held(compare, true_values(shares, better) - true_values(shares, worse))
+    compare = partial(paired_difference, y_true, *of_labels, NAMES_OF_LABELS, **options)
+    held = _held(compare, true_values(shares, better) - true_values(shares, worse))
+    of_forecasts = systems_of_forecasts(y_true, shares, NOISE_OF_WORSE, rng)
+    compare = partial(paired_difference, y_true, *of_forecasts, NAMES_OF_FORECASTS, **options)
+    first, second = true_values_of_forecasts(truth)
+    return np.concatenate([held, _held(compare, first - second)])
 
 
 def _held(intervals_by: Callable[..., Mapping[str, Interval]], values: Numbers) -> Numbers:
     """Return whether each metric's interval by each method holds its value; NaN holds nothing."""
     bca, percentile = (intervals_by(method=method) for method in ("bca", "percentile"))
     held = []
-    for name, value in zip(METRIC_NAMES, values, strict=True):
+    for name, value in zip(bca, values, strict=True):
         ends = [(each[name].low, each[name].high) for each in (bca, percentile)]
         # By definition; another call would draw the same resamples once more.
         mirrored = 2 * percentile[name].estimate - np.array(ends[-1][::-1])
@@ -161,18 +216,24 @@ def _held(intervals_by: Callable[..., Mapping[str, Interval]], values: Numbers) 
     return np.array(held, dtype=np.float64)
 
 
-def finds_a_difference(shares: Numbers, n_samples: int, rng: np.random.Generator) -> Numbers:
+def finds_a_difference(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
     """Return whether the paired test of each metric rejects that two equal systems are equal."""
+    shares = SHARES[truth]
     y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
-    found = paired_difference(
-        y_true,
-        *systems(y_true, DECAY, rng),
-        METRIC_NAMES,
-        labels=range(N_CLASSES),
-        n_resamples=N_TRIALS,
-        random_state=rng,
+    options = {"labels": range(N_CLASSES), "n_resamples": N_TRIALS, "random_state": rng}
+    found = [
+        paired_difference(y_true, *systems(y_true, DECAY, rng), NAMES_OF_LABELS, **options),
+        paired_difference(
+            y_true,
+            *systems_of_forecasts(y_true, shares, NOISE, rng),
+            NAMES_OF_FORECASTS,
+            **options,
+        ),
+    ]
+    return np.array(
+        [each.pvalue <= LEVEL for by_metric in found for each in by_metric.values()],
+        dtype=np.float64,
     )
-    return np.array([found[name].pvalue <= LEVEL for name in METRIC_NAMES], dtype=np.float64)
 
 
 def finds_a_difference_of_folds(shares: Numbers, rng: np.random.Generator) -> Numbers:
@@ -273,7 +334,7 @@ def _of_settings(
     return np.array(
         [
             share_of_data_sets(
-                partial(simulation, SHARES[truth], n_samples), n_data_sets, (key, row), n_jobs
+                partial(simulation, truth, n_samples), n_data_sets, (key, row), n_jobs
             )
             for row, (truth, n_samples) in enumerate(SETTINGS)
         ]

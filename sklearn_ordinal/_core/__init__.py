@@ -53,6 +53,7 @@ from sklearn_ordinal._core._confusion import (
 )
 from sklearn_ordinal._core._containers import (
     check_no_missing,
+    check_same_order,
     one_column,
     pairs_of_outputs,
     read_column,
@@ -136,6 +137,7 @@ __all__ = [
     "check_one_matrix",
     "check_rope",
     "check_same_length",
+    "check_same_order",
     "check_sample_weight",
     "check_share",
     "check_size",

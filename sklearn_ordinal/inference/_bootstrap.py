@@ -1,4 +1,4 @@
-"""Bootstrap intervals of metrics from resampled counts."""
+"""Bootstrap intervals of metrics from resampled counts, or weights of samples."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
-    EstimatorMetric,
+    Evidence,
     IntervalMethod,
     MetricLike,
-    OrdinalConfusion,
     OrdinalMetric,
     Values,
     check_choice,
@@ -25,9 +24,9 @@ from sklearn_ordinal._core import (
     is_several,
 )
 from sklearn_ordinal.inference._options import RandomState, as_generator, check_resampling
+from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._results import Interval, unanswered_left_out
 from sklearn_ordinal.inference._ties import TIE
-from sklearn_ordinal.inference._units import Units
 
 _MANY_UNDEFINED = 0.05
 _ROUNDING = 1e-13
@@ -49,26 +48,33 @@ def bootstrap_interval(
 ) -> Interval | dict[str, Interval]:
     r"""Compute a bootstrap confidence interval of a metric, or of several.
 
-    The samples are drawn with replacement and the metric is computed from the counts of
-    each resample. The interval shows how much the value would vary over other test samples
-    from the same source. The predictions are taken as given, so the variation from other
-    training samples is not included.
+    The samples are drawn with replacement and the metric is computed for each resample. The
+    interval shows how much the value would vary over other test samples from the same
+    source. The predictions are taken as given, so the variation from other training samples
+    is not included.
 
-    Samples with the same true class, predicted class and weight are exchangeable, so their
-    numbers in a resample are a single multinomial draw. The run time hardly depends on the
-    number of samples unless there are groups or most weights differ.
+    For metrics of predicted classes, samples with the same true class, predicted class and
+    weight are exchangeable, so their numbers in a resample are a single multinomial draw.
+    The run time hardly depends on the number of samples unless there are groups or most
+    weights differ. For metrics of probabilities and scores, the number of times that each
+    sample is drawn is its weight, and only what depends on weights is computed again.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
-    y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+    y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
+        What the metric takes: predicted classes of shape (n_samples,); probabilities of
+        the classes, from the lowest to the highest, of shape (n_samples, n_classes); or
+        scores of shape (n_samples,), higher for higher classes. Metrics of scores also
+        take probabilities, of which the expected positions are the scores.
     metric : str, callable or iterable of them
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or a function of your own
-        ``f(y_true, y_pred)``; or "all" for all metrics of the package. Several are
-        computed on the same resamples.
+        ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take
+        such predictions: those of labels, or those of probabilities and scores if `y_pred`
+        has several columns. Several are computed on the same resamples. Metrics of labels
+        cannot be mixed with others, since they take other predictions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -78,7 +84,8 @@ def bootstrap_interval(
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
         raise an error, or count them. Counted, they earn nothing in the closeness family;
-        other criteria leave them out, and the result says how many.
+        other criteria leave them out, and the result says how many. Only for metrics of
+        predicted classes.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, such as the patient or the document. Whole groups are drawn,
         since samples of the same group are not independent.
@@ -107,8 +114,9 @@ def bootstrap_interval(
     Raises
     ------
     ValueError
-        If the order of the classes is unknown, a metric or method is unknown, a number is
-        out of range, or there are fewer than two samples or groups.
+        If the order of the classes is unknown, a metric or method is unknown, metrics take
+        different predictions or others than are passed, a number is out of range, or there
+        are fewer than two samples or groups.
 
     Warns
     -----
@@ -124,9 +132,11 @@ def bootstrap_interval(
     -----
     The bias correction of "bca" is computed from the proportion of resamples with a lower
     value than the estimate, where ties count half, and its acceleration from the jackknife
-    over samples or groups. The interval is undefined if all resamples lie on one side of
-    the estimate, which happens for metrics that grow with sampling error, such as the
-    mutual information of few samples of many classes.
+    over samples or groups. For probabilities and scores of more than 500 samples or groups,
+    the jackknife leaves out one of 500 random blocks of them [3]_. The interval is
+    undefined if all resamples lie on one side of the estimate, which happens for metrics
+    that grow with sampling error, such as the mutual information of few samples of many
+    classes.
 
     If all resamples have the same value, the interval is that value. This is the case for
     perfect predictions: errors that do not occur in the samples cannot occur in a
@@ -138,6 +148,9 @@ def bootstrap_interval(
        American Statistical Association 82(397), :doi:`10.1080/01621459.1987.10478410`.
     .. [2] B. Efron, R. J. Tibshirani (1993), "An introduction to the bootstrap", Chapman
        and Hall, chapter 14.
+    .. [3] B. Efron, B. Narasimhan (2020), "The automatic construction of bootstrap
+       confidence intervals", Journal of Computational and Graphical Statistics 29(3),
+       :doi:`10.1080/10618600.2020.1714633`.
 
     Examples
     --------
@@ -149,30 +162,29 @@ def bootstrap_interval(
     >>> intervals = bootstrap_interval(y_true, y_pred, ["cem_ord", "accuracy"], random_state=0)
     >>> print(intervals["accuracy"])
     0.800 (95% interval 0.710 to 0.870)
+
+    Probabilities of the classes, from the lowest to the highest:
+
+    >>> import numpy as np
+    >>> y_proba = np.array([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])[y_pred]
+    >>> print(bootstrap_interval(y_true, y_proba, "ranked_probability_score", random_state=0))
+    0.197 (95% interval 0.173 to 0.227)
     """
-    metrics = get_metrics(metric)
-    refuse_estimators(metrics)
+    metrics = get_metrics(metric, kinds=kinds_of(y_pred))
     if method is not None:
         check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
-    columns = {"y_true": y_true, "y_pred": y_pred}
-    units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)
+    units = units_of(metrics, y_true, {"y_pred": y_pred}, labels, sample_weight, groups, unanswered)
     found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     warn_of_undefined(found, n_resamples)
     return ByMetric(found) if is_several(metric) or len(found) > 1 else found[metrics[0].name]
 
 
-def refuse_estimators(metrics: Sequence[OrdinalMetric]) -> None:
-    """Raise if a metric needs more than labels."""
-    for metric in metrics:
-        if isinstance(metric, EstimatorMetric):
-            raise ValueError(metric.refusal)
-
-
-def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[OrdinalConfusion]) -> Values:
-    """Return the value of each metric, system and matrix: (n_metrics, n_systems, n_matrices)."""
-    return np.concatenate([[metric(stack) for metric in metrics] for stack in stacks], axis=-1)
+def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[Sequence[Evidence]]) -> Values:
+    """Return the value of each metric, system and resample: (n_metrics, n_systems, n_resamples)."""
+    values = [[[metric(one) for one in systems] for metric in metrics] for systems in stacks]
+    return np.concatenate(values, axis=-1)
 
 
 def less_second(values: Values) -> Values:
@@ -191,7 +203,7 @@ def margins_of_ties(values: Values) -> Values:
 
 def intervals(
     metrics: Sequence[OrdinalMetric],
-    units: Units,
+    units: Resampling,
     rng: np.random.Generator,
     confidence_level: float,
     n_resamples: int,
@@ -199,10 +211,10 @@ def intervals(
 ) -> dict[str, Interval]:
     """Return the interval of each metric by name, all from the same resamples."""
     methods = [method or metric.interval_method for metric in metrics]
-    (together,) = units.all_together()
-    values = values_of(metrics, [together])
+    values = values_of(metrics, [units.all_together()])
     estimates, margins = less_second(values)[:, 0], margins_of_ties(values)
     resampled = less_second(values_of(metrics, units.resampled(rng, n_resamples)))
+    n_unanswered = units.n_unanswered()[0]
     accelerations = np.zeros(len(metrics))
     if "bca" in methods:
         accelerations = _accelerations(values_of(metrics, units.without_one()), units.sizes)
@@ -221,20 +233,10 @@ def intervals(
             high,
             float(confidence_level),
             int(n_resamples - defined.size),
-            n_left_out=left_out(metric, together)[0],
+            n_left_out=0 if metric.counts_unanswered else n_unanswered,
             method=methods[k],
         )
     return found
-
-
-def left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> list[float]:
-    """Return how many samples without a prediction the metric leaves out, for each system."""
-    if confusion.unanswered is None or metric.counts_unanswered:
-        return [0] * len(confusion.counts)
-    n_unanswered = confusion.unanswered.sum(axis=(1, 2))
-    if not confusion.is_weighted:
-        n_unanswered = n_unanswered.astype(np.int64)
-    return list(n_unanswered.tolist())
 
 
 def _accelerations(values: Values, sizes: NDArray[np.int64]) -> Values:

@@ -20,16 +20,14 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
-    left_out,
     less_second,
     margins_of_ties,
-    refuse_estimators,
     values_of,
     warn_of_undefined,
 )
 from sklearn_ordinal.inference._options import RandomState, as_generator, check_resampling
+from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._results import PairedDifference
-from sklearn_ordinal.inference._units import Units
 
 
 def paired_difference(
@@ -59,21 +57,29 @@ def paired_difference(
     .. math:: p = \frac{1 + \#\{|d^*| \ge |d|\}}{1 + n}
 
     where :math:`d` is the difference, :math:`d^*` the difference in a trial, and :math:`n`
-    the number of trials in which it is defined.
+    the number of trials in which it is defined. Scores are exchanged by their ranks within
+    each system [3]_, since two decision functions may have different scales; a metric that
+    depends on the scores in another way than by their order is an exception.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
-    y_pred_a : array-like of shape (n_samples,)
-        Classes that the first system predicts.
-    y_pred_b : array-like of shape (n_samples,)
-        Classes that the second system predicts.
+    y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes)
+        What the first system predicts, as the metric takes it: classes of shape
+        (n_samples,); probabilities of the classes, from the lowest to the highest, of shape
+        (n_samples, n_classes); or scores of shape (n_samples,), higher for higher classes.
+        Metrics of scores also take probabilities, of which the expected positions are the
+        scores.
+    y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes)
+        What the second system predicts.
     metric : str, callable or iterable of them
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or a function of your own
-        ``f(y_true, y_pred)``; or "all" for all metrics of the package. Several are
-        computed on the same resamples.
+        ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take
+        such predictions: those of labels, or those of probabilities and scores if
+        `y_pred_a` has several columns. Several are computed on the same resamples. Metrics
+        of labels cannot be mixed with others, since they take other predictions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -83,7 +89,8 @@ def paired_difference(
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in a system):
         raise an error, or count them. Counted, they earn nothing in the closeness family;
-        other criteria leave them out, and the result says how many.
+        other criteria leave them out, and the result says how many. Only for metrics of
+        predicted classes.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, such as the patient or the document. Whole groups are drawn
         and exchanged.
@@ -110,8 +117,9 @@ def paired_difference(
     Raises
     ------
     ValueError
-        If the order of the classes is unknown, a metric or method is unknown, a number is
-        out of range, or there are fewer than two samples or groups.
+        If the order of the classes is unknown, a metric or method is unknown, metrics take
+        different predictions or others than are passed, a number is out of range, or there
+        are fewer than two samples or groups.
 
     Warns
     -----
@@ -137,6 +145,9 @@ def paired_difference(
        Wiley.
     .. [2] A. Yeh (2000), "More accurate tests for the statistical significance of result
        differences", COLING 2000, https://aclanthology.org/C00-2137.
+    .. [3] E. S. Venkatraman, C. B. Begg (1996), "A distribution-free procedure for comparing
+       receiver operating characteristic curves from a paired experiment", Biometrika
+       83(4), :doi:`10.1093/biomet/83.4.835`.
 
     Examples
     --------
@@ -146,15 +157,22 @@ def paired_difference(
     >>> second = [0, 2, 2, 2, 0, 0, 1, 1, 0, 1] * 10
     >>> print(paired_difference(y_true, first, second, "cem_ord", random_state=0))
     0.118 (95% interval 0.075 to 0.166), p < 0.001, in favour of the first
+
+    Probabilities of the classes, from the lowest to the highest:
+
+    >>> import numpy as np
+    >>> by_class = np.array([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])
+    >>> probabilities = by_class[first], by_class[second]
+    >>> print(paired_difference(y_true, *probabilities, "ranked_probability_score", random_state=0))
+    -0.073 (95% interval -0.102 to -0.044), p < 0.001, in favour of the first
     """
-    metrics = get_metrics(metric)
-    refuse_estimators(metrics)
+    metrics = get_metrics(metric, kinds=kinds_of(y_pred_a))
     check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
-    columns = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    units = Units.of_systems(columns, labels, sample_weight, groups, unanswered)
-    (together,) = units.all_together()
+    systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    units = units_of(metrics, y_true, systems, labels, sample_weight, groups, unanswered)
+    n_unanswered = units.n_unanswered()[1]
     bounds = intervals(metrics, units, rng, confidence_level, n_resamples, method)
     pvalues = _randomisation_pvalues(metrics, units, rng, n_resamples)
     found = {
@@ -162,7 +180,7 @@ def paired_difference(
             **asdict(bounds[one.name]),
             pvalue=float(pvalue),
             greater_is_better=one.greater_is_better,
-            n_left_out_b=left_out(one, together)[1],
+            n_left_out_b=0 if one.counts_unanswered else n_unanswered,
         )
         for one, pvalue in zip(metrics, pvalues, strict=True)
     }
@@ -171,9 +189,9 @@ def paired_difference(
 
 
 def _randomisation_pvalues(
-    metrics: Sequence[OrdinalMetric], units: Units, rng: np.random.Generator, n_trials: int
+    metrics: Sequence[OrdinalMetric], units: Resampling, rng: np.random.Generator, n_trials: int
 ) -> NDArray[np.float64]:
-    observed = values_of(metrics, units.all_together())
+    observed = values_of(metrics, [units.all_together()])
     margins = margins_of_ties(observed)[:, None]
     difference = np.abs(less_second(observed))
     exchanged = np.abs(less_second(values_of(metrics, units.swapped(rng, n_trials))))

@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     encode,
     encode_answered,
     encode_groups,
+    n_unanswered,
 )
 
 # Stacks fit in the cache, and memory does not grow with the number of resamples.
@@ -154,19 +155,26 @@ class Units:
             raise ValueError(f"There must be at least 2 {unit} of positive weight, got 1.")
         return cls(sizes, tables, scale, is_weighted, has_unanswered)
 
-    def all_together(self) -> Iterator[OrdinalConfusion]:
-        """Yield the counts of all units: (n_systems, 1, K, K)."""
-        yield self._matrices(self.tables @ self.sizes[:, None])
+    def n_unanswered(self) -> list[float]:
+        """Return the number, or weight, of the samples without a prediction, for each system."""
+        amounts = [n_unanswered(confusion) for confusion in self.all_together()]
+        return amounts if self.is_weighted else [round(amount) for amount in amounts]
 
-    def without_one(self) -> Iterator[OrdinalConfusion]:
-        """Yield stacks (n_systems, ..., K, K) of the counts without one unit of each kind."""
+    def all_together(self) -> tuple[OrdinalConfusion, ...]:
+        """Return the counts of all units, as a stack of one."""
+        return self._matrices(self.tables @ self.sizes[:, None])
+
+    def without_one(self) -> Iterator[tuple[OrdinalConfusion, ...]]:
+        """Yield stacks of the counts without one unit of each kind."""
         every, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
-        for kinds in _slices(len(self.sizes), self._stack_length):
+        for kinds in slices(len(self.sizes), self._stack_length):
             # Rounding may leave less than nothing.
             yield self._matrices(np.maximum(every - tables[:, kinds].toarray(), 0))
 
-    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks (n_systems, ..., K, K) of the counts of as many units drawn at random."""
+    def resampled(
+        self, rng: np.random.Generator, n_resamples: int
+    ) -> Iterator[tuple[OrdinalConfusion, ...]]:
+        """Yield stacks of the counts of as many units drawn at random."""
         n_units, n_kinds = int(self.sizes.sum()), len(self.sizes)
         if n_units >= _UNITS_PER_KIND * n_kinds:
             shares = self.sizes / n_units
@@ -182,8 +190,10 @@ class Units:
 
         return self._stacks(self.tables, draw_units, n_resamples)
 
-    def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks (2, ..., K, K) of the counts with the systems of some units exchanged."""
+    def swapped(
+        self, rng: np.random.Generator, n_resamples: int
+    ) -> Iterator[tuple[OrdinalConfusion, ...]]:
+        """Yield stacks of the counts with the systems of some units exchanged."""
         n_cells = self.tables.shape[0] // 2
         other = vstack([self.tables[n_cells:], self.tables[:n_cells]])
 
@@ -198,11 +208,13 @@ class Units:
         # Sums and not differences, so that an empty cell stays zero for any weights.
         return self._stacks(hstack([self.tables, other], format="csr"), toss, n_resamples)
 
-    def _stacks(self, tables: Any, draw: Draw, n_resamples: int) -> Iterator[OrdinalConfusion]:
+    def _stacks(
+        self, tables: Any, draw: Draw, n_resamples: int
+    ) -> Iterator[tuple[OrdinalConfusion, ...]]:
         draws_at_once = _NUMBERS_PER_DRAW // tables.shape[1]
-        for stack in _slices(n_resamples, self._stack_length):
+        for stack in slices(n_resamples, self._stack_length):
             counts = np.empty((tables.shape[0], stack.stop - stack.start))
-            for part in _slices(counts.shape[1], draws_at_once):
+            for part in slices(counts.shape[1], draws_at_once):
                 counts[:, part] = tables @ draw(part.stop - part.start).astype(np.float64)
             yield self._matrices(counts)
 
@@ -210,16 +222,23 @@ class Units:
     def _stack_length(self) -> int:
         return _CELLS_PER_STACK // int(self.tables.shape[0])
 
-    def _matrices(self, counts: NDArray[np.float64]) -> OrdinalConfusion:
-        """Turn (n_systems * K * n_columns, n_matrices) to (n_systems, n_matrices, K, K).
+    def _matrices(self, counts: NDArray[np.float64]) -> tuple[OrdinalConfusion, ...]:
+        """Turn (n_systems * K * n_columns, n_matrices) to matrices (n_matrices, K, K) per system.
 
         The matrices stay interleaved in memory, so that sums over classes are sums of long runs.
         """
         n_classes = len(self.scale)
         n_columns = n_classes + self.has_unanswered
         matrices = np.moveaxis(counts.reshape(-1, n_classes, n_columns, counts.shape[-1]), -1, 1)
-        unanswered = matrices[..., n_classes] if self.has_unanswered else None
-        return OrdinalConfusion(self.scale, matrices[..., :n_classes], self.is_weighted, unanswered)
+        return tuple(
+            OrdinalConfusion(
+                self.scale,
+                of_system[..., :n_classes],
+                self.is_weighted,
+                of_system[..., n_classes] if self.has_unanswered else None,
+            )
+            for of_system in matrices
+        )
 
 
 def _tables(
@@ -248,6 +267,7 @@ def _kinds_of_samples(
     return kinds
 
 
-def _slices(size: int, length: int) -> Iterator[slice]:
+def slices(size: int, length: int) -> Iterator[slice]:
+    """Yield slices of a length, at least one, that cover a size."""
     for start in range(0, size, max(1, length)):
         yield slice(start, min(start + max(1, length), size))

@@ -179,8 +179,8 @@ def test_resamples_are_as_likely_as_when_drawing_units(y_true, y_pred, options):
     columns = {"y_true": y_true, "y_pred": y_pred}
     units = Units.of_systems(columns, [0, 1], options.get("sample_weight"), options.get("groups"))
     n_resamples = 50_000
-    stacks = [stack.counts for stack in units.resampled(np.random.default_rng(0), n_resamples)]
-    drawn = Counter(map(tuple, np.concatenate(stacks, axis=1).reshape(-1, 4)))
+    stacks = [stack.counts for (stack,) in units.resampled(np.random.default_rng(0), n_resamples)]
+    drawn = Counter(map(tuple, np.concatenate(stacks).reshape(-1, 4)))
     assert drawn.keys() <= expected.keys()
     for outcome, probability in expected.items():
         spread = np.sqrt(probability * (1 - probability) / n_resamples)

@@ -122,7 +122,7 @@ def test_resamples_are_as_likely_as_when_drawing_rows(options):
     units = Units.of_systems(columns, [0, 1], *given, "count")
     n_resamples = 50_000
     drawn = Counter()
-    for stack in units.resampled(np.random.default_rng(0), n_resamples):
+    for (stack,) in units.resampled(np.random.default_rng(0), n_resamples):
         both = np.concatenate([stack.counts, stack.unanswered[..., None]], axis=-1)
         drawn.update(map(tuple, both.reshape(-1, 6)))
     assert drawn.keys() <= outcomes.keys()
@@ -146,11 +146,12 @@ def test_acceleration_matches_leaving_out_each_row():
 def test_swapping_keeps_the_totals_of_unanswered_samples():
     columns = {"y_true": TRUE, "a": FIRST, "b": SECOND}
     units = Units.of_systems(columns, None, None, None, "count")
-    for stack in units.swapped(np.random.default_rng(0), 200):
-        total = stack.unanswered.sum(axis=0)
+    for first, second in units.swapped(np.random.default_rng(0), 200):
+        total = first.unanswered + second.unanswered
         np.testing.assert_array_equal(total, np.broadcast_to([1, 5, 1], total.shape))
-        all_samples = stack.counts.sum(axis=-1) + stack.unanswered
-        np.testing.assert_array_equal(all_samples, np.broadcast_to([2, 4, 3], all_samples.shape))
+        for system in (first, second):
+            samples = system.counts.sum(axis=-1) + system.unanswered
+            np.testing.assert_array_equal(samples, np.broadcast_to([2, 4, 3], samples.shape))
 
 
 @pytest.mark.parametrize("options", [{}, {"sample_weight": [1] * 9}, {"groups": range(9)}])

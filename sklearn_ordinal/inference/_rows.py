@@ -1,0 +1,217 @@
+"""Resampling of samples with probabilities or scores, or of groups of them, by weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    Kind,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScores,
+    as_numbers,
+    check_same_order,
+    encode_groups,
+    make_evidence,
+)
+from sklearn_ordinal.inference._draws import UnitDraws
+from sklearn_ordinal.inference._units import slices
+
+# Weights of this size stay in the cache.
+_WEIGHTS_PER_STACK = 2**18
+# Leaving out each of many units would take longer than the resamples.
+_MOST_LEFT_OUT = 500
+_DIGITS_OF_RANKS = 12
+
+Forecasts: TypeAlias = OrdinalForecasts | OrdinalScores
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Samples of one or more systems, with the units to resample.
+
+    Parameters
+    ----------
+    systems : tuple of OrdinalForecasts or OrdinalScores
+        Each system's predictions for the same samples.
+    n_units : int
+        Number of units.
+    unit_of_row : ndarray of shape (n_samples,) or None
+        The unit of each sample, arbitrary for a sample of weight zero; None if each sample
+        is a unit.
+    """
+
+    systems: tuple[Forecasts, ...]
+    n_units: int
+    unit_of_row: NDArray[np.intp] | None
+
+    @classmethod
+    def of_systems(
+        cls,
+        metrics: Sequence[OrdinalMetric],
+        y_true: ArrayLike,
+        predictions: Mapping[str, ArrayLike],
+        labels: Any,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+    ) -> Rows:
+        """Make the units of one or more systems, from their probabilities or scores."""
+        check_same_order({"y_true": y_true, "groups": groups})
+        systems = _comparable(
+            metrics,
+            [
+                _read(name, predicted, metrics, y_true, labels, sample_weight)
+                for name, predicted in predictions.items()
+            ],
+        )
+        has_weight = systems[0].weights > 0
+        if groups is None and has_weight.all():
+            return cls._checked(systems, len(has_weight), None, "samples")
+        unit, n_samples = "samples", len(has_weight)
+        group = np.arange(n_samples)
+        if groups is not None:
+            unit, group = "groups", encode_groups(groups, n_samples)
+        unit_of_row = np.zeros(n_samples, dtype=np.intp)
+        found, unit_of_row[has_weight] = np.unique(group[has_weight], return_inverse=True)
+        return cls._checked(systems, len(found), unit_of_row, unit)
+
+    @classmethod
+    def _checked(
+        cls,
+        systems: tuple[Forecasts, ...],
+        n_units: int,
+        unit_of_row: NDArray[np.intp] | None,
+        unit: str,
+    ) -> Rows:
+        if n_units < 2:
+            raise ValueError(f"There must be at least 2 {unit} of positive weight, got 1.")
+        return cls(systems, n_units, unit_of_row)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """One for each block of units that `without_one` leaves out."""
+        return np.ones(min(self.n_units, _MOST_LEFT_OUT), dtype=np.int64)
+
+    def n_unanswered(self) -> list[float]:
+        """Return zeros: each sample has a prediction."""
+        return [0] * len(self.systems)
+
+    def all_together(self) -> tuple[Forecasts, ...]:
+        """Return all samples, as a stack of one."""
+        return self._reweighted(np.ones((1, self.n_units)))
+
+    def resampled(
+        self, rng: np.random.Generator, n_resamples: int
+    ) -> Iterator[tuple[Forecasts, ...]]:
+        """Yield stacks of as many units drawn at random."""
+        draw = UnitDraws(self.n_units)
+        for part in slices(n_resamples, self._stack_length):
+            yield self._reweighted(draw(rng, part.stop - part.start))
+
+    def without_one(self) -> Iterator[tuple[Forecasts, ...]]:
+        """Yield stacks without one unit, or without one of 500 random blocks of units."""
+        n_blocks = len(self.sizes)
+        # Not by `random_state`, so that it changes the resamples only.
+        block = np.random.default_rng(0).permutation(self.n_units) % n_blocks
+        for part in slices(n_blocks, self._stack_length):
+            left_out = np.arange(part.start, part.stop)[:, None]
+            yield self._reweighted(block != left_out)
+
+    def swapped(
+        self, rng: np.random.Generator, n_resamples: int
+    ) -> Iterator[tuple[Forecasts, ...]]:
+        """Yield stacks with the predictions of some units exchanged between the two systems."""
+        first, second = self.systems
+        # Each sample is there twice, and one of its two predictions has weight zero.
+        both, n_samples = first + second, first.n_samples
+        for part in slices(n_resamples, self._stack_length // 2):
+            shape = (part.stop - part.start, self.n_units)
+            is_exchanged = self._of_samples(rng.integers(2, size=shape, dtype=np.bool_))
+            # The second system has the predictions that the first has not: one array for both.
+            weights = self._weights(
+                np.concatenate([~is_exchanged, is_exchanged, ~is_exchanged], axis=-1)
+            )
+            yield (
+                both.reweighted(weights[:, : 2 * n_samples]),
+                both.reweighted(weights[:, n_samples:]),
+            )
+
+    def _reweighted(self, times: NDArray[Any]) -> tuple[Forecasts, ...]:
+        """Return the evidence if each unit counts as many times: (n_resamples, n_units)."""
+        weights = self._weights(self._of_samples(times))
+        return tuple(system.reweighted(weights) for system in self.systems)
+
+    def _of_samples(self, of_units: NDArray[Any]) -> NDArray[Any]:
+        return of_units if self.unit_of_row is None else of_units[:, self.unit_of_row]
+
+    def _weights(self, times: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the weights of samples that count as many times, once or more in a row."""
+        weights, first = times.astype(np.float64), self.systems[0]
+        if first.is_weighted:
+            weights *= np.tile(first.weights, weights.shape[-1] // first.n_samples)
+        return weights
+
+    @property
+    def _stack_length(self) -> int:
+        return _WEIGHTS_PER_STACK // self.systems[0].n_samples
+
+
+def _read(
+    name: str,
+    predicted: ArrayLike,
+    metrics: Sequence[OrdinalMetric],
+    y_true: ArrayLike,
+    labels: Any,
+    sample_weight: ArrayLike | None,
+) -> Forecasts:
+    """Return the evidence of a system: probabilities, or scores if the metrics need no more."""
+    shape = as_numbers(name, predicted).shape
+    is_score = len(shape) == 1 or shape[1:] == (1,)
+    needs_probabilities = any(metric.evidence == "probabilities" for metric in metrics)
+    kind: Kind = "scores" if is_score and not needs_probabilities else "probabilities"
+    try:
+        evidence = make_evidence(
+            kind, y_true, predicted, labels=labels, sample_weight=sample_weight
+        )
+    except ValueError as error:
+        text = str(error).replace("y_proba", name).replace("y_score", name)
+        raise ValueError(text) from None
+    assert not isinstance(evidence, OrdinalConfusion)
+    return evidence
+
+
+def _comparable(
+    metrics: Sequence[OrdinalMetric], systems: Sequence[Forecasts]
+) -> tuple[Forecasts, ...]:
+    """Return predictions that can be exchanged between the systems.
+
+    Scores of two systems, such as values of two decision functions, may be on different scales.
+    Their ranks are on the same one, and most metrics of scores depend on the ranks only.
+    """
+    if len(systems) < 2 or all(isinstance(system, OrdinalForecasts) for system in systems):
+        return tuple(systems)
+    scores = tuple(
+        system.to_scores() if isinstance(system, OrdinalForecasts) else system for system in systems
+    )
+    ranks = tuple(map(_ranks, scores))
+    depend_on_ranks = all(
+        np.array_equal(metric(one), metric(other), equal_nan=True)
+        for metric in metrics
+        for one, other in zip(scores, ranks, strict=True)
+    )
+    return ranks if depend_on_ranks else scores
+
+
+def _ranks(scores: OrdinalScores) -> OrdinalScores:
+    """Replace scores by the share of the samples with lower ones, where ties count half."""
+    _, tie = np.unique(scores.y_score, return_inverse=True)
+    weights = np.bincount(tie, scores.weights)
+    shares = (np.cumsum(weights) - weights / 2) / weights.sum()
+    # Shares that are equal up to rounding errors are ties between the systems.
+    return replace(scores, y_score=np.round(shares[tie], _DIGITS_OF_RANKS))
