@@ -97,6 +97,7 @@ OTHER_METRIC_FUNCTIONS = {
     "all_threshold_loss",
     "immediate_threshold_loss",
     "margin_loss",
+    "equal_error_rate",
     "exact_match_score",
     "expected_cost_loss",
     "multioutput_score",

@@ -376,7 +376,12 @@ def _check_options(
     if base.evidence != "labels":
         labels = labels or range(2)
         predicted = np.eye(len(labels))[classes]
-    function(classes, predicted, labels=labels, **{**silenced, **options})
+    value = function(classes, predicted, labels=labels, **{**silenced, **options})
+    if np.ndim(value):
+        raise ValueError(
+            f"{title_of(function)} returns an array with {options_as_text(options)}, and a metric "
+            f"is one number."
+        )
 
 
 def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> OrdinalMetric:

@@ -75,6 +75,16 @@ from sklearn_ordinal.metrics._multioutput import (
 from sklearn_ordinal.metrics._split import (
     split_measures as split_measures,
 )
+from sklearn_ordinal.metrics._ranking import (
+    concordance_score as concordance_score,
+    mean_pairwise_roc_auc_score as mean_pairwise_roc_auc_score,
+    ranking_error as ranking_error,
+    threshold_roc_auc_score as threshold_roc_auc_score,
+    volume_under_surface_score as volume_under_surface_score,
+)
+from sklearn_ordinal.metrics._equal_error_rate import (
+    equal_error_rate as equal_error_rate,
+)
 from sklearn_ordinal.metrics._margin import (
     all_threshold_loss as all_threshold_loss,
     immediate_threshold_loss as immediate_threshold_loss,
@@ -101,6 +111,7 @@ from sklearn_ordinal.metrics._error import (
 _SUFFIXES = ("_score", "_error", "_loss", "_index")
 _OTHERS = (
     "closeness_costs",
+    "equal_error_rate",
     "proximity_matrix",
     "reliability_sensitivity",
     "split_measures",

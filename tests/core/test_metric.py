@@ -25,7 +25,7 @@ from sklearn_ordinal import (
     ordinal_metric,
     ordinal_report,
 )
-from sklearn_ordinal._core import METRICS, ByMetric, get_metrics, metrics_of
+from sklearn_ordinal._core import METRICS, ByMetric, get_metrics, make_evidence, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
@@ -52,6 +52,15 @@ def title(criterion):
 
 def confusion_of(y_true=TRUE, y_pred=PRED, **options):
     return OrdinalConfusion.from_predictions(y_true, y_pred, **options)
+
+
+def predicted_for(metric, y_pred):
+    """Return what a metric takes: probabilities of 0 and 1, or labels, which are scores too."""
+    return np.eye(4)[y_pred] if metric.evidence == "probabilities" else y_pred
+
+
+def evidence_for(metric, y_pred=PRED, **options):
+    return make_evidence(metric.evidence, TRUE, predicted_for(metric, y_pred), **options)
 
 
 def stack_of(*predictions, **options):
@@ -97,19 +106,21 @@ def test_every_way_to_specify_a_metric_gives_the_same_metric(metric):
         assert found == metric, way
         assert hash(found) == hash(metric)
         assert metadata_of(found) == metadata_of(metric)
-        assert found(confusion_of()) == metric(confusion_of())
+        assert found(evidence_for(found)) == metric(evidence_for(metric))
 
 
 @ALL
 def test_values_equal_those_of_the_public_function(metric):
     function = partial(metric.function, **metric.options)
-    assert metric(confusion_of()) == pytest.approx(function(TRUE, PRED), abs=1e-12)
-    assert metric.from_predictions(TRUE, PRED) == metric(confusion_of())
-    weighted = function(TRUE, PRED, sample_weight=WEIGHT)
-    assert metric(confusion_of(sample_weight=WEIGHT)) == pytest.approx(weighted, abs=1e-12)
-    values = metric(stack_of(PRED, OTHER))
-    np.testing.assert_allclose(values, [function(TRUE, PRED), function(TRUE, OTHER)], atol=1e-12)
-    assert type(metric(confusion_of())) is float
+    pred, other = (predicted_for(metric, y_pred) for y_pred in (PRED, OTHER))
+    evidence = evidence_for(metric)
+    assert metric(evidence) == pytest.approx(function(TRUE, pred), abs=1e-12)
+    assert metric.from_predictions(TRUE, pred) == metric(evidence)
+    weighted = function(TRUE, pred, sample_weight=WEIGHT)
+    assert metric(evidence_for(metric, sample_weight=WEIGHT)) == pytest.approx(weighted, abs=1e-12)
+    values = metric(type(evidence).stack([evidence, evidence_for(metric, OTHER, labels=range(4))]))
+    np.testing.assert_allclose(values, [function(TRUE, pred), function(TRUE, other)], atol=1e-12)
+    assert type(metric(evidence)) is float
 
 
 def test_values_equal_scikit_learns():
@@ -338,9 +349,13 @@ def test_replace_undefined_by_works_in_a_partial(metric):
     if not takes(metric.function, "replace_undefined_by"):
         return
     bound = partial(metric.function, **metric.options, replace_undefined_by=0.25)
-    stack = np.stack([np.zeros((4, 4), dtype=int), confusion_of().counts])
-    values = values_of(get_metric(bound), stack)
-    assert values.tolist() == [0.25, metric(confusion_of())]
+    evidence = evidence_for(metric)
+    if metric.evidence in ("labels", "estimator"):
+        empty = OrdinalConfusion(evidence.scale, np.zeros((4, 4), dtype=int))
+    else:
+        empty = evidence.reweighted(np.zeros(60))
+    values = get_metric(bound)(type(evidence).stack([empty, evidence]))
+    assert values.tolist() == [0.25, metric(evidence)]
     assert metadata_of(get_metric(bound))[2:] == metadata_of(metric)[2:]
 
 
@@ -808,9 +823,9 @@ def test_metrics_pickle(criterion):
         loaded = pickle.loads(pickle.dumps(metric, protocol))
         assert metadata_of(loaded) == metadata_of(metric)
         assert loaded == metric
-        assert loaded(confusion_of()) == metric(confusion_of())
+        assert loaded(evidence_for(loaded)) == metric(evidence_for(metric))
     loaded = pickle.loads(cloudpickle.dumps(metric))
-    assert loaded(confusion_of()) == metric(confusion_of())
+    assert loaded(evidence_for(loaded)) == metric(evidence_for(metric))
 
 
 def test_estimator_metrics_pickle():

@@ -21,6 +21,8 @@ from sklearn_ordinal.metrics import (
 )
 from tests import reference
 
+METRICS = metrics_of("labels")
+
 TRUE = [0, 1, 2, 2, 1, 0, 2]
 PRED = [0, 2, None, 2, 1, None, 1]
 ANSWERED = [k for k, pred in enumerate(PRED) if pred is not None]

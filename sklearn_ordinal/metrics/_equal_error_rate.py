@@ -1,0 +1,129 @@
+"""Equal error rate of each threshold."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import OrdinalScores, Values, check_choice
+from sklearn_ordinal.metrics._score_order import score_order, sums_below
+
+Method = Literal["polyline", "hull"]
+
+
+def equal_error_rate(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    method: Method = "polyline",
+) -> NDArray[np.float64]:
+    """Compute the equal error rate of each threshold between classes.
+
+    For the threshold above class k, the classes above it are positive and the others are
+    negative. A sample is predicted as positive if its score is above a cut. At the equal
+    error rate, the shares of the negatives that are above the cut and of the positives
+    that are not are equal. In general no cut makes them equal, so the rate is that of a
+    curve through the cuts. It is not 1 minus accuracy.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for higher classes; or probabilities of the classes from the lowest
+        to the highest, of which the expected positions are the scores.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    method : {"polyline", "hull"}, default="polyline"
+        The curve through the cuts: the lines between neighbouring cuts, or the convex hull
+        of all cuts [1]_, which one reaches by choosing between two cuts at random and which
+        is never higher. Straight lines are in the two error rates, and not in the normal
+        deviates that are the axes of the detection error tradeoff.
+
+    Returns
+    -------
+    ndarray of shape (n_classes - 1,)
+        Equal error rate of each threshold in [0, 1]. The best value is 0. Constant scores
+        have 0.5. NaN, with an `UndefinedMetricWarning`, for a threshold that has all
+        samples on one side.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, a score is not
+        finite, a row of probabilities does not add up to 1, or `method` is not known.
+
+    See Also
+    --------
+    threshold_roc_auc_score : The area under the ROC curve of each threshold.
+    sklearn.metrics.det_curve : The two error rates of each cut for one threshold.
+
+    References
+    ----------
+    .. [1] T. Fawcett, A. Niculescu-Mizil (2007), "PAV and the ROC convex hull", Machine
+       Learning 68(1), :doi:`10.1007/s10994-007-5011-0`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import equal_error_rate
+    >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    >>> equal_error_rate(y_true, y_score)
+    array([0.5])
+    >>> equal_error_rate(y_true, y_score, method="hull")
+    array([0.25])
+    """
+    check_choice("method", method, Method)
+    scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    # The class of each cell.
+    classes = np.repeat(order.classes, np.diff(order.first_cells))
+    rates = np.full(scores.n_classes - 1, np.nan)
+    for k in range(len(rates)):
+        above, below = np.zeros((2, order.n_groups))
+        is_above = classes > k
+        np.add.at(above, order.groups[is_above], cells[is_above])
+        np.add.at(below, order.groups[~is_above], cells[~is_above])
+        if above.any() and below.any():
+            if method == "hull":
+                above, below = _pooled(above, below)
+            rates[k] = _equal_rate(above, below)
+    if np.isnan(rates).any():
+        warnings.warn(
+            "the equal error rate is undefined for thresholds with all samples on one side.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    return rates
+
+
+def _pooled(above: Values, below: Values) -> tuple[Values, Values]:
+    """Pool neighbouring groups until the share above increases: the cuts on the convex hull."""
+    from sklearn.isotonic import isotonic_regression
+
+    size = above + below
+    above, below, size = above[size > 0], below[size > 0], size[size > 0]
+    shares = isotonic_regression(above / size, sample_weight=size)
+    first = np.flatnonzero(np.concatenate([[True], shares[1:] != shares[:-1]]))
+    return np.add.reduceat(above, first), np.add.reduceat(below, first)
+
+
+def _equal_rate(above: Values, below: Values) -> float:
+    """Return where the lines between the cuts have equal error rates, of groups by score."""
+    missed, false_alarms = sums_below(above), sums_below(below[::-1])[::-1]
+    missed, false_alarms = missed / missed[-1], false_alarms / false_alarms[0]
+    # From -1, where all samples are predicted as positive, to 1.
+    difference = missed - false_alarms
+    after = int(np.argmax(difference >= 0))
+    step = -difference[after - 1] / (difference[after] - difference[after - 1])
+    rate = missed[after - 1] + step * (missed[after] - missed[after - 1])
+    return float(rate)

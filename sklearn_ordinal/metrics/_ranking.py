@@ -1,0 +1,491 @@
+"""Criteria of rankings: how well scores put samples in the order of their classes."""
+
+from __future__ import annotations
+
+import warnings
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import (
+    OrdinalScores,
+    Values,
+    check_choice,
+    check_number,
+    clip_rounding,
+    divide,
+    evaluate_scores,
+    mean_where_defined,
+    or_undefined,
+    ordinal_metric,
+    total,
+)
+from sklearn_ordinal.metrics._score_order import pairs_in_order, share_of_tuples_in_order
+
+Average = Literal["macro", "weighted"]
+
+_ONE_CLASS = "y_true contains a single class"
+
+
+def _concordance(scores: OrdinalScores) -> Values:
+    in_order, pairs = pairs_in_order(scores)
+    return clip_rounding(divide(total(in_order), total(pairs)), 0, 1)
+
+
+def _ranking_error(scores: OrdinalScores) -> Values:
+    in_order, pairs = pairs_in_order(scores)
+    return clip_rounding(divide(total(pairs - in_order), total(pairs)), 0, 1)
+
+
+def _mean_pairwise_roc_auc(scores: OrdinalScores) -> Values:
+    areas = divide(*pairs_in_order(scores))
+    return clip_rounding(mean_where_defined(areas.reshape(*areas.shape[:-2], -1)), 0, 1)
+
+
+def _threshold_roc_auc(scores: OrdinalScores, *, average: Average | None = "macro") -> Values:
+    in_order, pairs = pairs_in_order(scores)
+    across_in_order, across = _across_thresholds(in_order), _across_thresholds(pairs)
+    areas = clip_rounding(divide(across_in_order, across), 0, 1)
+    if average is None:
+        return areas
+    # Thresholds on both sides of a class without samples are the same cut: take the first.
+    is_cut = pairs.sum(axis=-1)[..., :-1] > 0
+    weights = np.where(is_cut, across if average == "weighted" else 1, 0)
+    return clip_rounding(mean_where_defined(areas, weights), 0, 1)
+
+
+def _across_thresholds(pairs: Values) -> Values:
+    """Return the sum of the pairs across each threshold: (..., K, K) to (..., K - 1)."""
+    sums = np.cumsum(np.cumsum(pairs, axis=-2)[..., ::-1], axis=-1)[..., ::-1]
+    return np.diagonal(sums, 1, axis1=-2, axis2=-1)
+
+
+def _volume_under_surface(scores: OrdinalScores) -> Values:
+    return clip_rounding(share_of_tuples_in_order(scores), 0, 1)
+
+
+@ordinal_metric(
+    _concordance,
+    evidence="scores",
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    chance_level=0.5,
+    properties={"invariant"},
+    an_error_costs="the pairs of samples that it puts in the wrong order",
+    prefer="if only the order of the samples is used, and every pair of samples counts equally",
+)
+def concordance_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Compute the share of the pairs of different classes that scores put in order.
+
+    A pair is in order if the sample of the higher class has the higher score, and half in
+    order if the scores are equal. With the pairs of classes :math:`a < b`, :math:`n_a`
+    samples of class :math:`a` and :math:`w_{ab}` pairs in order [1]_:
+
+    .. math:: \frac{\sum_{a < b} w_{ab}}{\sum_{a < b} n_a n_b}
+
+    This is the concordance index c, also called ranking accuracy, and (D + 1) / 2 for
+    Somers' D of the scores given the classes. It is one of three numbers that are called
+    ordinal AUC: large classes have more pairs, so they count more than in
+    `mean_pairwise_roc_auc_score`, and each pair counts once and not for each threshold
+    between its classes, as in `threshold_roc_auc_score` with ``average="weighted"``. With
+    two classes, all of them are the area under the ROC curve.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for higher classes; or probabilities of the classes from the lowest
+        to the highest, of which the expected positions are the scores.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. A pair has the product of its weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, if the score is undefined.
+
+    Returns
+    -------
+    float
+        Share in [0, 1]. The best value is 1; random or constant scores have 0.5. NaN, with
+        an `UndefinedMetricWarning`, if `y_true` contains a single class.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, a score is not
+        finite, or a row of probabilities does not add up to 1.
+
+    See Also
+    --------
+    mean_pairwise_roc_auc_score : Every pair of classes counts equally.
+    threshold_roc_auc_score : The classes above each threshold against those below.
+    volume_under_surface_score : Samples of all classes in order.
+    ranking_error : 1 minus this score.
+    somers_d_score : The same for predicted classes, from -1 to 1.
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati (1982),
+       "Evaluating the yield of medical tests", JAMA 247(18),
+       :doi:`10.1001/jama.1982.03320430047030`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import concordance_score
+    >>> concordance_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
+    0.8
+    """
+    value = evaluate_scores(_concordance, y_true, y_score, labels, sample_weight)
+    return or_undefined(value, replace_undefined_by, "concordance", _ONE_CLASS)
+
+
+@ordinal_metric(
+    _mean_pairwise_roc_auc,
+    evidence="scores",
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    chance_level=0.5,
+    properties={"invariant"},
+    an_error_costs="the share that it has in the pairs of samples of each other class",
+    prefer="if only the order of the samples is used, and small classes count as much as large",
+)
+def mean_pairwise_roc_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Compute the mean area under the ROC curve over all pairs of classes.
+
+    The area for two classes :math:`a < b` is the share of their :math:`n_a n_b` pairs of
+    samples that are in order, :math:`w_{ab}`, where equal scores count half. The mean is
+    over the pairs of the :math:`K` classes that occur [1]_:
+
+    .. math:: \frac{2}{K (K - 1)} \sum_{a < b} \frac{w_{ab}}{n_a n_b}
+
+    This is the ordinal c-index, ORC. It is one of three numbers that are called ordinal
+    AUC: all classes count equally, unlike in `concordance_score`, where large classes
+    count more.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for higher classes; or probabilities of the classes from the lowest
+        to the highest, of which the expected positions are the scores.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. A pair has the product of its weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, if the score is undefined.
+
+    Returns
+    -------
+    float
+        Mean area in [0, 1]. The best value is 1; random or constant scores have 0.5. NaN,
+        with an `UndefinedMetricWarning`, if `y_true` contains a single class.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, a score is not
+        finite, or a row of probabilities does not add up to 1.
+
+    See Also
+    --------
+    concordance_score : Every pair of samples counts equally.
+    threshold_roc_auc_score : The classes above each threshold against those below.
+    volume_under_surface_score : Samples of all classes in order.
+    sklearn.metrics.roc_auc_score : Multiclass areas for classes without an order.
+
+    Notes
+    -----
+    Packages differ where they take probabilities: the score of a pair of classes may also
+    be the probability of the higher one given that it is one of the two. Here, one score
+    serves all pairs.
+
+    References
+    ----------
+    .. [1] B. Van Calster, V. Van Belle, Y. Vergouwe, E. W. Steyerberg (2012),
+       "Discrimination ability of prediction models for ordinal outcomes: relationships
+       between existing measures and a new measure", Biometrical Journal 54(5),
+       :doi:`10.1002/bimj.201200026`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import mean_pairwise_roc_auc_score
+    >>> mean_pairwise_roc_auc_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
+    0.8333...
+    """
+    value = evaluate_scores(_mean_pairwise_roc_auc, y_true, y_score, labels, sample_weight)
+    return or_undefined(value, replace_undefined_by, "the mean pairwise ROC AUC", _ONE_CLASS)
+
+
+@ordinal_metric(
+    _threshold_roc_auc,
+    evidence="scores",
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    chance_level=0.5,
+    properties={"invariant"},
+    an_error_costs="the share that it has in the pairs across each threshold that it crosses",
+    prefer="if the scores are compared with thresholds, as in a decision at each grade",
+)
+def threshold_roc_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    average: Average | None = "macro",
+    replace_undefined_by: float = np.nan,
+) -> Any:
+    r"""Compute the area under the ROC curve of each threshold between classes, or their mean.
+
+    For the threshold above class :math:`k`, the classes above it are positive and the
+    others are negative. The area is that of `sklearn.metrics.roc_auc_score` [1]_. The mean
+    is one of three numbers that are called ordinal AUC: errors across several classes
+    count at several thresholds, and it is neither `concordance_score` nor
+    `mean_pairwise_roc_auc_score`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for higher classes; or probabilities of the classes from the lowest
+        to the highest, of which the expected positions are the scores.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. A pair has the product of its weights.
+    average : {"macro", "weighted"}, default="macro"
+        How to average over the thresholds. "macro": the mean of the areas, where a class
+        without samples adds no threshold. "weighted": the mean weighted by the number of
+        pairs of a sample above and one below the threshold, which is the share of these
+        pairs that are in order. None: no average.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, in place of each value that is undefined.
+
+    Returns
+    -------
+    float or ndarray of shape (n_classes - 1,)
+        Mean area, or the area of each threshold, in [0, 1]. The best value is 1; random or
+        constant scores have 0.5. NaN, with an `UndefinedMetricWarning`, for a threshold
+        that has all samples on one side, or if `y_true` contains a single class.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, a score is not
+        finite, a row of probabilities does not add up to 1, or `average` is not known.
+
+    See Also
+    --------
+    concordance_score : Every pair of samples counts once.
+    mean_pairwise_roc_auc_score : Every pair of classes counts equally.
+    equal_error_rate : The error of each threshold where both kinds of error are equal.
+    sklearn.metrics.roc_auc_score : The area of one threshold.
+
+    Notes
+    -----
+    The weights of ``average="weighted"`` are not the positive samples, as in scikit-learn.
+    These would depend on whether the scale is read upwards or downwards.
+
+    References
+    ----------
+    .. [1] W. Waegeman, B. De Baets, L. Boullart (2008), "ROC analysis in ordinal regression
+       learning", Pattern Recognition Letters 29(1), :doi:`10.1016/j.patrec.2007.07.019`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import threshold_roc_auc_score
+    >>> y_true, y_score = [0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8]
+    >>> threshold_roc_auc_score(y_true, y_score, average=None)
+    array([0.75, 1.  ])
+    >>> threshold_roc_auc_score(y_true, y_score)
+    0.875
+    """
+    if average is not None:
+        check_choice("average", average, Average)
+        statistic = partial(_threshold_roc_auc, average=average)
+        value = evaluate_scores(statistic, y_true, y_score, labels, sample_weight)
+        return or_undefined(value, replace_undefined_by, "the threshold ROC AUC", _ONE_CLASS)
+    scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    check_number("replace_undefined_by", replace_undefined_by)
+    areas = _threshold_roc_auc(scores, average=None)
+    is_undefined = np.isnan(areas)
+    if is_undefined.any() and np.isnan(replace_undefined_by):
+        warnings.warn(
+            "the ROC AUC is undefined for thresholds with all samples on one side.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    return np.where(is_undefined, replace_undefined_by, areas)
+
+
+@ordinal_metric(
+    _volume_under_surface,
+    evidence="scores",
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    properties={"invariant"},
+    an_error_costs="the draws of one sample of each class that it puts in the wrong order",
+    prefer="if samples of all classes are to be put in order at once; few classes",
+)
+def volume_under_surface_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Compute the volume under the ROC surface of ordered classes.
+
+    It is the probability that scores put one random sample of each class in the order of
+    the classes [1]_. Where m of them are tied, and no other is out of order, one of the m!
+    ways to break the ties is right, so the draw counts 1 / m!.
+
+    Unlike the three numbers that are called ordinal AUC, the value of random scores depends
+    on the number of classes, and is small if there are many.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for higher classes; or probabilities of the classes from the lowest
+        to the highest, of which the expected positions are the scores.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. A draw has the product of its weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, if the score is undefined.
+
+    Returns
+    -------
+    float
+        Volume in [0, 1]. The best value is 1; random or constant scores have 1 / K! for
+        the K classes that occur. NaN, with an `UndefinedMetricWarning`, if `y_true`
+        contains a single class.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, a score is not
+        finite, or a row of probabilities does not add up to 1.
+
+    See Also
+    --------
+    concordance_score : Pairs of samples in order.
+    mean_pairwise_roc_auc_score : The mean over pairs of classes.
+
+    Notes
+    -----
+    The value is exact, in the time of sorting the scores: the share of draws that are in
+    order is computed for the lowest class, the lowest two, and so on.
+
+    References
+    ----------
+    .. [1] C. T. Nakas, C. T. Yiannoutsos (2004), "Ordered multiple-class ROC analysis with
+       continuous measurements", Statistics in Medicine 23(22), :doi:`10.1002/sim.1917`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import volume_under_surface_score
+    >>> volume_under_surface_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
+    0.5
+    """
+    value = evaluate_scores(_volume_under_surface, y_true, y_score, labels, sample_weight)
+    return or_undefined(value, replace_undefined_by, "the volume under the surface", _ONE_CLASS)
+
+
+@ordinal_metric(
+    _ranking_error,
+    evidence="scores",
+    greater_is_better=False,
+    bounds=(0.0, 1.0),
+    chance_level=0.5,
+    properties={"invariant"},
+    an_error_costs="the pairs of samples that it puts in the wrong order",
+    prefer="as concordance, as an error",
+)
+def ranking_error(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Compute the share of the pairs of different classes that scores put in the wrong order.
+
+    A pair is in the wrong order if the sample of the lower class has the higher score, and
+    half of it is if the scores are equal [1]_. The ranking accuracy is 1 minus this error;
+    its name here is `concordance_score`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for higher classes; or probabilities of the classes from the lowest
+        to the highest, of which the expected positions are the scores.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. A pair has the product of its weights.
+    replace_undefined_by : float, default=np.nan
+        Value to return, without a warning, if the error is undefined.
+
+    Returns
+    -------
+    float
+        Share in [0, 1]. The best value is 0; random or constant scores have 0.5. NaN, with
+        an `UndefinedMetricWarning`, if `y_true` contains a single class.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, a score is not
+        finite, or a row of probabilities does not add up to 1.
+
+    See Also
+    --------
+    concordance_score : Ranking accuracy.
+
+    References
+    ----------
+    .. [1] P. A. Flach (2012), "Machine Learning: The Art and Science of Algorithms that
+       Make Sense of Data", Cambridge University Press, :doi:`10.1017/CBO9780511973000`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import ranking_error
+    >>> ranking_error([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
+    0.2
+    """
+    value = evaluate_scores(_ranking_error, y_true, y_score, labels, sample_weight)
+    return or_undefined(value, replace_undefined_by, "the ranking error", _ONE_CLASS)

@@ -1,0 +1,168 @@
+"""The order of scores, and the pairs and tuples of samples of different classes in that order."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import OrdinalScores, Values
+
+Positions = NDArray[np.intp]
+
+
+class ScoreOrder(NamedTuple):
+    """Samples by class, and by score within a class, whatever their weights.
+
+    The samples of one class that have the same score are a cell, and the cells of all classes
+    that have the same score are a group.
+    """
+
+    classes: Positions
+    """Classes that occur."""
+    samples: Positions
+    first_samples: Positions | None
+    """First of the ordered samples of each cell; None if each cell is one sample."""
+    first_cells: Positions
+    """First cell of each class, and the number of cells."""
+    groups: Positions
+    """Group of each cell, from the lowest score to the highest."""
+    n_groups: int
+
+    def cells(self, weights: Values) -> Values:
+        """Return the weight of each cell: (..., n_samples) to (..., n_cells)."""
+        weights = np.take(weights, self.samples, axis=-1)
+        if self.first_samples is None:
+            return weights
+        return np.add.reduceat(weights, self.first_samples, axis=-1)
+
+    def slices(self) -> list[slice]:
+        """Return the cells of each class."""
+        return [slice(start, stop) for start, stop in pairwise(self.first_cells.tolist())]
+
+    def rank_among(self, cells: slice, groups: Positions) -> tuple[Positions, Positions]:
+        """Return how many cells of a class are below groups, and how many are not above them."""
+        is_in_class = np.zeros(self.n_groups, dtype=np.bool_)
+        is_in_class[self.groups[cells]] = True
+        n_lower = np.zeros(self.n_groups + 1, dtype=np.intp)
+        np.cumsum(is_in_class, out=n_lower[1:])
+        lower = n_lower[groups]
+        if self.n_groups == len(self.groups):
+            # No two cells have the same score.
+            return lower, lower
+        return lower, n_lower[1:][groups]
+
+
+def score_order(scores: OrdinalScores) -> ScoreOrder:
+    """Order the samples by class, and by score within a class."""
+    order = np.argsort(scores.y_score)
+    in_order = scores.y_score[order]
+    is_higher = np.concatenate([[True], in_order[1:] != in_order[:-1]])
+    # NumPy sorts integers of at most 16 bits in linear time, and no scale needs more.
+    true = scores.y_true.astype(np.min_scalar_type(scores.n_classes))[order]
+    by_class = np.argsort(true, kind="stable")
+    sizes = np.bincount(true)
+    classes = np.flatnonzero(sizes)
+    ends = np.cumsum(sizes[classes])
+    samples = order[by_class]
+    if is_higher.all():
+        return ScoreOrder(
+            classes, samples, None, np.concatenate([[0], ends]), by_class, len(samples)
+        )
+    groups = (np.cumsum(is_higher) - 1)[by_class]
+    is_first = np.concatenate([[True], groups[1:] != groups[:-1]])
+    is_first[ends[:-1]] = True
+    first_samples = np.flatnonzero(is_first)
+    first_cells = np.concatenate([[0], np.cumsum(is_first)[ends - 1]])
+    n_groups = int(np.count_nonzero(is_higher))
+    return ScoreOrder(classes, samples, first_samples, first_cells, groups[first_samples], n_groups)
+
+
+def sums_below(weights: Values) -> Values:
+    """Return the sums of the first 0, 1, ..., n weights: (..., n) to (..., n + 1)."""
+    sums = np.zeros((*weights.shape[:-1], weights.shape[-1] + 1))
+    np.cumsum(weights, axis=-1, out=sums[..., 1:])
+    return sums
+
+
+def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
+    """Return the pairs of samples whose scores are in the order of their classes, and all pairs.
+
+    Both have shape (..., n_classes, n_classes), the lower class first, and are zero on and below
+    the diagonal. A pair of equal scores counts half, and a pair has the product of the weights.
+    """
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    shape = (*cells.shape[:-1], scores.n_classes, scores.n_classes)
+    in_order, of_both = np.zeros(shape), np.zeros(shape)
+    for number, (position, of_class) in enumerate(zip(order.classes, order.slices(), strict=True)):
+        above = order.classes[number + 1 :]
+        if not len(above):
+            break
+        start = of_class.stop
+        below = sums_below(cells[..., of_class])
+        n_lower, n_not_above = order.rank_among(of_class, order.groups[start:])
+        wins = np.take(below, n_lower, axis=-1)
+        if n_not_above is not n_lower:
+            wins += np.take(below, n_not_above, axis=-1)
+            wins /= 2
+        wins *= cells[..., start:]
+        first = order.first_cells[number + 1 : -1] - start
+        in_order[..., position, above] = np.add.reduceat(wins, first, axis=-1)
+        sizes = np.add.reduceat(cells[..., start:], first, axis=-1)
+        of_both[..., position, above] = below[..., -1:] * sizes
+    return in_order, of_both
+
+
+def share_of_tuples_in_order(scores: OrdinalScores) -> Values:
+    """Return the share of the tuples, of a sample of each class, whose scores are in its order.
+
+    Samples of m successive classes that are tied are in order in one of m! cases. Only classes
+    with a positive weight count, which may differ between the leading axes.
+    """
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    rows = cells.reshape(-1, cells.shape[-1])
+    sizes = np.add.reduceat(rows, order.first_cells[:-1], axis=-1)
+    shares = np.full(len(rows), np.nan)
+    patterns, pattern_of = np.unique(sizes > 0, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        if np.count_nonzero(pattern) > 1:
+            is_here = pattern_of.ravel() == number
+            shares[is_here] = _share_of_tuples(order, rows[is_here], sizes[is_here], pattern)
+    return shares.reshape(cells.shape[:-1])
+
+
+def _share_of_tuples(
+    order: ScoreOrder, cells: Values, sizes: Values, is_present: NDArray[np.bool_]
+) -> Values:
+    """Return the share of tuples of the classes that are present: (n_rows, n_cells) to (n_rows,).
+
+    It is computed for the lowest class, the lowest two, and so on. The tuples that end in a cell
+    are those of the lower classes that end below it, and those that end with ties.
+    """
+    slices = [order.slices()[n] for n in np.flatnonzero(is_present)]
+    weights = [
+        cells[:, s] / size[:, None] for s, size in zip(slices, sizes.T[is_present], strict=True)
+    ]
+    # Shares of the tuples of the classes so far that end in the first cells of the last of them.
+    below: list[Values] = []
+    for last, of_class in enumerate(slices):
+        groups = order.groups[of_class]
+        ending = np.zeros(weights[last].shape)
+        tied, of_ties = np.arange(len(groups)), np.ones(ending.shape)
+        for n_tied in range(1, last + 1):
+            before = last - n_tied
+            n_lower, n_not_above = order.rank_among(slices[before], groups[tied])
+            ending[:, tied] += of_ties * below[before][:, n_lower]
+            is_tied = n_not_above > n_lower
+            tied = tied[is_tied]
+            if not len(tied):
+                break
+            of_ties = of_ties[:, is_tied] * weights[before][:, n_lower[is_tied]] / (n_tied + 1)
+        else:
+            ending[:, tied] += of_ties
+        below.append(sums_below(ending * weights[last]))
+    return below[-1][:, -1]
