@@ -143,11 +143,12 @@ class TunedCuts:
         """Return, for each cut, its candidates between its neighbours and their scores."""
         candidates = self.classes.quantiles(n_thresholds)
         thresholds, scores = [], []
-        for end in self._ends:
+        for end, unused in zip(self._ends, self.unused, strict=True):
             moved = self.cuts[None]
             if 0 < end <= len(self.cuts):
                 moved = along(self.classes, candidates, self.cuts, end - 1)
-            thresholds.append(self.classes.thresholds(self.classes.with_ends(moved)[:, end]))
+            places = self.classes.thresholds(self.classes.with_ends(moved)[:, end])
+            thresholds.append(places + unused)
             scores.append(_or_nan(self.gain(self.classes.counts(moved))))
         return thresholds, scores
 
@@ -170,9 +171,14 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     gains = gain.of_samples
     if gains is not None:
         return exact_cuts(classes, gains)
+    starts = np.stack(starting_cuts(classes))
+    if isinstance(gain.metric, RowMetric):
+        # One evaluation takes as long as a hundred of a statistic.
+        starts = starts[[first_best(gain(classes.counts(starts)))]]
     candidates = classes.quantiles(n_thresholds)
-    found = [ascend(classes, gain, candidates, start) for start in starting_cuts(classes)]
-    return found[first_best(gain(classes.counts(np.stack(found))))]
+    ends = np.stack([ascend(classes, gain, candidates, start) for start in starts])
+    best: Cuts = ends[first_best(gain(classes.counts(ends)))]
+    return best
 
 
 def starting_cuts(classes: ClassesByScore) -> list[Cuts]:

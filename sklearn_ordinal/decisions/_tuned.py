@@ -129,7 +129,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
 
     Only classes that occur in the test samples with a positive weight are predicted. Sample
     weights are passed to the estimator and weigh the counts. A criterion that is not one
-    of this package is evaluated one matrix at a time, which is slow.
+    of this package is evaluated one matrix at a time, which is slow, so it is maximised from
+    the best start only.
 
     Examples
     --------
