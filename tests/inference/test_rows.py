@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from scipy.special import expit
+from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import get_metric, ordinal_metric
+from sklearn_ordinal import OrdinalForecasts, get_metric, ordinal_metric
 from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import _accelerations, values_of
@@ -17,6 +19,7 @@ from sklearn_ordinal.inference._draws import UnitDraws
 from sklearn_ordinal.inference._resampling import units_of
 from sklearn_ordinal.metrics import (
     cem_ord_decision_score,
+    concordance_score,
     ranked_probability_score,
     ranked_probability_skill_score,
 )
@@ -27,6 +30,7 @@ FUNCTIONS = {
     "ranked_probability_score": ranked_probability_score,
     "ranked_probability_skill": ranked_probability_skill_score,
     "cem_ord_decision": cem_ord_decision_score,
+    "concordance": concordance_score,
 }
 
 
@@ -350,6 +354,31 @@ def scores(n_samples=80, seed=0):
     return y_true, *(y_true + rng.normal(scale=1.5, size=(2, n_samples)))
 
 
+def test_scores_are_exchanged_by_their_ranks():
+    y_true, first, second = scores(9)
+    ranks = stats.rankdata(first), stats.rankdata(second)
+    exact = exact_pvalue(concordance_score, y_true, *ranks, None, np.arange(9))
+    n_trials = 2_000
+    options = {"labels": LABELS, "n_resamples": n_trials, "random_state": 0}
+    found = paired_difference(y_true, first, second, "concordance", **options)
+    assert found.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact / n_trials))
+    # The values of two decision functions may be on different scales.
+    assert paired_difference(y_true, first, 1000 * second + 70, "concordance", **options) == found
+    assert paired_difference(y_true, expit(first), second, "concordance", **options) == found
+
+
+def test_ranks_of_weighted_scores_are_those_of_repeated_ones():
+    y_true, first, second = scores(30)
+    first, second = first.round(), second.round(1)
+    weight = np.arange(30) % 3 + 1
+    options = {"metric": "concordance", "labels": LABELS, "n_resamples": 300, "random_state": 0}
+    weighted = paired_difference(y_true, first, second, sample_weight=weight, **options)
+    rows = (np.repeat(column, weight) for column in (y_true, first, second))
+    repeated = paired_difference(*rows, groups=np.repeat(np.arange(30), weight), **options)
+    assert weighted.pvalue == repeated.pvalue
+    assert weighted.low == pytest.approx(repeated.low)
+
+
 def test_scores_keep_their_values_for_metrics_that_depend_on_them():
     y_true, first, second = scores(9)
 
@@ -368,6 +397,14 @@ def test_scores_keep_their_values_for_metrics_that_depend_on_them():
     assert found.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact / 5_000))
 
 
+def test_scores_are_compared_with_expected_positions():
+    y_true, y_proba = forecasts()
+    score = (y_proba @ np.arange(4)).round(12)
+    options = {"metric": "concordance", "labels": LABELS, "n_resamples": 99, "random_state": 0}
+    found = paired_difference(y_true, y_proba, score, **options)
+    assert (found.estimate, found.low, found.high, found.pvalue) == (0, 0, 0, 1)
+
+
 # --- kinds of predictions --------------------------------------------------------------
 
 
@@ -379,6 +416,8 @@ def test_metrics_of_probabilities_and_scores_share_their_resamples():
     for name in FUNCTIONS:
         assert found[name] == bootstrap_interval(y_true, first, name, **options)
         assert differences[name] == paired_difference(y_true, first, second, name, **options)
+    score = OrdinalForecasts.from_probabilities(y_true, first, labels=LABELS).to_scores().y_score
+    assert found["concordance"] == bootstrap_interval(y_true, score, "concordance", **options)
 
 
 def test_all_stands_for_the_metrics_that_take_the_predictions():
@@ -421,6 +460,21 @@ def test_the_same_seed_gives_the_same_interval(options):
     assert interval(1) == interval(1)
     assert interval(1) != interval(2)
     assert interval(np.random.default_rng(1)) == interval(np.random.default_rng(1))
+
+
+def test_undefined_resamples_are_left_out_and_counted():
+    with pytest.warns(UndefinedMetricWarning, match=r"concordance for 3,\d\d\d of 9,999 resam"):
+        found = bootstrap_interval([0, 1, 1, 1], [0, 1, 2, 3], "concordance", random_state=0)
+    # Undefined if none or all of the samples are of class 0.
+    assert found.n_undefined / 9999 == pytest.approx(0.75**4 + 0.25**4, abs=0.02)
+    assert (found.low, found.high) == (1, 1)
+
+
+def test_an_undefined_difference_has_an_undefined_interval_and_pvalue():
+    with pytest.warns(UndefinedMetricWarning, match="concordance for these samples") as record:
+        found = paired_difference([1, 1], [0, 1], [1, 2], "concordance", random_state=0)
+    assert np.isnan([found.estimate, found.low, found.high, found.pvalue]).all()
+    assert record[0].filename == __file__
 
 
 @pytest.mark.parametrize("function", [bootstrap_interval, paired_difference])
@@ -478,6 +532,8 @@ def test_errors_name_the_argument_and_what_was_found(options, message):
 def test_errors_name_the_system():
     with pytest.raises(ValueError, match=r"^y_pred_b must have rows that add up to 1"):
         paired_difference([0, 1], np.eye(2), np.eye(2) / 2, "ranked_probability_score")
+    with pytest.raises(ValueError, match=r"^y_pred_b must be finite"):
+        paired_difference([0, 1], [0, 1], [0, np.nan], "concordance")
 
 
 def test_groups_in_another_order_raise():
