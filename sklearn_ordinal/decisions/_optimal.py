@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils import column_or_1d
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
@@ -169,6 +170,9 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 f"it in sklearn.calibration.CalibratedClassifierCV."
             )
         values = column_or_1d(y, warn=True)
+        if self.labels is None:
+            with np.errstate(invalid="ignore"):  # of infinite values, which it then refuses
+                check_classification_targets(values)
         scale, positions = encode_one(y, self.labels)
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(values))

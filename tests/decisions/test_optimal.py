@@ -407,13 +407,6 @@ EXPECTED_FAILURES = {
 }
 
 
-if not hasattr(estimator_checks, "estimator_checks_generator"):
-    for failures in EXPECTED_FAILURES.values():
-        failures["check_classifiers_regression_target"] = (
-            "scikit-learn 1.5 does not accept our message about continuous labels"
-        )
-
-
 def estimator_check_params():
     for metric, failures in EXPECTED_FAILURES.items():
         estimator = OptimalDecisionClassifier(LogisticRegression(), metric=metric)
