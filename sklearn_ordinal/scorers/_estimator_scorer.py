@@ -80,10 +80,14 @@ class EstimatorScorer(BaseScorer):  # type: ignore[misc]
 
 def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, method: str) -> Any:
     """Return what a method of the estimator returns, once for scorers evaluated together."""
+    if not hasattr(estimator, method):
+        # The same error in every version of scikit-learn, also for regressors.
+        name = type(estimator).__name__
+        raise AttributeError(f"{name} has none of the following attributes: {method}.")
     if method_caller is None:
         return getattr(estimator, method)(X)
     is_unchanged = method == "predict" or (is_classifier(estimator) and len(estimator.classes_) > 2)
-    if is_unchanged or not hasattr(estimator, method):
+    if is_unchanged:
         return method_caller(estimator, method, X)
     # Of two classes, scikit-learn keeps one column, or values for the class of its choice.
     cache = next((item for item in getattr(method_caller, "args", ()) if type(item) is dict), {})
