@@ -194,7 +194,8 @@ def _randomisation_pvalues(
     observed = values_of(metrics, [units.all_together()])
     margins = margins_of_ties(observed)[:, None]
     difference = np.abs(less_second(observed))
-    exchanged = np.abs(less_second(values_of(metrics, units.swapped(rng, n_trials))))
+    of_swapped = [units.of_swapped(metric) for metric in metrics]
+    exchanged = np.abs(less_second(values_of(of_swapped, units.swapped(rng, n_trials))))
     n_as_large = (exchanged >= difference - margins).sum(axis=-1)
     n_defined = (~np.isnan(exchanged)).sum(axis=-1)
     return np.where(np.isnan(difference[:, 0]), np.nan, (1 + n_as_large) / (1 + n_defined))

@@ -42,6 +42,9 @@ class Resampling(Protocol):
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Evidence]]:
         """Yield stacks of as many units drawn at random."""
 
+    def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
+        """Return the metric for the evidence of `swapped`."""
+
     def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Evidence]]:
         """Yield stacks with the predictions of some units exchanged between two systems."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -122,6 +123,18 @@ class Rows:
         for part in slices(n_blocks, self._stack_length):
             left_out = np.arange(part.start, part.stop)[:, None]
             yield self._reweighted(block != left_out)
+
+    def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
+        """Return the metric with the rows of options, such as a reference, for both systems."""
+        n_samples = self.systems[0].n_samples
+        repeated = {
+            name: np.tile(value, (2, 1))
+            for name, value in metric.options.items()
+            if np.ndim(value) == 2 and len(value) == n_samples
+        }
+        if not repeated or metric.statistic is None:
+            return metric
+        return replace(metric, statistic=partial(metric.statistic, **repeated))
 
     def swapped(
         self, rng: np.random.Generator, n_resamples: int

@@ -17,6 +17,7 @@ from scipy.sparse import csr_array, hstack, vstack
 from sklearn_ordinal._core import (
     Encoded,
     OrdinalConfusion,
+    OrdinalMetric,
     OrdinalScale,
     Unanswered,
     check_choice,
@@ -189,6 +190,10 @@ class Units:
             return np.bincount(cells, minlength=n_kinds * size).reshape(n_kinds, size)
 
         return self._stacks(self.tables, draw_units, n_resamples)
+
+    def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
+        """Return the metric."""
+        return metric
 
     def swapped(
         self, rng: np.random.Generator, n_resamples: int

@@ -547,6 +547,19 @@ def test_groups_in_another_order_raise():
         )
 
 
+def test_a_reference_with_a_row_for_each_sample_is_exchanged_with_the_predictions():
+    y_true, first, second, reference = forecasts(60, n_systems=3)
+    skill = partial(ranked_probability_skill_score, reference=reference)
+    options = {"labels": LABELS, "n_resamples": 500, "random_state": 0}
+    found = paired_difference(y_true, first, second, skill, **options)
+    values = [skill(y_true, system, labels=LABELS) for system in (first, second)]
+    assert found.estimate == pytest.approx(values[0] - values[1])
+    # The score of the reference is the same whatever is exchanged.
+    by_score = paired_difference(y_true, first, second, "ranked_probability_score", **options)
+    assert found.pvalue == by_score.pvalue
+    assert found.favours == by_score.favours
+
+
 def test_metrics_with_options_are_taken():
     y_true, y_proba = forecasts()
     halved = partial(ranked_probability_score, normalize=True)
