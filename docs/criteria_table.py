@@ -1,11 +1,11 @@
-"""Write the table of the guide "Which criterion?" from what the catalogue knows."""
+"""Write the tables of the guide "Which criterion?" from what the catalogue knows."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from sklearn_ordinal._core import METRICS, OrdinalMetric
+from sklearn_ordinal._core import OrdinalMetric, metrics_of
 from sklearn_ordinal.metrics import reliability_sensitivity
 
 HEADER = [
@@ -18,11 +18,15 @@ HEADER = [
     "prefer it",
     "source",
 ]
+TITLES = {
+    "labels": "Criteria of predicted classes",
+    "probabilities": "Criteria of probabilities",
+    "scores": "Criteria of rankings, by scores or probabilities",
+}
 # Narrow screens show a row as a list, with the name of the column before each value.
+ROLE = ".. role:: column-name\n"
 HEAD = """\
-.. role:: column-name
-
-.. list-table::
+.. list-table:: {title}
    :header-rows: 1
    :class: criteria
    :widths: 20 7 9 7 11 18 18 10
@@ -30,12 +34,15 @@ HEAD = """\
 
 
 def write(path: Path) -> None:
-    """Write a list-table with a row for each metric."""
+    """Write a list-table for each kind of evidence, with a row for each metric."""
     path.parent.mkdir(exist_ok=True)
-    lines = [HEAD]
-    for row in [HEADER, *map(_row, METRICS.values())]:
-        lines += [f"   {'* -' if number == 0 else '  -'} {cell}" for number, cell in enumerate(row)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines = [ROLE]
+    for kind, title in TITLES.items():
+        lines.append(HEAD.format(title=title))
+        for row in [HEADER, *map(_row, metrics_of(kind).values())]:
+            lines += [f"   {'  -' if number else '* -'} {cell}" for number, cell in enumerate(row)]
+        lines.append("")
+    path.write_text("\n".join(lines), encoding="utf-8")
 
 
 def _row(metric: OrdinalMetric) -> list[str]:
@@ -47,6 +54,8 @@ def _row(metric: OrdinalMetric) -> list[str]:
         "invariant": metric.ordinal_invariant,
         "monotonic": metric.ordinal_monotonic,
         "imbalance": metric.imbalance_aware,
+        "soft": metric.evidence == "labels" and metric.expected_on_soft_counts,
+        "strictly proper": metric.strictly_proper,
     }
     cells = [
         "higher" if metric.greater_is_better else "lower",

@@ -99,6 +99,11 @@ class _Samples:
             object.__setattr__(evidence, each.name, value)
         return evidence
 
+    @classmethod
+    def _from_json_fields(cls, values: dict[str, Any]) -> Self:
+        """Return evidence that was saved."""
+        return cls._of_checked(*(values[each.name] for each in fields(cls) if each.init))  # type: ignore[arg-type]
+
     @property
     def labels(self) -> NDArray[Any]:
         """The classes from the lowest to the highest."""
@@ -152,7 +157,9 @@ class _Samples:
             The means, NaN where the weights are all zero.
         """
         amount = self.weights.sum(axis=-1)
-        return np.asarray(np.divide(self.total(values), np.where(amount > 0, amount, np.nan)))
+        mean = np.divide(self.total(values), np.where(amount > 0, amount, np.nan))
+        # Rounding errors may take it out of the range of the values.
+        return np.asarray(np.clip(mean, values.min(), values.max()))
 
     def shared(self, compute: Callable[[Self], T]) -> T:
         """Return what a function computes, once for these samples whatever their weights.
@@ -384,9 +391,9 @@ class OrdinalScores(_Samples):
         score = as_numbers("y_score", y_score)
         if score.ndim == 2 and score.shape[1] > 1:
             scale, true, proba, weight = read_probabilities(
-                y_true, y_score, labels, None, sample_weight, False
+                y_true, y_score, labels, None, sample_weight, name="y_score"
             )
-            score = expected_positions(checked_probabilities(proba))
+            score = expected_positions(checked_probabilities(proba, name="y_score"))
             return cls(scale, true, score, weight, sample_weight is not None)
         check_same_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
         if score.ndim == 2:

@@ -25,20 +25,23 @@ def read_probabilities(
     labels: ArrayLike | None,
     classes: ArrayLike | None,
     sample_weight: ArrayLike | None,
-    normalize_rows: bool,
+    normalize_rows: bool = False,
+    *,
+    name: str = "y_proba",
 ) -> tuple[OrdinalScale, NDArray[np.intp], NDArray[Any], NDArray[np.float64]]:
     """Return the scale, the true positions, the probabilities by class, and the weights.
 
     The probabilities have their dtype, on which the tolerance of `checked_probabilities` depends.
+    `name` is the name of the argument in errors.
     """
     check_bool("normalize_rows", normalize_rows)
-    check_same_order({"y_true": y_true, "y_proba": y_proba, "sample_weight": sample_weight})
-    proba = as_numbers("y_proba", y_proba)
-    _check_shape(proba)
+    check_same_order({"y_true": y_true, name: y_proba, "sample_weight": sample_weight})
+    proba = as_numbers(name, y_proba)
+    _check_shape(proba, name)
     read = [read_column(y_true, "y_true")]
     if classes is not None:
         read.append(read_column(classes, "classes"))
-    check_same_length({"y_true": len(read[0].values), "y_proba": len(proba)})
+    check_same_length({"y_true": len(read[0].values), name: len(proba)})
     encoded = encode_columns(read, labels)
     scale = encoded.scale
     positions = [column.astype(np.intp, copy=False) for column in encoded.columns]
@@ -48,11 +51,12 @@ def read_probabilities(
         scale = encoded.scale_of_run(encoded.lowest + lowest, highest - lowest + 1)
         positions = [column - lowest for column in positions] if lowest else positions
     if classes is not None:
-        _check_names(_names_of(y_proba), np.asarray(classes).tolist(), "classes")
+        _check_names(name, _names_of(y_proba), np.asarray(classes).tolist(), "classes")
         proba = scale.align(proba, scale.labels[positions[1]])
     else:
-        _check_n_columns(proba, scale, is_declared=encoded.scale is not None)
-        _check_names(_names_of(y_proba), scale.labels.tolist(), "the classes, from the lowest,")
+        _check_n_columns(proba, scale, name, is_declared=encoded.scale is not None)
+        names = _names_of(y_proba)
+        _check_names(name, names, scale.labels.tolist(), "the classes, from the lowest,")
     if normalize_rows:
         proba = _normalized(proba)
     weight = np.ones(len(proba))
@@ -119,17 +123,19 @@ def _raise_rows(
         )
 
 
-def _check_shape(proba: NDArray[Any]) -> None:
+def _check_shape(proba: NDArray[Any], name: str) -> None:
     if proba.ndim == 1:
         raise ValueError(
-            f"y_proba must have shape (n_samples, n_classes), got {proba.shape}: for the "
+            f"{name} must have shape (n_samples, n_classes), got {proba.shape}: for the "
             f"probabilities p of the higher of two classes, pass numpy.column_stack([1 - p, p])."
         )
     if proba.ndim != 2 or not proba.shape[1]:
-        raise ValueError(f"y_proba must have shape (n_samples, n_classes), got {proba.shape}.")
+        raise ValueError(f"{name} must have shape (n_samples, n_classes), got {proba.shape}.")
 
 
-def _check_n_columns(proba: NDArray[Any], scale: OrdinalScale, *, is_declared: bool) -> None:
+def _check_n_columns(
+    proba: NDArray[Any], scale: OrdinalScale, name: str, *, is_declared: bool
+) -> None:
     if proba.shape[1] == len(scale):
         return
     source = "" if is_declared else " in y_true"
@@ -137,7 +143,7 @@ def _check_n_columns(proba: NDArray[Any], scale: OrdinalScale, *, is_declared: b
     if not is_declared:
         way_out = "pass labels= with all classes from the lowest to the highest"
     raise ValueError(
-        f"y_proba must have a column for each of the {len(scale)} classes {listed(scale.labels)}"
+        f"{name} must have a column for each of the {len(scale)} classes {listed(scale.labels)}"
         f"{source}, got {proba.shape[1]} columns: {way_out}."
     )
 
@@ -152,13 +158,13 @@ def _names_of(frame: Any) -> list[str] | None:
     return None if is_default else list(map(str, names))
 
 
-def _check_names(names: Sequence[str] | None, classes: Sequence[Any], what: str) -> None:
+def _check_names(name: str, names: Sequence[str] | None, classes: Sequence[Any], what: str) -> None:
     """Raise if columns are named like classes, and not in their order."""
     expected = list(map(str, classes))
     if names is None or list(names) == expected or not set(names) & set(expected):
         return
     raise ValueError(
-        f"y_proba has columns named {listed(names)}, but {what} are {listed(classes)}: put the "
+        f"{name} has columns named {listed(names)}, but {what} are {listed(classes)}: put the "
         f"columns in this order, or pass classes= with the class of each column."
     )
 

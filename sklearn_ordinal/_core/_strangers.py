@@ -15,11 +15,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn import metrics as sklearn_metrics
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._metric import Evidence, OrdinalMetric, origin_of
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
@@ -124,6 +126,18 @@ class EstimatorMetric(OrdinalMetric):
         assert self.function is not None
         return self.sign * _as_float(self.name, self.function(estimator, X, y))
 
+    def of_forecasts(self, forecasts: OrdinalForecasts) -> float:
+        """Return the value of probabilities with one weight for each sample."""
+        assert self.function is not None
+        # A scorer of scikit-learn expects columns in the order of the sorted classes.
+        order = np.argsort(forecasts.labels)
+        estimator = _Forecaster(forecasts.labels[order])
+        weights = {"sample_weight": forecasts.weights} if forecasts.is_weighted else {}
+        y_true, y_proba = forecasts.labels[forecasts.y_true], forecasts.y_proba[:, order]
+        return self.sign * _as_float(
+            self.name, self.function(estimator, y_proba, y_true, **weights)
+        )
+
     def from_predictions(
         self,
         y_true: ArrayLike,  # noqa: ARG002 - refused, whatever the predictions are
@@ -147,6 +161,17 @@ class EstimatorMetric(OrdinalMetric):
             f"OrdinalReport.from_estimator, cross_val_report or compare_estimators, which have "
             f"the estimator."
         )
+
+
+class _Forecaster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier whose features are its probabilities."""
+
+    def __init__(self, classes_: NDArray[Any]) -> None:
+        self.classes_ = classes_
+
+    def predict_proba(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probabilities of the classes."""
+        return X
 
 
 def _as_float(name: str, value: Any) -> float:

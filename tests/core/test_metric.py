@@ -16,6 +16,7 @@ from sklearn.model_selection import cross_val_score
 import sklearn_ordinal
 from sklearn_ordinal import (
     OrdinalConfusion,
+    OrdinalForecasts,
     compare_estimators,
     cross_val_report,
     get_metric,
@@ -616,8 +617,7 @@ def test_the_difference_in_a_third_party_metric_equals_that_of_resampled_rows():
 @pytest.mark.parametrize(
     ("criterion", "evidence", "reason"),
     [
-        ("neg_log_loss", "probabilities", "log_loss needs probabilities, but only labels"),
-        ("log_loss", "probabilities", "log_loss needs probabilities, but only labels"),
+        ("roc_auc_ovr", "probabilities", "roc_auc_ovr needs probabilities, but only labels"),
         (sklearn_metrics.get_scorer("roc_auc_ovr"), "probabilities", "needs probabilities"),
         (nodes_score, "estimator", "nodes needs the fitted estimator, but only labels are"),
     ],
@@ -638,17 +638,32 @@ def test_metrics_that_need_more_than_labels_reject_labels_alone(criterion, evide
 
 def test_a_scorer_of_probabilities_equals_scikit_learns():
     model = DummyClassifier(strategy="prior").fit(X, TRUE)
-    expected = sklearn_metrics.log_loss(TRUE, model.predict_proba(X))
-    assert get_metric("neg_log_loss").of_estimator(model, X, TRUE) == pytest.approx(expected)
+    proba = model.predict_proba(X)
+    expected = sklearn_metrics.roc_auc_score(TRUE, proba, multi_class="ovr")
+    assert get_metric("roc_auc_ovr").of_estimator(model, X, TRUE) == pytest.approx(expected)
+
+
+def test_a_scorer_of_probabilities_takes_forecasts():
+    order, proba = np.argsort(NAMES), RNG.dirichlet(np.ones(4), 60)
+    expected = sklearn_metrics.roc_auc_score(
+        NAMES[TRUE], proba[:, order], multi_class="ovr", average="macro"
+    )
+    options = {"labels": NAMES}
+    named = OrdinalForecasts.from_probabilities(NAMES[TRUE], proba, **options)
+    assert get_metric("roc_auc_ovr").of_forecasts(named) == pytest.approx(expected)
+    weighted = OrdinalForecasts.from_probabilities(
+        TRUE > 1, proba[:, :2] / proba[:, :2].sum(axis=1, keepdims=True), sample_weight=WEIGHT
+    )
+    expected = sklearn_metrics.roc_auc_score(TRUE > 1, weighted.y_proba[:, 1], sample_weight=WEIGHT)
+    assert get_metric("roc_auc").of_forecasts(weighted) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
     ("function", "way_out"),
     [
-        (sklearn_metrics.log_loss, "'neg_log_loss'"),
+        (sklearn_metrics.average_precision_score, "'average_precision'"),
         (sklearn_metrics.roc_auc_score, "'roc_auc'"),
         (partial(sklearn_metrics.roc_auc_score, multi_class="ovr"), "'roc_auc'"),
-        (sklearn_metrics.brier_score_loss, "'neg_brier_score'"),
         # Without greater_is_better, the scorer would take the highest loss as the best.
         (surprise_loss, "greater_is_better=False, response_method='predict_proba'"),
         (sklearn_metrics.hinge_loss, "greater_is_better=False, response_method='decision_funct"),
@@ -829,10 +844,10 @@ def test_metrics_pickle(criterion):
 
 
 def test_estimator_metrics_pickle():
-    loaded = pickle.loads(pickle.dumps(get_metric("neg_log_loss")))
-    assert metadata_of(loaded) == metadata_of(get_metric("neg_log_loss"))
+    loaded = pickle.loads(pickle.dumps(get_metric("roc_auc_ovr")))
+    assert metadata_of(loaded) == metadata_of(get_metric("roc_auc_ovr"))
     model = DummyClassifier(strategy="prior").fit(X, TRUE)
-    expected = get_metric("neg_log_loss").of_estimator(model, X, TRUE)
+    expected = get_metric("roc_auc_ovr").of_estimator(model, X, TRUE)
     assert loaded.of_estimator(model, X, TRUE) == expected
 
 
@@ -867,7 +882,7 @@ def test_different_options_or_functions_make_different_metrics():
         *VARIANTS,
         MICRO,
         "f1_weighted",
-        "neg_log_loss",
+        "roc_auc_ovr",
         span_error,
         make_scorer(span_error),
         partial(metrics.cem_ord_score, class_counts=[1, 2]),

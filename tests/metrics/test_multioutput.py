@@ -209,7 +209,8 @@ def test_a_single_output_metric_points_to_multioutput_score(metric):
     ("metric", "aggregate", "message"),
     [
         ("tau", "mean", "metric must be a known name, got 'tau'"),
-        (sk.log_loss, "mean", "log_loss takes probabilities, not labels"),
+        (sk.roc_auc_score, "mean", "roc_auc_score takes probabilities, not labels"),
+        ("log_loss", "mean", "must be an OrdinalForecasts for log_loss"),
         ("cem_ord", "sum", "aggregate must be one of .* got 'sum'"),
         ("cem_ord", [1], r"aggregate must have shape \(2,\), got \(1,\)"),
         ("cem_ord", [1, -1], "aggregate must not be negative"),

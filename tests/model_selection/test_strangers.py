@@ -14,6 +14,7 @@ from sklearn.metrics import (
     log_loss,
     make_scorer,
     mean_pinball_loss,
+    roc_auc_score,
 )
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.svm import SVC
@@ -123,7 +124,8 @@ def test_log_loss_is_positive_and_the_lowest_wins():
     assert rows["logistic"].difference.favours == "first"
     # The best constant cannot be found from labels alone.
     assert "best constant" not in report.reports
-    assert np.isnan(report.reports["tree"].pooled_scores["log_loss"])
+    y_proba = cross_val_predict(TREE, X, Y, cv=FOLDS, method="predict_proba")
+    assert report.reports["tree"].pooled_scores["log_loss"] == pytest.approx(log_loss(Y, y_proba))
 
 
 @pytest.mark.parametrize("make", [np.asarray, list, pd.Series], ids=["array", "list", "series"])
@@ -251,7 +253,7 @@ def test_an_infinite_value_has_no_interval_and_the_report_remains_usable():
 @pytest.mark.parametrize(
     ("criterion", "message"),
     [
-        (log_loss, "log_loss takes probabilities, not labels: .* 'neg_log_loss'"),
+        (roc_auc_score, "roc_auc_score takes probabilities, not labels: .* 'roc_auc'"),
         (surprise, "whether higher is better, which surprise does not: pass make_scorer"),
         (lambda estimator, X, y: 0.0, "<lambda> does not: let its name end in _score"),  # noqa: ARG005
         (len, "has 1: obj"),

@@ -1,0 +1,68 @@
+"""Proper scores of probabilities that scikit-learn publishes, as functions of forecasts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import brier_score_loss, log_loss
+
+from sklearn_ordinal._core import OrdinalForecasts, OrdinalMetric, Values, add_to_catalogue
+
+
+def _log_loss(forecasts: OrdinalForecasts) -> Values:
+    return forecasts.mean(forecasts.shared(_logarithms))
+
+
+def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
+    of_true = forecasts.y_proba[np.arange(forecasts.n_samples), forecasts.y_true]
+    # As in scikit-learn, where an impossible class that occurs costs 36 and not infinity.
+    smallest = np.finfo(np.float64).eps
+    return -np.log(np.clip(of_true, smallest, 1 - smallest))
+
+
+def _brier_score(forecasts: OrdinalForecasts) -> Values:
+    score = forecasts.mean(forecasts.shared(_squared_errors))
+    # As in scikit-learn, where the errors of two classes, which are equal, count once.
+    return score / 2 if forecasts.n_classes == 2 else score
+
+
+def _squared_errors(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
+    rows, y_proba = np.arange(forecasts.n_samples), forecasts.y_proba
+    squares = np.einsum("ij,ij->i", y_proba, y_proba)
+    errors: NDArray[np.float64] = squares + 1 - 2 * y_proba[rows, forecasts.y_true]
+    # Negative by a rounding error for perfect forecasts.
+    return np.maximum(errors, 0)
+
+
+def _bounds_of_brier_score(n_classes: int) -> tuple[float, float]:
+    return 0.0, 1.0 if n_classes == 2 else 2.0
+
+
+add_to_catalogue(
+    OrdinalMetric(
+        "log_loss",
+        _log_loss,
+        log_loss,
+        greater_is_better=False,
+        value_range=(0.0, math.inf),
+        properties={"strictly proper"},
+        evidence="probabilities",
+        an_error_costs="the logarithm of the probability of the true class",
+        prefer="if a class that was called impossible must not occur; ignores the order",
+    )
+)
+add_to_catalogue(
+    OrdinalMetric(
+        "brier_score",
+        _brier_score,
+        brier_score_loss,
+        greater_is_better=False,
+        value_range=_bounds_of_brier_score,
+        properties={"strictly proper"},
+        evidence="probabilities",
+        an_error_costs="the squared error of each probability",
+        prefer="if all confusions of classes are equally bad; ignores the order",
+    )
+)
