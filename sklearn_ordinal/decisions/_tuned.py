@@ -217,7 +217,9 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         routed = self._routed(sample_weight, params)
         # Regressors learn the positions, classifiers the labels as they were passed.
         target = positions.astype(np.float64) if is_regressor(self.estimator) else values
-        splits = self._splits(X, values, routed.splitter.split)
+        # Numbers of folds and shares are stratified by position, which fractions have as well.
+        is_splitter = hasattr(self.cv, "split")
+        splits = self._splits(X, values if is_splitter else positions, routed.splitter.split)
         fits = Parallel(n_jobs=self.n_jobs)(
             delayed(_fit_and_score)(
                 self.estimator, X, target, train, test, routed.estimator.fit, scale

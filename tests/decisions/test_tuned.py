@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import sklearn
 from sklearn.base import clone
@@ -25,7 +26,7 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import SVC, SVR, LinearSVC
 
 from sklearn_ordinal import compare_estimators, metrics
 from sklearn_ordinal.datasets import load_lev
@@ -185,11 +186,31 @@ def test_strings_in_a_given_order_are_as_good_as_positions(data, estimator):
 @pytest.mark.parametrize("estimator", [LogisticRegression(), Ridge()])
 def test_ordered_categories_give_the_order(data, estimator):
     X, y = data
-    words = pd.Series(pd.Categorical.from_codes(y, LIKERT, ordered=True))
-    model = tuned(estimator).fit(pd.DataFrame(X, columns=list("abc")), words)
-    assert model.labels_.tolist() == LIKERT
-    assert set(model.predict(pd.DataFrame(X, columns=list("abc")))) <= set(LIKERT)
-    assert model.feature_names_in_.tolist() == ["a", "b", "c"]
+    frame = pd.DataFrame(X, columns=list("abc"))
+    words = np.array(LIKERT)[y]
+    expected = tuned(estimator, labels=LIKERT).fit(X, words).predict(X)
+    for categories in (
+        pd.Series(pd.Categorical(words, LIKERT, ordered=True)),
+        pl.Series(words, dtype=pl.Enum(LIKERT)),
+    ):
+        model = tuned(estimator).fit(frame, categories)
+        assert model.labels_.tolist() == LIKERT
+        np.testing.assert_array_equal(model.predict(frame), expected)
+        assert model.feature_names_in_.tolist() == ["a", "b", "c"]
+
+
+def test_fractional_labels_can_be_given(data):
+    X, y = data
+    halves = [0.5, 1.0, 1.5, 2.0]
+    model = tuned(labels=halves).fit(X, np.array(halves)[y])
+    np.testing.assert_array_equal(model.predict(X), np.array(halves)[tuned().fit(X, y).predict(X)])
+
+
+def test_a_kernel_matrix_is_split_by_rows_and_columns(data):
+    X, y = data
+    of_kernel = tuned(SVR(kernel="precomputed")).fit(X @ X.T, y)
+    of_features = tuned(SVR(kernel="linear")).fit(X, y)
+    np.testing.assert_allclose(of_kernel.best_thresholds_, of_features.best_thresholds_)
 
 
 def test_strings_without_an_order_are_refused(data):
@@ -321,6 +342,16 @@ def test_a_fitted_estimator_is_used_as_it_is(data):
     np.testing.assert_array_equal(model.predict_proba(X), forest.predict_proba(X))
     with pytest.raises(NotFittedError):
         tuned(Ridge(), cv="prefit", refit=False).fit(X, y)
+
+
+def test_a_frozen_estimator_is_tuned_as_a_fitted_one(data):
+    frozen = pytest.importorskip("sklearn.frozen", reason="scikit-learn 1.6")
+    X, y = data
+    logistic = LogisticRegression().fit(X[:80], y[:80])
+    model = tuned(frozen.FrozenEstimator(logistic)).fit(X[80:], y[80:])
+    prefit = tuned(logistic, cv="prefit", refit=False).fit(X[80:], y[80:])
+    np.testing.assert_array_equal(model.best_thresholds_, prefit.best_thresholds_)
+    assert model.cv_thresholds_.shape == (5, 3)
 
 
 @pytest.mark.parametrize(
