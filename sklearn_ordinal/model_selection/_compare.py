@@ -38,7 +38,13 @@ from sklearn_ordinal.model_selection._folds import (
     kinds_of_criteria,
     make_report,
 )
-from sklearn_ordinal.reports import ComparisonReport, CrossValReport, ModelComparison, comparable
+from sklearn_ordinal.reports import (
+    ComparisonReport,
+    CrossValReport,
+    ModelComparison,
+    comparable,
+    has_evidence,
+)
 
 
 def compare_estimators(
@@ -302,8 +308,9 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
 def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
     """Return the values of the folds; undefined ones count as in the scorers."""
     values: NDArray[np.float64] = report.scores[metric.name]
-    worked = np.array([fold is not None for fold in report.fold_predictions])
-    return np.where(np.isnan(values) & worked, score_if_undefined(metric), values)
+    # A criterion is not undefined but missing where the fit failed, or what it needs.
+    worked = [has_evidence(fold, metric.evidence) for fold in report.fold_predictions]
+    return np.where(np.isnan(values) & np.array(worked), score_if_undefined(metric), values)
 
 
 def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:

@@ -11,6 +11,7 @@ from sklearn_ordinal.reports._ordinal_report import ordinal_report
 from sklearn_ordinal.reports._pairwise import PairwiseComparison
 from sklearn_ordinal.reports._predictions import FoldPredictions
 from sklearn_ordinal.reports._predictions import confusion_of as confusion_of
+from sklearn_ordinal.reports._predictions import has_evidence as has_evidence
 from sklearn_ordinal.reports._predictions import pooled_confusion as pooled_confusion
 from sklearn_ordinal.reports._predictions import pooled_value as pooled_value
 from sklearn_ordinal.reports._predictions import samples_of as samples_of

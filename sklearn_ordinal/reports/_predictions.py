@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     IntegerArray,
+    Needs,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScale,
@@ -122,6 +123,14 @@ def pooled_confusion(
     return OrdinalConfusion(scale, np.asarray(counts))
 
 
+def has_evidence(fold: FoldPredictions | None, kind: Needs) -> bool:
+    """Return whether the predictions of a fold contain what criteria of a kind need."""
+    if fold is None or kind == "labels":
+        return fold is not None
+    has_scores = kind == "scores" and fold.y_score is not None
+    return has_scores or fold.y_proba is not None
+
+
 def samples_of(
     kind: Literal["probabilities", "scores"],
     scale: OrdinalScale,
@@ -133,16 +142,17 @@ def samples_of(
     Each sample counts once: of a sample that is tested k times, each prediction has the
     weight 1 / k. None if no fold has what is needed.
     """
-    folds = list(folds)
-    with_proba = [fold for fold in folds if fold.y_proba is not None]
-    with_score = [fold for fold in folds if fold.y_score is not None and kind == "scores"]
-    kept = with_proba or with_score
+    kept = [fold for fold in folds if has_evidence(fold, kind)]
     if not kept:
         return None
     sample = np.concatenate([fold.test for fold in kept])
-    predicted = np.concatenate([fold.y_proba if with_proba else fold.y_score for fold in kept])
-    evidence = OrdinalForecasts if with_proba else OrdinalScores
-    return evidence(scale, y_true[sample], predicted, 1 / np.bincount(sample)[sample])
+    arguments = scale, y_true[sample]
+    weights = 1 / np.bincount(sample)[sample]
+    proba = [fold.y_proba for fold in kept if fold.y_proba is not None]
+    if proba:
+        return OrdinalForecasts(*arguments, np.concatenate(proba), weights)
+    scores = [fold.y_score for fold in kept if fold.y_score is not None]
+    return OrdinalScores(*arguments, np.concatenate(scores), weights)
 
 
 def pooled_value(

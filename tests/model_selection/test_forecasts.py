@@ -19,7 +19,7 @@ from sklearn_ordinal import (
     get_metric,
     make_ordinal_scorer,
 )
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core import METRICS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.reports import ComparisonReport, CrossValReport
 
@@ -30,7 +30,7 @@ LDA = LinearDiscriminantAnalysis()
 FOLDS = list(StratifiedKFold(3).split(X, Y))
 RPS, CONCORDANCE = "ranked_probability_score", "concordance"
 MIXED = ["cem_ord", f"neg_{RPS}", CONCORDANCE, "neg_log_loss"]
-OF_FORECASTS = [m.name for m in METRICS.values() if m.evidence in ("probabilities", "scores")]
+OF_FORECASTS = list(metrics_of("probabilities", "scores"))
 
 
 def report_on(estimator, metrics=MIXED, y=Y, cv=FOLDS, **options):
@@ -357,10 +357,14 @@ def test_verdicts_differences_and_ranks_follow_the_direction_of_the_criterion(co
         assert pair.estimate == pytest.approx(expected.mean())
 
 
-def test_an_estimator_without_probabilities_ranks_last_by_their_criteria_only():
+@pytest.mark.parametrize(
+    "name", [m.name for m in METRICS.values() if m.evidence == "probabilities"]
+)
+def test_an_estimator_without_probabilities_ranks_last_by_their_criteria_only(name):
     with pytest.warns(FitFailedWarning, match="3 evaluations of criteria failed"):
-        report = compare({"tree": TREE, "svm": SVC()}, ["cem_ord", RPS])
-    assert report.table[RPS]["svm"].rank == len(report.reports)
+        report = compare({"tree": TREE, "svm": SVC()}, ["cem_ord", name])
+    assert np.isnan(report.scores[name]["svm"]).all()
+    assert report.table[name]["svm"].rank == len(report.reports)
     assert report.table["cem_ord"]["svm"].rank <= 2
 
 
