@@ -68,10 +68,15 @@ SURFACE = {
     ],
     "sklearn_ordinal.plotting": [
         "ComparisonDisplay",
+        "CoverageCurveDisplay",
         "CriticalDifferenceDisplay",
         "ErrorDistributionDisplay",
         "FoldScoresDisplay",
         "OrdinalConfusionMatrixDisplay",
+        "OrdinalDetCurveDisplay",
+        "OrdinalPrecisionRecallDisplay",
+        "OrdinalRocCurveDisplay",
+        "ThresholdCalibrationDisplay",
     ],
     "sklearn_ordinal.reports": [
         "ComparisonReport",

@@ -96,6 +96,8 @@ from sklearn_ordinal._core._metric import (
     score_if_undefined,
 )
 from sklearn_ordinal._core._probabilities import checked_probabilities
+from sklearn_ordinal._core._random import RandomState, as_generator
+from sklearn_ordinal._core._responses import evidence_of
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 
@@ -117,11 +119,13 @@ __all__ = [
     "OrdinalScale",
     "OrdinalScores",
     "Property",
+    "RandomState",
     "RowMetric",
     "Unanswered",
     "Values",
     "add_to_catalogue",
     "amount_as_text",
+    "as_generator",
     "as_numbers",
     "as_numbers_of_classes",
     "as_scale",
@@ -161,6 +165,7 @@ __all__ = [
     "evaluate",
     "evaluate_forecasts",
     "evaluate_scores",
+    "evidence_of",
     "expected_counts",
     "expected_positions",
     "get_metric",

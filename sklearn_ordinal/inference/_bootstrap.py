@@ -18,12 +18,14 @@ from sklearn_ordinal._core import (
     IntervalMethod,
     MetricLike,
     OrdinalMetric,
+    RandomState,
     Values,
+    as_generator,
     check_choice,
     get_metrics,
     is_several,
 )
-from sklearn_ordinal.inference._options import RandomState, as_generator, check_resampling
+from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._results import Interval, unanswered_left_out
 from sklearn_ordinal.inference._ties import TIE

@@ -1,32 +1,11 @@
-"""Options and random numbers of the bootstrap."""
+"""Options of the bootstrap."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-import numpy as np
-from sklearn.utils import check_random_state
-
-from sklearn_ordinal._core import check_integer, check_share, shown
-
-RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+from sklearn_ordinal._core import check_integer, check_share
 
 
 def check_resampling(confidence_level: float, n_resamples: int) -> float:
     """Return the confidence level, or raise unless the options are in their ranges."""
     check_integer("n_resamples", n_resamples, at_least=1)
     return check_share("confidence_level", confidence_level)
-
-
-def as_generator(random_state: RandomState) -> np.random.Generator:
-    """Return a Generator, seeded from any random state that scikit-learn accepts."""
-    if isinstance(random_state, np.random.Generator):
-        return random_state
-    try:
-        source = check_random_state(random_state)
-    except ValueError:
-        raise ValueError(
-            f"random_state must be None, an integer from 0 to 2**32 - 1, a RandomState or a "
-            f"Generator, got {shown(random_state)}."
-        ) from None
-    return np.random.default_rng(source.randint(2**31, size=4, dtype=np.int64))

@@ -14,6 +14,8 @@ from sklearn_ordinal._core import (
     IntervalMethod,
     MetricLike,
     OrdinalMetric,
+    RandomState,
+    as_generator,
     check_choice,
     get_metrics,
     is_several,
@@ -25,7 +27,7 @@ from sklearn_ordinal.inference._bootstrap import (
     values_of,
     warn_of_undefined,
 )
-from sklearn_ordinal.inference._options import RandomState, as_generator, check_resampling
+from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._results import PairedDifference
 

@@ -1,15 +1,27 @@
-"""Plots of confusion matrices, errors, folds and comparisons."""
+"""Plots of confusion matrices, errors, curves, calibration, folds and comparisons."""
 
+from sklearn_ordinal.plotting._calibration import ThresholdCalibrationDisplay
 from sklearn_ordinal.plotting._comparison import ComparisonDisplay
 from sklearn_ordinal.plotting._confusion import OrdinalConfusionMatrixDisplay
+from sklearn_ordinal.plotting._curves import (
+    CoverageCurveDisplay,
+    OrdinalDetCurveDisplay,
+    OrdinalPrecisionRecallDisplay,
+    OrdinalRocCurveDisplay,
+)
 from sklearn_ordinal.plotting._errors import ErrorDistributionDisplay
 from sklearn_ordinal.plotting._folds import FoldScoresDisplay
 from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
 
 __all__ = [
     "ComparisonDisplay",
+    "CoverageCurveDisplay",
     "CriticalDifferenceDisplay",
     "ErrorDistributionDisplay",
     "FoldScoresDisplay",
     "OrdinalConfusionMatrixDisplay",
+    "OrdinalDetCurveDisplay",
+    "OrdinalPrecisionRecallDisplay",
+    "OrdinalRocCurveDisplay",
+    "ThresholdCalibrationDisplay",
 ]

@@ -176,10 +176,10 @@ def _with_legend_and_label(rows: Rows, across: float) -> Rows:
     """Return rows whose legend and axis label are at most as wide as the plot."""
     size = rows.font_size
     xlabel = "\n".join(wrapped(rows.xlabel.split("\n"), min(across, em(size, _LABEL_WIDTH)), size))
-    return replace(rows, xlabel=xlabel, n_columns=_n_columns(rows.key, across, size))
+    return replace(rows, xlabel=xlabel, n_columns=n_legend_columns(rows.key, across, size))
 
 
-def _n_columns(key: Sequence[str], across: float, size: float) -> int:
+def n_legend_columns(key: Sequence[str], across: float, size: float) -> int:
     """Return the number of columns for which a legend fits a width in inches."""
     # Each column also has a handle and two gaps.
     widths = [width([label], size) + em(size, 3.1) for label in key]

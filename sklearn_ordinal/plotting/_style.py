@@ -14,6 +14,8 @@ TOO_LOW, TOO_HIGH = 275.0, 60.0
 # Each has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, GREY = "#0072b2", "#2e94cc", "#767676"
 _LIGHTEST, _DARKEST = 92.0, 32.0
+# Of curves with the background, as WCAG 2 requires of graphics.
+_LEAST_CONTRAST = 3.0
 _WHITE_POINT = np.array([0.95047, 1.0, 1.08883])
 _RGB_OF_XYZ = np.array(
     [
@@ -71,11 +73,31 @@ def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArr
     return srgb
 
 
+def curve_colors(n_curves: int, background: ArrayLike) -> NDArray[np.float64]:
+    """Return sRGB colours in the order of a scale, all visible on an sRGB background.
+
+    Their lightness increases from each to the next.
+    """
+    import matplotlib as mpl
+
+    colors = mpl.colormaps["plasma"](np.linspace(0, 1, 256))[:, :3]
+    luminance = _luminance(colors), _luminance(np.asarray(background, dtype=np.float64))
+    contrast = (np.maximum(*luminance) + 0.05) / (np.minimum(*luminance) + 0.05)
+    visible = colors[contrast >= _LEAST_CONTRAST]
+    found: NDArray[np.float64] = visible[
+        np.linspace(0, len(visible) - 1, n_curves).round().astype(int)
+    ]
+    return found
+
+
 def text_colors(background: NDArray[np.float64]) -> NDArray[np.str_]:
     """Return black or white, whichever contrasts more with each sRGB colour (WCAG 2)."""
-    linear = np.where(
-        background <= 0.04045, background / 12.92, ((background + 0.055) / 1.055) ** 2.4
-    )
-    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
     # At this luminance both have a contrast ratio of sqrt(21) = 4.58.
-    return np.where(luminance > np.sqrt(1.05 * 0.05) - 0.05, "black", "white")
+    is_light = _luminance(background) > np.sqrt(1.05 * 0.05) - 0.05
+    return np.where(is_light, "black", "white")
+
+
+def _luminance(colors: NDArray[np.float64]) -> NDArray[np.float64]:
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
+    found: NDArray[np.float64] = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return found

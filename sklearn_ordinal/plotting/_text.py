@@ -17,8 +17,8 @@ _REDUCED_AREA = 0.92
 # Numbers of characters: names are not shortened below the first as long as a smaller font size
 # helps, nor below the second as long as they differ; those above the third are always shortened.
 _COMFORTABLE, SHORTEST, _LONGEST = 14, 9, 200
-# Lines may break at spaces and after these characters.
-_WORD = re.compile(r"(\s*)([_/-]*[^\s_/-]+[_/-]*|[_/-]+)")
+# Lines may break at spaces, except non-breaking ones, and after these characters.
+_WORD = re.compile(r"([ \n]*)([_/-]*[^ \n_/-]+[_/-]*|[_/-]+)")
 
 
 def default_font_size() -> float:
@@ -94,23 +94,29 @@ def fitted(
     font_size: float,
     *,
     n_kept: int | None,
+    start: str = "",
     ends: Sequence[str] = (),
 ) -> list[str] | None:
     """Break names into at most `n_lines` lines of a width in inches.
 
     Long names are shortened with an ellipsis, but keep at least `n_kept` characters; if that is
-    None, they are not shortened. Return None if the names do not fit or become equal. Texts in
-    `ends` follow the names and are not shortened.
+    None, they are not shortened. Return None if the names do not fit or become equal. The text
+    `start` precedes each name and those in `ends` follow them; they are not shortened.
     """
-    ends = ends or [""] * len(names)
-    lines, fits = _wrapped_to(None, names, ends, inches, n_lines, font_size)
+    around = [(start, end) for end in ends or [""] * len(names)]
+    lines, fits = _wrapped_to(None, names, around, inches, n_lines, font_size)
     if fits or n_kept is None:
         return lines if fits else None
-    lines, fits = _wrapped_to(n_kept, names, ends, inches, n_lines, font_size)
+    lines, fits = _wrapped_to(n_kept, names, around, inches, n_lines, font_size)
     if not fits:
         return None
-    lines = shortened(names, inches, n_lines, font_size, ends=ends)
-    return lines if len(set(lines)) == len(set(names)) else None
+    lines = shortened(names, inches, n_lines, font_size, start=start, ends=ends, n_kept=n_kept)
+    # Names must differ by themselves, and not just by what follows them.
+    stems = {
+        "".join(line.split()).removesuffix("".join(end.split()))
+        for line, (_, end) in zip(lines, around, strict=True)
+    }
+    return lines if len(stems) == len(set(names)) else None
 
 
 def shortened(
@@ -119,15 +125,20 @@ def shortened(
     n_lines: int,
     font_size: float,
     *,
+    start: str = "",
     ends: Sequence[str] = (),
+    n_kept: int = 1,
 ) -> list[str]:
-    """Break names into lines like `fitted`, shortened as much as necessary."""
-    ends = ends or [""] * len(names)
-    shortest, longest = 1, min(max(map(len, names)), _LONGEST)
-    lines, _ = _wrapped_to(shortest, names, ends, inches, n_lines, font_size)
+    """Break names into lines like `fitted`, shortened as much as necessary.
+
+    At least `n_kept` characters remain, even if they do not fit.
+    """
+    around = [(start, end) for end in ends or [""] * len(names)]
+    shortest, longest = n_kept, max(n_kept, min(max(map(len, names)), _LONGEST))
+    lines, _ = _wrapped_to(shortest, names, around, inches, n_lines, font_size)
     while shortest < longest:
         middle = (shortest + longest + 1) // 2
-        found, fits = _wrapped_to(middle, names, ends, inches, n_lines, font_size)
+        found, fits = _wrapped_to(middle, names, around, inches, n_lines, font_size)
         if fits:
             shortest, lines = middle, found
         else:
@@ -138,14 +149,14 @@ def shortened(
 def _wrapped_to(
     length: int | None,
     names: Sequence[str],
-    ends: Sequence[str],
+    around: Sequence[tuple[str, str]],
     inches: float,
     n_lines: int,
     font_size: float,
 ) -> tuple[list[str], bool]:
     """Return the lines of names of at most some length, and whether they fit."""
     short = list(names) if length is None else cut_names(list(names), length)
-    texts = (name + end for name, end in zip(short, ends, strict=True))
+    texts = (start + name + end for name, (start, end) in zip(short, around, strict=True))
     lines = wrapped(texts, inches, font_size)
     most = max(text.count("\n") + 1 for text in lines)
     return lines, most <= n_lines and width(lines, font_size) <= inches

@@ -14,7 +14,7 @@ from typing import Any
 
 from sklearn.base import is_classifier
 
-from sklearn_ordinal.scorers._evidence import evidence_of
+from sklearn_ordinal._core import evidence_of
 
 try:
     from sklearn.metrics._scorer import _BaseScorer as BaseScorer

@@ -26,7 +26,8 @@ def draw(display):
     figure.canvas.draw()
     outside_the_axes = {
         tick.label1
-        for ax in figure.axes
+        for outer in figure.axes
+        for ax in (outer, *outer.child_axes)
         for axis in (ax.xaxis, ax.yaxis)
         for tick in axis.get_major_ticks()
         if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())

@@ -4,14 +4,19 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import (
     ComparisonDisplay,
+    CoverageCurveDisplay,
     CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
     OrdinalConfusionMatrixDisplay,
+    OrdinalDetCurveDisplay,
+    OrdinalPrecisionRecallDisplay,
+    OrdinalRocCurveDisplay,
+    ThresholdCalibrationDisplay,
 )
 from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
 
@@ -70,7 +75,49 @@ def ranks(names):
     )
 
 
-EVERY_PLOT = pytest.mark.parametrize("display_of", [matrix, errors, folds, comparison, ranks])
+def forecasts(n):
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(0, n, 300)
+    distance = y_true[:, None] + rng.normal(0, 1, (300, 1)) - np.arange(n)
+    amounts = np.exp(-(distance**2) / 2)
+    return OrdinalForecasts.from_probabilities(
+        y_true, amounts, labels=range(n), normalize_rows=True
+    )
+
+
+def thresholds_of(display):
+    # One class more than there are names of thresholds, as in the other plots.
+    return lambda names: display(forecasts(len(names) + 1), target_names=[*names, "highest"])
+
+
+def classes_of(display):
+    return lambda names: display(forecasts(len(names)), split="class", target_names=names)
+
+
+CURVES = {
+    "roc": thresholds_of(OrdinalRocCurveDisplay),
+    "roc of classes": classes_of(OrdinalRocCurveDisplay),
+    "precision-recall": thresholds_of(OrdinalPrecisionRecallDisplay),
+    "det": thresholds_of(OrdinalDetCurveDisplay),
+    "coverage": thresholds_of(CoverageCurveDisplay),
+}
+
+
+def calibration(names):
+    return ThresholdCalibrationDisplay(
+        forecasts(len(names) + 1),
+        target_names=[*names, "highest"],
+        n_resamples=5,
+        random_state=0,
+    )
+
+
+PLOTS = [matrix, errors, folds, comparison, ranks, *CURVES.values(), calibration]
+EVERY_PLOT = pytest.mark.parametrize(
+    "display_of",
+    PLOTS,
+    ids=["matrix", "errors", "folds", "comparison", "ranks", *CURVES, "calibration"],
+)
 NAMES = pytest.mark.parametrize(
     "names", [list("abc"), SYSTEMS[:5], SYSTEMS], ids=["3", "5 long", "12 long"]
 )
@@ -99,7 +146,7 @@ def check(display, least_share):
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 def test_plots_fit_in_a_column_of_a_paper(display_of, names, layout):
     _, ax = plt.subplots(figsize=COLUMN, layout=layout)
-    rows = 12 if display_of in (errors, folds, comparison) else 0
+    rows = 12 if display_of in (errors, folds, comparison, *CURVES.values()) else 0
     # Figures without a layout engine have wider margins, and tight layouts even more.
     least = {"constrained": 0.35, None: 0.32, "tight": 0.3}[layout]
     check(display_of(names).plot(ax), 0.26 if len(names) == rows else least)
@@ -139,7 +186,7 @@ def test_names_are_shortened_in_the_plot_but_not_in_the_display(display_of):
     assert any("…" in text.get_text() for text in draw(display))
     whole = [getattr(display, name, ()) for name in ("target_names", "intervals")]
     whole += [getattr(display, name, ()) for name in ("differences", "average_ranks")]
-    assert SYSTEMS in [list(names) for names in whole]
+    assert SYSTEMS in [list(names)[: len(SYSTEMS)] for names in whole]
 
 
 @EVERY_PLOT
@@ -149,7 +196,12 @@ def test_shortened_names_differ(display_of):
     display = display_of(names).plot(ax)
     draw(display)
     texts = display.text_ if display_of is ranks else display.ax_.get_yticklabels()
-    assert len({text.get_text() for text in texts}) == len(names)
+    if display_of in CURVES.values():
+        texts = display.legend_.get_texts()[: len(names)]
+    elif display_of is calibration:
+        texts = [panel.title for panel in display.axes_]
+    # Without the numbers that follow the names of curves.
+    assert len({text.get_text().partition("':")[0] for text in texts}) == len(names)
 
 
 @EVERY_PLOT

@@ -13,10 +13,15 @@ from matplotlib.lines import Line2D
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import (
     ComparisonDisplay,
+    CoverageCurveDisplay,
     CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
     OrdinalConfusionMatrixDisplay,
+    OrdinalDetCurveDisplay,
+    OrdinalPrecisionRecallDisplay,
+    OrdinalRocCurveDisplay,
+    ThresholdCalibrationDisplay,
 )
 from sklearn_ordinal.plotting._style import (
     BLUE,
@@ -40,6 +45,7 @@ OPTIONS_OF_RANKS = {
     "groups": [["forest", "ridge"]],
     "critical_difference": 0.74,
 }
+SCORED = [0, 0, 1, 1, 2, 2], [0.1, 0.3, 0.2, 0.5, 0.4, 0.9]
 EVERY_PLOT = pytest.mark.parametrize(
     "draw_it",
     [
@@ -57,8 +63,18 @@ EVERY_PLOT = pytest.mark.parametrize(
             baselines=["majority"],
         ).plot(),
         lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
+        lambda: OrdinalRocCurveDisplay.from_predictions(*SCORED),
+        lambda: OrdinalPrecisionRecallDisplay.from_predictions(*SCORED),
+        lambda: OrdinalDetCurveDisplay.from_predictions(*SCORED),
+        lambda: CoverageCurveDisplay.from_predictions(*SCORED),
+        lambda: ThresholdCalibrationDisplay.from_predictions(
+            [0, 1, 2], np.full((3, 3), 1 / 3), n_resamples=3, random_state=0
+        ),
     ],
-    ids=["confusion", "errors", "folds", "comparison", "ranks"],
+    ids=[
+        *("confusion", "errors", "folds", "comparison", "ranks"),
+        *("roc", "precision-recall", "det", "coverage", "calibration"),
+    ],
 )
 
 

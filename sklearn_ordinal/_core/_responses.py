@@ -10,14 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 
-from sklearn_ordinal._core import (
-    OrdinalForecasts,
-    OrdinalScores,
-    as_numbers,
-    encode_columns,
-    encode_one,
-    read_column,
-)
+from sklearn_ordinal._core._checks import as_numbers
+from sklearn_ordinal._core._containers import read_column
+from sklearn_ordinal._core._encoding import encode_columns, encode_one
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core._scale import listed
 
 
 def evidence_of(
@@ -91,12 +88,20 @@ def _decision_values(
         values = values[:, 0]
     if values.ndim != 1:
         return None
-    classes = getattr(estimator, "classes_", ())
-    if len(classes) == 2:
-        # They are those of the second of the sorted classes, which may be the lower one.
-        first, second = _positions("classes", classes, y_true, labels)
-        return values if first < second else -values
-    return values
+    classes = getattr(estimator, "classes_", None)
+    if classes is None:
+        return values
+    # They are higher for later classes, which are in alphabetical order if they are strings.
+    steps = np.diff(_positions("classes_", classes, y_true, labels))
+    if (steps > 0).all():
+        return values
+    if (steps < 0).all():
+        return -values
+    raise ValueError(
+        f"estimator has one decision value per sample for its classes in the order "
+        f"{listed(np.asarray(classes))}, which is not that of the scale: fit it to classes "
+        f"encoded as integers, from the lowest to the highest."
+    )
 
 
 def _predicted_positions(

@@ -1,0 +1,26 @@
+"""Random numbers, seeded as in scikit-learn."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from sklearn_ordinal._core._checks import shown
+
+RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+
+
+def as_generator(random_state: RandomState) -> np.random.Generator:
+    """Return a Generator, seeded from any random state that scikit-learn accepts."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    try:
+        source = check_random_state(random_state)
+    except ValueError:
+        raise ValueError(
+            f"random_state must be None, an integer from 0 to 2**32 - 1, a RandomState or a "
+            f"Generator, got {shown(random_state)}."
+        ) from None
+    return np.random.default_rng(source.randint(2**31, size=4, dtype=np.int64))

@@ -1,0 +1,377 @@
+"""Plot of the calibration of the probabilities at each threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.isotonic import isotonic_regression
+
+from sklearn_ordinal._core import (
+    OrdinalForecasts,
+    RandomState,
+    as_generator,
+    check_fitted,
+    check_integer,
+    check_share,
+    check_target_names,
+    evidence_of,
+)
+from sklearn_ordinal.plotting._binary import check_one_set, probability_above
+from sklearn_ordinal.plotting._panels import draw_panels, panels_of_plot
+from sklearn_ordinal.plotting._style import BLUE, GREY, line_color, require_matplotlib
+
+Floats = NDArray[np.float64]
+
+# A band has at most so many points.
+_MOST_POINTS = 201
+_N_BINS = 20
+# The share of the height of a panel that the most frequent forecasts take.
+_HISTOGRAM = 0.22
+_LABELS = ("Forecast P(y > k)", "Observed share of y > k")
+
+
+class ThresholdCalibrationDisplay:
+    """Calibration of the probabilities at each threshold of an ordered scale.
+
+    Create one with `from_predictions` or `from_estimator`.
+
+    A panel for each threshold k, between the classes up to it and those above it, shows the
+    probability of the classes above it, P(y > k), against the share of samples whose class
+    is above it. The curve is the isotonic regression of what happened on the probability,
+    which needs no bins (CORP) [1]_. It is on the diagonal for calibrated probabilities, but
+    for chance: the curves of forecasts that are calibrated stay in the shaded consistency
+    band with the confidence level, at each probability by itself. Bars at the bottom are
+    the distribution of the forecasts.
+
+    Parameters
+    ----------
+    forecasts : OrdinalForecasts
+        True classes and probabilities.
+    target_names : sequence of str, default=None
+        Display names of the classes, in the order of the scale.
+    n_resamples : int, default=500
+        Number of draws of the true classes from the probabilities, for the band.
+    confidence_level : float, default=0.95
+        Coverage of the band at each probability.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers. Pass an int for the same band each time.
+
+    Attributes
+    ----------
+    forecast : list of ndarray of shape (n_distinct,)
+        Distinct probabilities P(y > k) of each threshold, in ascending order.
+    recalibrated : list of ndarray of shape (n_distinct,)
+        Isotonic regression at these probabilities.
+    band_forecast : list of ndarray of shape (n_points,)
+        Probabilities at which the band is known, up to 201 of the distinct ones.
+    band_low, band_high : list of ndarray of shape (n_points,)
+        Ends of the band.
+    lines_ : list of matplotlib.lines.Line2D
+        Isotonic curve of each threshold.
+    bands_ : list of matplotlib.collections.PolyCollection
+        Consistency band of each threshold.
+    bars_ : list of matplotlib.container.BarContainer
+        Distribution of the forecasts of each threshold.
+    axes_ : list of matplotlib.axes.Axes
+        Panel of each threshold.
+    ax_ : matplotlib.axes.Axes
+        Axes that contain the panels.
+    figure_ : matplotlib.figure.Figure
+        Figure that contains the plot.
+
+    Raises
+    ------
+    ValueError
+        If `forecasts` is a stack or has a single class, or an option is not valid.
+
+    See Also
+    --------
+    OrdinalRocCurveDisplay : How well the probabilities rank, calibrated or not.
+    sklearn.calibration.CalibrationDisplay : The plot of two classes, with bins.
+
+    Notes
+    -----
+    For the band, true classes are drawn from the probabilities of their own samples, and the
+    samples stay the same. The curves of different thresholds may cross, so they are not
+    probabilities of the classes.
+
+    References
+    ----------
+    .. [1] T. Dimitriadis, T. Gneiting and A. I. Jordan (2021), "Stable reliability diagrams
+           for probabilistic classifiers", PNAS 118(8), :doi:`10.1073/pnas.2016191118`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.plotting import ThresholdCalibrationDisplay
+    >>> display = ThresholdCalibrationDisplay.from_predictions(
+    ...     [0, 1, 2, 1], [[0.6, 0.3, 0.1], [0.3, 0.4, 0.3], [0.1, 0.3, 0.6], [0.6, 0.3, 0.1]],
+    ...     random_state=0,
+    ... )
+    >>> display.forecast[0], display.recalibrated[0]
+    (array([0.4, 0.7, 0.9]), array([0.5, 1. , 1. ]))
+    """
+
+    def __init__(
+        self,
+        forecasts: OrdinalForecasts,
+        *,
+        target_names: Sequence[str] | None = None,
+        n_resamples: int = 500,
+        confidence_level: float = 0.95,
+        random_state: RandomState = None,
+    ) -> None:
+        check_one_set(forecasts, (OrdinalForecasts,))
+        check_integer("n_resamples", n_resamples, at_least=1)
+        self.forecasts, self.n_resamples = forecasts, n_resamples
+        self.confidence_level = check_share("confidence_level", confidence_level)
+        self.target_names = check_target_names(target_names, forecasts.scale)
+        used = forecasts.weights > 0
+        above, weights = probability_above(forecasts)[used], forecasts.weights[used]
+        regressions = [_Regression(column, weights) for column in above.T]
+        is_above = forecasts.y_true[used, None] > np.arange(forecasts.n_classes - 1)
+        self.forecast = [regression.forecast for regression in regressions]
+        self.recalibrated = [
+            each(column) for each, column in zip(regressions, is_above.T, strict=True)
+        ]
+        self.band_forecast = [each.at_points(each.forecast) for each in regressions]
+        self.band_low, self.band_high = self._bands(above, regressions, as_generator(random_state))
+
+    def _bands(
+        self, above: Floats, regressions: list[_Regression], rng: np.random.Generator
+    ) -> tuple[list[Floats], list[Floats]]:
+        """Return the ends of the bands of all thresholds, from the same draws."""
+        drawn: list[list[Floats]] = [[] for _ in regressions]
+        for _ in range(self.n_resamples):
+            # A class drawn from the probabilities of a sample is above k with P(y > k).
+            is_above = rng.random((len(above), 1)) < above
+            for curves, regression, column in zip(drawn, regressions, is_above.T, strict=True):
+                curves.append(regression.at_points(regression(column)))
+        tail = (1 - self.confidence_level) / 2
+        bands = [np.quantile(curves, [tail, 1 - tail], axis=0) for curves in drawn]
+        return [low for low, _ in bands], [high for _, high in bands]
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_proba: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        n_resamples: int = 500,
+        confidence_level: float = 0.95,
+        random_state: RandomState = None,
+        ax: Any = None,
+    ) -> Self:
+        """Plot true classes and probabilities.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_proba : array-like of shape (n_samples, n_classes)
+            Probabilities of the classes, in the order of the scale.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Display names of the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        n_resamples : int, default=500
+            Number of draws of the true classes from the probabilities, for the band.
+        confidence_level : float, default=0.95
+            Coverage of the band at each probability.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same band each time.
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
+
+        Returns
+        -------
+        ThresholdCalibrationDisplay
+            The display, already drawn.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the order of the classes is unknown, a class is not in `labels`, the
+            probabilities are not valid, or an option is not valid.
+        """
+        forecasts = OrdinalForecasts.from_probabilities(
+            y_true, y_proba, labels=labels, sample_weight=sample_weight
+        )
+        return cls(
+            forecasts,
+            target_names=target_names,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            random_state=random_state,
+        ).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        n_resamples: int = 500,
+        confidence_level: float = 0.95,
+        random_state: RandomState = None,
+        ax: Any = None,
+    ) -> Self:
+        """Plot the probabilities of a fitted classifier, matched to its classes.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted classifier with `predict_proba`, or a fitted pipeline that ends with one.
+        X : array-like of shape (n_samples, n_features)
+            Input data.
+        y : array-like of shape (n_samples,)
+            True classes.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Display names of the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        n_resamples : int, default=500
+            Number of draws of the true classes from the probabilities, for the band.
+        confidence_level : float, default=0.95
+            Coverage of the band at each probability.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same band each time.
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
+
+        Returns
+        -------
+        ThresholdCalibrationDisplay
+            The display, already drawn.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the estimator has no `predict_proba`, the order of the classes is unknown, a
+            class is not in `labels`, or an option is not valid.
+        """
+        check_fitted(estimator)
+        if not hasattr(estimator, "predict_proba"):
+            raise ValueError(
+                f"estimator must have predict_proba, which {type(estimator).__name__} has not: "
+                f"calibration is that of probabilities; CalibratedClassifierCV adds them."
+            )
+        forecasts = evidence_of(
+            "probabilities", estimator, X, y, labels=labels, sample_weight=sample_weight
+        )
+        assert isinstance(forecasts, OrdinalForecasts)
+        return cls(
+            forecasts,
+            target_names=target_names,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            random_state=random_state,
+        ).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Plot a panel for each threshold.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
+
+        Returns
+        -------
+        ThresholdCalibrationDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes.
+        """
+        require_matplotlib(self)
+        from matplotlib.lines import Line2D
+        from matplotlib.patches import Patch
+
+        line: dict[str, Any] = {"color": BLUE, "linewidth": 1.5, "linestyle": "-"}
+        band: dict[str, Any] = {"color": BLUE, "alpha": 0.25, "linewidth": 0}
+        level = 100 * self.confidence_level
+        bars: dict[str, Any] = {"color": GREY, "alpha": 0.6, "linewidth": 0}
+        ax, panels = panels_of_plot(
+            ax,
+            self.target_names[:-1],
+            start="above '",
+            end="'",
+            key=(
+                "isotonic regression",
+                f"{level:g}% consistency band",
+                "forecasts",
+            ),
+            labels=_LABELS,
+        )
+        handles = [Line2D([], [], **line), Patch(**band), Patch(**bars)]
+        self.axes_ = draw_panels(ax, panels, handles)
+        self.lines_, self.bands_, self.bars_ = [], [], []
+        for k, panel in enumerate(self.axes_):
+            panel.plot([0, 1], [0, 1], color=line_color(), linewidth=0.8, linestyle=(0, (6, 4)))
+            self.bands_.append(
+                panel.fill_between(
+                    self.band_forecast[k], self.band_low[k], self.band_high[k], **band
+                )
+            )
+            self.bars_.append(self._draw_histogram(panel, k, bars))
+            self.lines_.extend(panel.plot(self.forecast[k], self.recalibrated[k], **line))
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw_histogram(self, panel: Any, k: int, style: dict[str, Any]) -> Any:
+        counts, edges = np.histogram(
+            probability_above(self.forecasts)[:, k],
+            bins=_N_BINS,
+            range=(0, 1),
+            weights=self.forecasts.weights,
+        )
+        heights = _HISTOGRAM * counts / counts.max()
+        return panel.bar(edges[:-1], heights, width=np.diff(edges), align="edge", **style)
+
+
+class _Regression:
+    """Isotonic regression on the same forecasts and weights, for many outcomes."""
+
+    def __init__(self, forecast: Floats, weights: Floats) -> None:
+        self.weights = weights
+        self.forecast, self.place = np.unique(forecast, return_inverse=True)
+        self.size = np.bincount(self.place, weights)
+        n_points = min(len(self.forecast), _MOST_POINTS)
+        self.points = np.linspace(0, len(self.forecast) - 1, n_points).round().astype(np.intp)
+
+    def __call__(self, happened: NDArray[np.bool_]) -> Floats:
+        """Return the regression at the distinct forecasts; ties have one value."""
+        share = np.bincount(self.place, self.weights * happened) / self.size
+        found: Floats = isotonic_regression(share, sample_weight=self.size)
+        return found
+
+    def at_points(self, values: Floats) -> Floats:
+        """Return the values at the forecasts where the band is known."""
+        return values[self.points]
