@@ -94,7 +94,7 @@ from sklearn_ordinal.metrics._margin import (
     margin_loss as margin_loss,
 )
 
-# For reports and decisions, and not public.
+# For plots, reports and decisions, and not public.
 from sklearn_ordinal.metrics._accuracy import (
     f1_per_class as f1_per_class,
     sensitivities as sensitivities,
@@ -105,6 +105,9 @@ from sklearn_ordinal.metrics._closeness import (
 )
 from sklearn_ordinal.metrics._cost import (
     check_cost_matrix as check_cost_matrix,
+)
+from sklearn_ordinal.metrics._equal_error_rate import (
+    first_of_pools as first_of_pools,
 )
 from sklearn_ordinal.metrics._error import (
     bias_per_class as bias_per_class,

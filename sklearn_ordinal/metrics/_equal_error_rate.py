@@ -95,7 +95,10 @@ def equal_error_rate(
         np.add.at(below, order.groups[~is_above], cells[~is_above])
         if above.any() and below.any():
             if method == "hull":
-                above, below = _pooled(above, below)
+                has_weight = above + below > 0
+                above, below = above[has_weight], below[has_weight]
+                first = first_of_pools(above, below)
+                above, below = np.add.reduceat(above, first), np.add.reduceat(below, first)
             rates[k] = _equal_rate(above, below)
     if np.isnan(rates).any():
         warnings.warn(
@@ -106,15 +109,17 @@ def equal_error_rate(
     return rates
 
 
-def _pooled(above: Values, below: Values) -> tuple[Values, Values]:
-    """Pool neighbouring groups until the share above increases: the cuts on the convex hull."""
+def first_of_pools(above: Values, below: Values) -> NDArray[np.intp]:
+    """Return the first of each run of neighbouring groups that are pooled, by ascending score.
+
+    Groups are pooled until the share above increases, which leaves the cuts on the convex hull
+    of the ROC curve. None of them is empty.
+    """
     from sklearn.isotonic import isotonic_regression
 
     size = above + below
-    above, below, size = above[size > 0], below[size > 0], size[size > 0]
     shares = isotonic_regression(above / size, sample_weight=size)
-    first = np.flatnonzero(np.concatenate([[True], shares[1:] != shares[:-1]]))
-    return np.add.reduceat(above, first), np.add.reduceat(below, first)
+    return np.flatnonzero(np.concatenate([[True], shares[1:] != shares[:-1]]))
 
 
 def _equal_rate(above: Values, below: Values) -> float:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
-from sklearn.isotonic import isotonic_regression
 from sklearn.metrics import (
     auc,
     average_precision_score,
@@ -16,6 +15,7 @@ from sklearn.metrics import (
     roc_curve,
 )
 
+from sklearn_ordinal.metrics import equal_error_rate, first_of_pools, ranking_error
 from sklearn_ordinal.plotting._binary import BinaryProblem
 from sklearn_ordinal.plotting._curve_base import CurveDisplay, as_texts
 from sklearn_ordinal.plotting._style import line_color
@@ -98,7 +98,7 @@ class OrdinalRocCurveDisplay(CurveDisplay):
     Notes
     -----
     With probabilities, the score differs from threshold to threshold, and the area is that
-    of ``threshold_roc_auc_score`` for the scores of the threshold.
+    of `~sklearn_ordinal.metrics.threshold_roc_auc_score` for the scores of the threshold.
     Given the probabilities, that function ranks all thresholds by the expected position.
 
     Examples
@@ -340,7 +340,7 @@ class CoverageCurveDisplay(CurveDisplay):
         without values where positive or negative samples are missing.
     ranking_error : ndarray of shape (n_curves,)
         Share of the pairs that are ordered wrongly, ties half, NaN where there is no
-        curve. It is one minus the area under the ROC curve.
+        curve.
     lines_, diagonals_ : list of matplotlib.lines.Line2D
         Curves, and the diagonal of each.
     areas_ : list of matplotlib.patches.Polygon
@@ -385,8 +385,7 @@ class CoverageCurveDisplay(CurveDisplay):
         of_what = " (weight)" if self.evidence.is_weighted else ""
         self._axis_labels = f"False positives{of_what}", f"True positives{of_what}"
         self.false_positives, self.true_positives = _both(problems, _coverage)
-        fpr, tpr = _both(problems, _roc)
-        self.ranking_error = 1 - _areas(fpr, tpr)
+        self.ranking_error = np.array([_ranking_error(problem) for problem in problems])
         most = max((counts[-1] for counts in self.true_positives if len(counts)), default=1)
         self._ticks = (f"{most:.0f}",) * 2
 
@@ -490,23 +489,23 @@ def _straight_in_rates(fpr: Floats, fnr: Floats) -> tuple[Floats, Floats]:
 
 
 def _convex_hull(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
-    """Return the corners of the convex hull of a ROC curve.
-
-    It joins the blocks of an isotonic regression.
-    """
-    across, up = np.diff(fpr), np.diff(tpr)
-    if not len(across):
+    """Return the corners of the convex hull of a ROC curve."""
+    if not len(fpr):
         return _NO_CURVE
-    share = isotonic_regression(up / (across + up), sample_weight=across + up, increasing=False)
-    corners = np.concatenate([[0], np.flatnonzero(np.diff(share)) + 1, [len(across)]])
+    # The curve begins with the highest scores, and the pools with the lowest.
+    first = first_of_pools(np.diff(tpr)[::-1], np.diff(fpr)[::-1])
+    corners = np.concatenate([[0], (len(fpr) - 1 - first)[::-1]])
     return fpr[corners], tpr[corners]
+
+
+def _ranking_error(problem: BinaryProblem) -> float:
+    if not problem.is_defined:
+        return np.nan
+    return ranking_error(problem.is_positive, problem.score, sample_weight=problem.weights)
 
 
 def _equal_error_rate(problem: BinaryProblem) -> float:
     if not problem.is_defined:
         return np.nan
-    fpr, tpr = _roc(problem)
-    difference = fpr - (1 - tpr)
-    k = int(np.argmax(difference >= 0))
-    share = -difference[k - 1] / (difference[k] - difference[k - 1])
-    return float(fpr[k - 1] + share * (fpr[k] - fpr[k - 1]))
+    rates = equal_error_rate(problem.is_positive, problem.score, sample_weight=problem.weights)
+    return float(rates[0])

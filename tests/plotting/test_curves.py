@@ -22,6 +22,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.metrics import (
+    equal_error_rate,
+    ranking_error,
+    threshold_roc_auc_score,
+)
 from sklearn_ordinal.plotting import (
     CoverageCurveDisplay,
     OrdinalDetCurveDisplay,
@@ -362,6 +367,27 @@ def test_predictions_of_a_regressor_are_scores(lev):
     display = ROC.from_estimator(model, X, numbered(y))
     for k in range(4):
         assert display.roc_auc[k] == pytest.approx(roc_auc_score(numbered(y) > k, model.predict(X)))
+
+
+@WEIGHTED
+def test_the_numbers_in_the_legends_are_those_of_the_metrics(is_weighted):
+    y_true, y_proba, weight = sample()
+    weight = weight if is_weighted else None
+    score = y_proba @ np.arange(4)
+    areas = threshold_roc_auc_score(y_true, score, average=None, sample_weight=weight)
+    rates = equal_error_rate(y_true, score, sample_weight=weight)
+    roc = ROC.from_predictions(y_true, score, sample_weight=weight)
+    assert roc.roc_auc == pytest.approx(areas)
+    det = DET.from_predictions(y_true, score, sample_weight=weight)
+    assert det.equal_error_rate == pytest.approx(rates)
+    coverage = COVERAGE.from_predictions(y_true, score, sample_weight=weight)
+    assert coverage.ranking_error == pytest.approx(1 - areas)
+    for k in range(3):
+        expected = ranking_error(y_true > k, score, sample_weight=weight)
+        assert coverage.ranking_error[k] == pytest.approx(expected)
+        assert f"{areas[k]:.2f} (" in legend_texts(roc)[k]
+        assert legend_texts(det)[k].endswith(f": {rates[k]:.2f}")
+        assert legend_texts(coverage)[k].endswith(f": {expected:.2f}")
 
 
 @EVERY_CURVE
