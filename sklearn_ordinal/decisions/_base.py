@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from numpy.typing import NDArray
@@ -10,6 +11,17 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
+
+
+def estimator_has(method: str) -> Callable[[Any], bool]:
+    """Return a check, for `available_if`, that the wrapped estimator has a method."""
+
+    def check(self: Any) -> bool:
+        # Raises the AttributeError of the estimator.
+        getattr(getattr(self, "estimator_", self.estimator), method)
+        return True
+
+    return check
 
 
 class WrappingClassifier(

@@ -1,4 +1,4 @@
-"""One score per sample from a fitted estimator, higher for higher classes."""
+"""One score per sample from an estimator, higher for higher classes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_regressor
+from sklearn.base import clone, is_regressor
 
 from sklearn_ordinal._core import (
     OrdinalScale,
@@ -30,6 +30,28 @@ def check_has_scores(estimator: Any) -> None:
 def _gives_scores(estimator: Any) -> bool:
     has_method = hasattr(estimator, "predict_proba") or hasattr(estimator, "decision_function")
     return has_method or bool(is_regressor(estimator))
+
+
+def fit_and_score(
+    estimator: Any,
+    X: Any,
+    y: NDArray[Any],
+    train: NDArray[np.intp] | None,
+    test: NDArray[np.intp],
+    fit_params: dict[str, Any],
+    scale: OrdinalScale,
+) -> tuple[Any, NDArray[np.float64]]:
+    """Return the estimator fitted on the training samples, and the scores of the others."""
+    # Imported here, so that the metrics stay importable if scikit-learn removes these functions.
+    from sklearn.utils.metaestimators import _safe_split
+    from sklearn.utils.validation import _check_method_params
+
+    if train is None:
+        return estimator, scores_of_estimator(estimator, X, scale)
+    X_train, y_train = _safe_split(estimator, X, y, train)
+    X_test, _ = _safe_split(estimator, X, y, test, train)
+    fitted = clone(estimator).fit(X_train, y_train, **_check_method_params(X, fit_params, train))
+    return fitted, scores_of_estimator(fitted, X_test, scale)
 
 
 def scores_of_estimator(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.float64]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -28,21 +27,16 @@ from sklearn_ordinal._core import (
     is_real,
     shown,
 )
-from sklearn_ordinal.decisions._base import WrappingClassifier
+from sklearn_ordinal.decisions._base import WrappingClassifier, estimator_has
 from sklearn_ordinal.decisions._cuts import ClassesByScore
-from sklearn_ordinal.decisions._estimator_scores import check_has_scores, scores_of_estimator
+from sklearn_ordinal.decisions._estimator_scores import (
+    check_has_scores,
+    fit_and_score,
+    scores_of_estimator,
+)
 from sklearn_ordinal.decisions._search import TunedCuts
 
 _Split: TypeAlias = tuple[NDArray[np.intp] | None, NDArray[np.intp]]
-
-
-def _estimator_has(method: str) -> Callable[[Any], bool]:
-    def check(self: Any) -> bool:
-        # Raises the AttributeError of the estimator.
-        getattr(getattr(self, "estimator_", self.estimator), method)
-        return True
-
-    return check
 
 
 class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
@@ -221,7 +215,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         is_splitter = hasattr(self.cv, "split")
         splits = self._splits(X, values if is_splitter else positions, routed.splitter.split)
         fits = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fit_and_score)(
+            delayed(fit_and_score)(
                 self.estimator, X, target, train, test, routed.estimator.fit, scale
             )
             for train, test in splits
@@ -263,7 +257,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         classes: NDArray[Any] = by_position[predicted]
         return classes
 
-    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
+    @available_if(estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the probability of each class, as the estimator does.
 
@@ -282,7 +276,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         probabilities: NDArray[np.float64] = self.estimator_.predict_proba(X)
         return probabilities
 
-    @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
+    @available_if(estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithm of the probability of each class, as the estimator does.
 
@@ -300,7 +294,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         probabilities: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
         return probabilities
 
-    @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]
+    @available_if(estimator_has("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the decision values of the estimator.
 
@@ -413,25 +407,3 @@ def _metric_of_classes(scoring: Any) -> OrdinalMetric:
             f"{metric.name} is one of {what}, which the cuts do not change."
         )
     return metric
-
-
-def _fit_and_score(
-    estimator: Any,
-    X: Any,
-    y: NDArray[Any],
-    train: NDArray[np.intp] | None,
-    test: NDArray[np.intp],
-    fit_params: dict[str, Any],
-    scale: OrdinalScale,
-) -> tuple[Any, NDArray[np.float64]]:
-    """Return the estimator fitted on the training samples, and the scores of the others."""
-    # Imported here, so that the metrics stay importable if scikit-learn removes these functions.
-    from sklearn.utils.metaestimators import _safe_split
-    from sklearn.utils.validation import _check_method_params
-
-    if train is None:
-        return estimator, scores_of_estimator(estimator, X, scale)
-    X_train, y_train = _safe_split(estimator, X, y, train)
-    X_test, _ = _safe_split(estimator, X, y, test, train)
-    fitted = clone(estimator).fit(X_train, y_train, **_check_method_params(X, fit_params, train))
-    return fitted, scores_of_estimator(fitted, X_test, scale)
