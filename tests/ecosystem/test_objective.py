@@ -96,3 +96,40 @@ def test_probabilities_of_xgboost_are_decided_on(data):
     classifier = OptimalDecisionClassifier(clone(model)).fit(*data)
     costs = classifier.predict_proba(data[0]) @ closeness_costs(np.bincount(data[1]))
     np.testing.assert_array_equal(classifier.predict(data[0]), costs.argmin(axis=1))
+
+
+def halves(data):
+    X, y = data
+    return X[:N_TRAIN], X[N_TRAIN:], y[:N_TRAIN], y[N_TRAIN:]
+
+
+# docs/guide/decisions.rst shows the lines between the marks.
+def test_the_recipe_for_lightgbm(data):
+    pytest.importorskip("lightgbm")
+    X_train, X_test, y_train, y_test = halves(data)
+    # [lightgbm]
+    from lightgbm import LGBMClassifier
+
+    counts = np.bincount(y_train)
+    prior = np.log(counts / counts.sum())
+    model = LGBMClassifier(objective=cem_objective(counts), learning_rate=0.05, num_leaves=7)
+    model.fit(X_train, y_train, init_score=np.tile(prior, (len(y_train), 1)))
+    y_proba = softmax(model.predict(X_test, raw_score=True) + prior, axis=1)
+    y_pred = (y_proba @ closeness_costs(counts)).argmin(axis=1)
+    # [end]
+    assert cem_ord_score(y_test, y_pred) > 0.7
+
+
+def test_the_recipe_for_xgboost(data):
+    pytest.importorskip("xgboost")
+    X_train, X_test, y_train, y_test = halves(data)
+    # [xgboost]
+    from xgboost import XGBClassifier
+
+    objective = cem_objective(np.bincount(y_train))
+    model = XGBClassifier(
+        objective=objective, min_child_weight=0.01, learning_rate=0.05, max_depth=3
+    )
+    y_pred = OptimalDecisionClassifier(model).fit(X_train, y_train).predict(X_test)
+    # [end]
+    assert cem_ord_score(y_test, y_pred) > 0.7
