@@ -99,6 +99,7 @@ SURFACE = {
 }
 # Functions of `sklearn_ordinal.metrics` that are not in the catalogue.
 OTHER_METRIC_FUNCTIONS = {
+    "RankedProbabilityDecomposition",
     "all_threshold_loss",
     "immediate_threshold_loss",
     "margin_loss",
@@ -108,6 +109,7 @@ OTHER_METRIC_FUNCTIONS = {
     "multioutput_score",
     "closeness_costs",
     "proximity_matrix",
+    "ranked_probability_decomposition",
     "reliability_sensitivity",
     "split_measures",
 }

@@ -71,6 +71,10 @@ from sklearn_ordinal.metrics._probability import (
 
 # In the catalogue, and published by scikit-learn.
 from sklearn_ordinal.metrics import _proper_scores as _proper_scores
+from sklearn_ordinal.metrics._decomposition import (
+    RankedProbabilityDecomposition as RankedProbabilityDecomposition,
+    ranked_probability_decomposition as ranked_probability_decomposition,
+)
 from sklearn_ordinal.metrics._multioutput import (
     exact_match_score as exact_match_score,
     multioutput_score as multioutput_score,
@@ -116,9 +120,11 @@ from sklearn_ordinal.metrics._error import (
 
 _SUFFIXES = ("_score", "_error", "_loss", "_index")
 _OTHERS = (
+    "RankedProbabilityDecomposition",
     "closeness_costs",
     "equal_error_rate",
     "proximity_matrix",
+    "ranked_probability_decomposition",
     "reliability_sensitivity",
     "split_measures",
 )

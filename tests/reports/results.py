@@ -17,6 +17,7 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     compare_ranks,
 )
+from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.reports import FitFailure
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
@@ -111,6 +112,9 @@ def results():
             "failure": FitFailure(TREE, 1, "SVC(C=-1)", {"C": "-1"}, "ValueError: C < 0", "trace"),
             "provenance": comparison().provenance,
             "pairs": comparison().pairwise(),
+            "decomposition": ranked_probability_decomposition(
+                LABELS[Y], TREES[TREE].fit(X, Y).predict_proba(X), labels=CLASSES
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -121,6 +125,6 @@ NAMES = [
     for prefix in ("", "undefined ")
 ]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
-NAMES += ["predictions", "predictions with probabilities"]
+NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

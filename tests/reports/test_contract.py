@@ -23,6 +23,7 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     RankComparison,
 )
+from sklearn_ordinal.metrics import RankedProbabilityDecomposition
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
@@ -50,6 +51,7 @@ ROWS = {
     ModelComparison: set(),
     FoldPredictions: set(),
     Provenance: set(),
+    RankedProbabilityDecomposition: {f"above {name}" for name in CLASSES[:-1]},
 }
 SHOWN = {
     Interval: ["estimate"],
@@ -63,6 +65,7 @@ SHOWN = {
     FitFailure: [],
     FoldPredictions: [],
     Provenance: [],
+    RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
 }
 
 
@@ -112,6 +115,10 @@ def from_dict(result, row):
             "y_pred": numbers["y_pred"][position],
             **{f"proba_{i}": share for i, share in enumerate(proba)},
         }
+    if isinstance(result, RankedProbabilityDecomposition):
+        position = numbers["labels"].index(row["threshold"].removeprefix("above "))
+        parts = of_kind(result, SHOWN)
+        return {part: numbers[part][position] for part in parts}
     if isinstance(result, Provenance):
         facts = {**numbers, **numbers["versions"], **numbers["estimators"]}
         return {"value": facts[row["what"]]}
@@ -208,7 +215,17 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
     for row in rows:
         expected = from_dict(result, row)
         assert {key: row[key] for key in expected} == expected
-    keys = ("criterion", "estimator", "class", "system", "first", "second", "sample", "what")
+    keys = (
+        "criterion",
+        "estimator",
+        "class",
+        "system",
+        "first",
+        "second",
+        "sample",
+        "what",
+        "threshold",
+    )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()
     if isinstance(result, ComparisonReport):
