@@ -27,6 +27,7 @@ import cases_decisions
 import cases_inference
 import cases_metrics
 import cases_model_selection
+import cases_probability
 from _cases import Case, Demand
 
 CASES: list[Case] = [
@@ -35,6 +36,7 @@ CASES: list[Case] = [
     *cases_inference.CASES,
     *cases_model_selection.CASES,
     *cases_decisions.CASES,
+    *cases_probability.CASES,
 ]
 
 QUICK_SAMPLES = 100_000
