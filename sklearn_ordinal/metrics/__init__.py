@@ -68,13 +68,13 @@ from sklearn_ordinal.metrics._probability import (
     expected_cem_ord_score as expected_cem_ord_score,
     unimodality_score as unimodality_score,
 )
-
-# In the catalogue, and published by scikit-learn.
-from sklearn_ordinal.metrics import _proper_scores as _proper_scores
 from sklearn_ordinal.metrics._decomposition import (
     RankedProbabilityDecomposition as RankedProbabilityDecomposition,
     ranked_probability_decomposition as ranked_probability_decomposition,
 )
+
+# In the catalogue, and published by scikit-learn.
+from sklearn_ordinal.metrics import _proper_scores as _proper_scores
 from sklearn_ordinal.metrics._multioutput import (
     exact_match_score as exact_match_score,
     multioutput_score as multioutput_score,
