@@ -59,7 +59,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     constant : object, default=None
         The class that "constant" predicts, one of those in `y`.
     metric : str, callable or OrdinalMetric, default="cem_ord"
-        Criterion of "best_constant", as `get_metric` takes it. Where it is undefined for
+        Criterion of "best_constant", as `get_metric` takes it, of labels. Where it is undefined for
         a constant, that constant loses; among equally good ones, the most frequent wins.
     random_state : int, RandomState instance or None, default=None
         Source of the draws of "stratified" and "uniform". Pass an int for the same
@@ -246,7 +246,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             if self.strategy == "median":
                 position = _median(sizes)
             else:
-                position = _best_constant(scale, sizes, get_metric(self.metric))
+                position = _best_constant(scale, sizes, _metric_of_labels(self.metric))
             constant = scale.labels[position]
         # An array is not a class, and has no truth value.
         is_constant = [np.ndim(constant) == 0 and bool(known == constant) for known in classes]
@@ -265,6 +265,17 @@ def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike 
     on_scale = np.zeros(len(scale), dtype=sizes.dtype)
     on_scale[[scale.position(label) for label in classes.tolist()]] = sizes
     return on_scale
+
+
+def _metric_of_labels(metric: MetricLike) -> OrdinalMetric:
+    found = get_metric(metric)
+    if found.evidence != "labels":
+        what = "the fitted estimator" if found.evidence == "estimator" else found.evidence
+        raise ValueError(
+            f"metric must be a metric of labels for the strategy 'best_constant', got "
+            f"{found.name}, which needs {what}."
+        )
+    return found
 
 
 def _median(sizes: Counts) -> int:

@@ -24,7 +24,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalScale, compare_estimators, get_metric, get_scorer
-from sklearn_ordinal._core import _containers, metrics_of
+from sklearn_ordinal._core import METRICS, _containers
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import holm_correction
 from sklearn_ordinal.metrics import ordinal_mean_absolute_error, within_n_accuracy_score
@@ -466,7 +466,7 @@ def test_arguments_are_checked_before_the_first_fit(options):
 
 def test_all_stands_for_the_metrics_of_the_package():
     report = compare({"tree": MODELS["tree"]}, baselines={"stump": MODELS["stump"]}, scoring="all")
-    assert list(report.scores) == list(metrics_of("labels"))
+    assert list(report.scores) == list(METRICS)
 
 
 def test_an_error_about_predictions_is_one_line():

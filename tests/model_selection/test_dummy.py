@@ -290,6 +290,11 @@ def test_baselines_can_be_cloned_and_pickled(strategy):
         ({"strategy": "constant"}, r"constant must be one of the classes in y, \[0, 1\], got None"),
         ({"strategy": "constant", "constant": 2}, "constant must be one of .* got 2"),
         ({"strategy": "best_constant", "metric": "rmse"}, "metric must be .* got 'rmse'"),
+        (
+            {"strategy": "best_constant", "metric": "concordance"},
+            "of labels .* needs scores",
+        ),
+        ({"strategy": "best_constant", "metric": "roc_auc_ovr"}, "roc_auc_ovr, which needs prob"),
         ({"strategy": "median", "labels": [1, 2]}, r"classes that are not in labels: \[0\]"),
     ],
 )
