@@ -276,6 +276,16 @@ class OptimalDecisionClassifier(WrappingClassifier):
                     f"them."
                 )
             return check_cost_matrix(self.cost_matrix, len(counts))
+        if metric.evidence != "labels":
+            raise ValueError(
+                f"metric must be a criterion of predicted classes, {metric.name} is one of "
+                f"{metric.evidence}."
+            )
+        if metric.statistic is None and metric.costs is not None:
+            raise ValueError(
+                f"metric must not have labels of its own, as {metric.name} has: pass labels= to "
+                f"the classifier, and the metric by name."
+            )
         costs = metric.cost_matrix(counts)
         if costs is None:
             raise ValueError(

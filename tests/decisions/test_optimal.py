@@ -366,6 +366,20 @@ def test_criteria_that_are_not_sums_of_costs_are_refused_with_the_way_out(metric
         OptimalDecisionClassifier(Given(), metric=metric).fit(np.eye(3), range(3))
 
 
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("ranked_probability_score", "criterion of predicted classes, .* one of probabilities"),
+        ("neg_log_loss", "criterion of predicted classes, log_loss is one of probabilities"),
+        (partial(metrics.cem_ord_score, labels=[2, 1, 0]), "must not have labels of its own"),
+        (make_ordinal_scorer("cem_ord", labels=[2, 1, 0]), "must not have labels of its own"),
+    ],
+)
+def test_criteria_that_are_not_of_classes_in_the_order_of_the_classifier_raise(metric, message):
+    with pytest.raises(ValueError, match=message):
+        OptimalDecisionClassifier(Given(), metric=metric).fit(np.eye(3), range(3))
+
+
 def test_an_estimator_without_probabilities_is_refused_with_the_way_out():
     with pytest.raises(ValueError, match=r"must have predict_proba, LinearSVC has not: .*Calibrat"):
         OptimalDecisionClassifier(LinearSVC()).fit(np.eye(3), range(3))
