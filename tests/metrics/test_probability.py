@@ -5,7 +5,6 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
@@ -241,24 +240,6 @@ def forecasts_of(y_true, y_proba, sample_weight=None, **options):
     )
 
 
-def test_the_catalogue_contains_these_criteria_of_probabilities():
-    assert list(OURS) == [
-        "ranked_probability_score",
-        "ranked_probability_skill",
-        "expected_cem_ord",
-        "cem_ord_decision",
-        "unimodality",
-    ]
-
-
-@EACH
-def test_the_docstring_says_whether_the_score_is_proper(metric):
-    text = " ".join(metric.function.__doc__.split())
-    assert "proper" in text
-    assert metric.an_error_costs
-    assert metric.prefer
-
-
 @WITH_OPTIONS
 def test_the_function_and_the_metric_return_the_same_float(metric):
     y_true, y_proba, weight = random_probabilities()
@@ -267,33 +248,6 @@ def test_the_function_and_the_metric_return_the_same_float(metric):
     )
     assert type(value) is float
     assert metric(forecasts_of(y_true, y_proba, weight)) == pytest.approx(value, rel=1e-12)
-
-
-@WITH_OPTIONS
-def test_columns_in_the_order_of_an_estimator_are_matched_to_the_classes(metric):
-    y_true, y_proba, _ = random_probabilities()
-    names = np.array(["d", "b", "c", "a"])  # from the lowest to the highest
-    order = np.argsort(names)
-    by_name = forecasts_of(
-        names[y_true], y_proba[:, order], labels=names.tolist(), classes=names[order]
-    )
-    assert metric(by_name) == pytest.approx(metric(forecasts_of(y_true, y_proba)), rel=1e-12)
-
-
-@WITH_OPTIONS
-def test_integer_weights_equal_repeated_samples(metric):
-    y_true, y_proba, weight = random_probabilities()
-    repeated = forecasts_of(np.repeat(y_true, weight), np.repeat(y_proba, weight, axis=0))
-    value = metric(forecasts_of(y_true, y_proba, weight))
-    assert value == pytest.approx(metric(repeated), rel=1e-12)
-
-
-@WITH_OPTIONS
-def test_the_order_of_the_samples_does_not_matter(metric):
-    y_true, y_proba, weight = random_probabilities()
-    order = np.random.default_rng(1).permutation(len(y_true))
-    shuffled = forecasts_of(y_true[order], y_proba[order], weight[order])
-    assert metric(shuffled) == pytest.approx(metric(forecasts_of(y_true, y_proba, weight)))
 
 
 @WITH_OPTIONS
@@ -314,32 +268,6 @@ def test_leading_axes_of_the_weights_are_evaluated_one_by_one(metric):
     assert metric(forecasts) == metric(forecasts_of(y_true, y_proba))
 
 
-@WITH_OPTIONS
-def test_values_are_within_the_bounds(metric):
-    lowest, highest = metric.bounds(4)
-    for seed in range(20):
-        y_true, y_proba, weight = random_probabilities(12, seed=seed)
-        certain = np.eye(4)[y_proba.argmax(axis=1)]
-        for proba in (y_proba, certain):
-            value = metric(forecasts_of(y_true, proba, weight))
-            assert lowest <= value <= highest
-
-
-@EACH
-def test_certain_forecasts_of_the_true_classes_have_the_best_value(metric):
-    lowest, highest = metric.bounds(4)
-    value = metric(forecasts_of([0, 1, 2, 3, 3], np.eye(4)[[0, 1, 2, 3, 3]]))
-    assert value == (highest if metric.greater_is_better else lowest)
-
-
-@EACH
-def test_reversing_the_scale_changes_nothing(metric):
-    y_true, y_proba, weight = random_probabilities()
-    reverse = forecasts_of(3 - y_true, y_proba[:, ::-1], weight)
-    value = metric(forecasts_of(y_true, y_proba, weight))
-    assert metric(reverse) == pytest.approx(value, rel=1e-12)
-
-
 @EACH
 def test_an_empty_class_inside_the_scale_changes_nothing_if_the_metric_is_invariant(metric):
     y_true, y_proba, weight = random_probabilities()
@@ -347,36 +275,6 @@ def test_an_empty_class_inside_the_scale_changes_nothing_if_the_metric_is_invari
     value = metric(forecasts_of(y_true, y_proba, weight))
     is_same = metric(padded) == pytest.approx(value, rel=1e-12)
     assert is_same == bool(metric.ordinal_invariant)
-
-
-@EACH
-def test_labels_of_any_kind_give_the_same_value(metric):
-    y_true, y_proba, _ = random_probabilities()
-    expected = metric.function(y_true, y_proba, **metric.options)
-    names = ["e", "b", "d", "a"]
-    strings = np.array(names)[y_true]
-    assert metric.function(strings, y_proba, labels=names) == pytest.approx(expected)
-    categorical = pd.Categorical(strings, names, ordered=True)
-    assert metric.function(categorical, y_proba) == pytest.approx(expected)
-
-
-@EACH
-@pytest.mark.parametrize(
-    ("y_true", "y_proba", "options", "message"),
-    [
-        (["a", "b"], [[0.5, 0.5]] * 2, {}, "y_true has string labels"),
-        ([0, 1], [[0.5, 0.5]], {}, "same length"),
-        ([0, 1], [[0.5, 0.6]] * 2, {}, "y_proba"),
-        ([0, 1], [[1.5, -0.5]] * 2, {}, "y_proba"),
-        ([0, 1], [[np.nan, 0.5]] * 2, {}, "y_proba"),
-        ([0, 1], [0.5, 0.5], {}, "y_proba"),
-        ([0, 2], [[0.5, 0.5]] * 2, {"labels": [0, 1]}, "y_true has classes that are not in labels"),
-        ([0, 1], [[0.5, 0.5]] * 2, {"sample_weight": [1, -1]}, "sample_weight must not be neg"),
-    ],
-)
-def test_wrong_input_is_an_error_that_names_the_argument(metric, y_true, y_proba, options, message):
-    with pytest.raises(ValueError, match=message):
-        metric.function(y_true, y_proba, **options)
 
 
 def expected_loss(shares, forecast, loss):
@@ -391,14 +289,6 @@ def random_shares_and_forecasts():
             near = 0.9 * shares + 0.1 * rng.dirichlet(np.ones(n_classes))
             for forecast in (rng.dirichlet(np.ones(n_classes)), near):
                 yield shares, forecast
-
-
-def test_the_ranked_probability_score_is_strictly_proper():
-    def loss(y, forecast):
-        return ranked_probability_score([y], [forecast], labels=range(len(forecast)))
-
-    for shares, forecast in random_shares_and_forecasts():
-        assert expected_loss(shares, forecast, loss) > expected_loss(shares, shares, loss)
 
 
 def test_the_cost_of_decisions_in_bits_is_proper_but_not_strictly():
@@ -418,12 +308,6 @@ def test_the_cost_of_decisions_in_bits_is_proper_but_not_strictly():
         assert other >= honest - 1e-9
         ties += other <= honest + 1e-12
     assert ties
-
-
-def test_a_score_is_called_strictly_proper_only_where_it_is():
-    assert [name for name, metric in OURS.items() if metric.strictly_proper] == [
-        "ranked_probability_score"
-    ]
 
 
 @pytest.mark.parametrize(
