@@ -77,6 +77,7 @@ SURFACE = {
         "OrdinalPrecisionRecallDisplay",
         "OrdinalRocCurveDisplay",
         "ThresholdCalibrationDisplay",
+        "ThresholdTuningDisplay",
     ],
     "sklearn_ordinal.reports": [
         "ComparisonReport",

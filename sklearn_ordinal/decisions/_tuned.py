@@ -78,7 +78,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     random_state : int, RandomState instance or None, default=None
         Source of the split if `cv` is a share. The search itself is deterministic.
     store_cv_results : bool, default=False
-        Whether to store the criterion along each cut in `cv_results_`.
+        Whether to store the criterion along each cut in `cv_results_`, which
+        `~sklearn_ordinal.plotting.ThresholdTuningDisplay` plots.
 
     Attributes
     ----------
@@ -112,6 +113,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     --------
     sklearn.model_selection.TunedThresholdClassifierCV : The cut between two classes.
     OptimalDecisionClassifier : Decide from probabilities by costs, without tuning.
+    sklearn_ordinal.plotting.ThresholdTuningDisplay : Plot the criterion along each cut.
 
     Notes
     -----

@@ -12,6 +12,7 @@ from sklearn_ordinal.plotting._curves import (
 from sklearn_ordinal.plotting._errors import ErrorDistributionDisplay
 from sklearn_ordinal.plotting._folds import FoldScoresDisplay
 from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
+from sklearn_ordinal.plotting._tuning import ThresholdTuningDisplay
 
 __all__ = [
     "ComparisonDisplay",
@@ -24,4 +25,5 @@ __all__ = [
     "OrdinalPrecisionRecallDisplay",
     "OrdinalRocCurveDisplay",
     "ThresholdCalibrationDisplay",
+    "ThresholdTuningDisplay",
 ]

@@ -29,7 +29,7 @@ _STARTS = {"threshold": "above\N{NO-BREAK SPACE}'", "class": "'"}
 Ticks: TypeAlias = tuple[ArrayLike, Sequence[str]]
 
 
-class CurveDisplay:
+class CurvePlot:
     """Base class for plots with a curve for each threshold, or for each class."""
 
     # The legend: what the numbers are, and entries after those of the curves.
@@ -40,7 +40,74 @@ class CurveDisplay:
     _ticks: tuple[str, str] = ("0.0", "0.0")
     # Positions and labels, in the order of preference; without any, matplotlib's are thinned out.
     _tick_choices: Sequence[Ticks] = ()
+    split: Split = "threshold"
+    target_names: tuple[str, ...]
     lines_: list[Any]
+
+    def _numbers(self) -> list[str]:
+        """Return what the legend says of each curve."""
+        raise NotImplementedError
+
+    def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
+        """Draw the curves, set `lines_`, and return the handles of the other entries."""
+        raise NotImplementedError
+
+    def plot(self, ax: Any = None) -> Self:
+        """Plot the curves.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
+
+        Returns
+        -------
+        display
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes.
+        """
+        require_matplotlib(self)
+        names = self.target_names[:-1] if self.split == "threshold" else self.target_names
+        ax, legend = legend_of_plot(
+            ax,
+            names,
+            start=_STARTS[self.split],
+            ends=[f"': {number}" for number in self._numbers()],
+            title=self._title if self.split == "threshold" else f"{self._title}, against the rest",
+            others=self._others,
+            ticks=self._ticks,
+        )
+        others = self._draw(ax, _styles(len(names), ax.get_facecolor()[:3]))
+        self.legend_ = draw_legend(ax, [*self.lines_, *others], legend)
+        self._finish(ax, legend.font_size)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _finish(self, ax: Any, font_size: float) -> None:
+        ax.set_xlabel(self._axis_labels[0], fontsize=font_size)
+        ax.set_ylabel(self._axis_labels[1], fontsize=font_size)
+        ax.tick_params(labelsize=font_size)
+        ax.grid(visible=False, which="both")
+        ax.set_axisbelow(True)
+        # Fewer ticks change the layout a little.
+        for _ in range(2):
+            settle(ax)
+            if self._tick_choices:
+                _choose_ticks(ax, self._tick_choices)
+            else:
+                thin_out_ticks(ax)
+        settle(ax)
+
+
+class CurveDisplay(CurvePlot):
+    """Base class for curves of probabilities or scores."""
 
     def __init__(
         self,
@@ -56,14 +123,6 @@ class CurveDisplay:
         self._compute(problems)
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
-        raise NotImplementedError
-
-    def _numbers(self) -> list[str]:
-        """Return what the legend says of each curve."""
-        raise NotImplementedError
-
-    def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
-        """Draw the curves, set `lines_`, and return the handles of the other entries."""
         raise NotImplementedError
 
     @classmethod
@@ -186,59 +245,6 @@ class CurveDisplay:
             "scores", estimator, X, y, labels=labels, sample_weight=sample_weight
         )
         return cls(evidence, split=split, target_names=target_names).plot(ax)
-
-    def plot(self, ax: Any = None) -> Self:
-        """Plot the curves.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
-
-        Returns
-        -------
-        display
-            The display itself.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `ax` is not rectilinear axes.
-        """
-        require_matplotlib(self)
-        names = self.target_names[:-1] if self.split == "threshold" else self.target_names
-        ax, legend = legend_of_plot(
-            ax,
-            names,
-            start=_STARTS[self.split],
-            ends=[f"': {number}" for number in self._numbers()],
-            title=self._title if self.split == "threshold" else f"{self._title}, against the rest",
-            others=self._others,
-            ticks=self._ticks,
-        )
-        others = self._draw(ax, _styles(len(names), ax.get_facecolor()[:3]))
-        self.legend_ = draw_legend(ax, [*self.lines_, *others], legend)
-        self._finish(ax, legend.font_size)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _finish(self, ax: Any, font_size: float) -> None:
-        ax.set_xlabel(self._axis_labels[0], fontsize=font_size)
-        ax.set_ylabel(self._axis_labels[1], fontsize=font_size)
-        ax.tick_params(labelsize=font_size)
-        ax.grid(visible=False, which="both")
-        ax.set_axisbelow(True)
-        # Fewer ticks change the layout a little.
-        for _ in range(2):
-            settle(ax)
-            if self._tick_choices:
-                _choose_ticks(ax, self._tick_choices)
-            else:
-                thin_out_ticks(ax)
-        settle(ax)
 
 
 def _styles(n_curves: int, background: Sequence[float]) -> list[dict[str, Any]]:

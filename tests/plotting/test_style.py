@@ -22,6 +22,7 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     ThresholdCalibrationDisplay,
+    ThresholdTuningDisplay,
 )
 from sklearn_ordinal.plotting._style import (
     BLUE,
@@ -70,10 +71,13 @@ EVERY_PLOT = pytest.mark.parametrize(
         lambda: ThresholdCalibrationDisplay.from_predictions(
             [0, 1, 2], np.full((3, 3), 1 / 3), n_resamples=3, random_state=0
         ),
+        lambda: ThresholdTuningDisplay(
+            [[0, 1], [1, 2]], [[0.5, 0.4], [0.3, 0.5]], [0, 2], cv_thresholds=[[0, 1], [0, 2]]
+        ).plot(),
     ],
     ids=[
         *("confusion", "errors", "folds", "comparison", "ranks"),
-        *("roc", "precision-recall", "det", "coverage", "calibration"),
+        *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
     ],
 )
 

@@ -1,0 +1,234 @@
+"""Plot of a criterion along each tuned cut on a score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    OrdinalScale,
+    as_numbers,
+    check_target_names,
+    get_metric,
+    shown,
+)
+from sklearn_ordinal.plotting._curve_base import CurvePlot
+from sklearn_ordinal.plotting._style import line_color
+from sklearn_ordinal.plotting._text import one_line
+
+# In shares of the height of the axes: where the marks of the folds start, and what they take.
+_FIRST_MARK, _MARK_STEP = 0.03, 0.04
+# In some styles, markers have no edge, which is all that a line has.
+_MARKER: dict[str, Any] = {"linestyle": "none", "markeredgewidth": 1}
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+class ThresholdTuningDisplay(CurvePlot):
+    """Value of a criterion along each tuned cut on a score, while the others stay in place.
+
+    Create one with `from_estimator`.
+
+    Each curve ends at the neighbouring cuts, and has a mark at the best place. The cuts that
+    would be the best for the test samples of each fold alone are marked below, a row for each
+    cut; the legend has the best cuts, with the lowest and the highest of the folds.
+
+    Parameters
+    ----------
+    thresholds : sequence of array-like of shape (n_places,)
+        Places of each cut, from the lowest cut on, ascending.
+    scores : sequence of array-like of shape (n_places,)
+        Value of the criterion for each place of each cut. NaN where it is undefined.
+    best_thresholds : array-like of shape (n_classes - 1,)
+        The best cuts. Infinite ones have no curve.
+    cv_thresholds : array-like of shape (n_folds, n_classes - 1), default=None
+        The best cuts of each fold.
+    target_names : sequence of str, default=None
+        Display names of the classes, in the order of the scale.
+    score_name : str, default="Score"
+        Label of the axis of the criterion.
+
+    Attributes
+    ----------
+    lines_ : list of matplotlib.lines.Line2D
+        Criterion along each cut.
+    best_ : list of matplotlib.lines.Line2D
+        Mark of each best cut.
+    folds_ : list of matplotlib.lines.Line2D
+        Marks of the cuts of the folds, if there are any.
+    legend_ : matplotlib.legend.Legend
+        Legend to the right of the axes.
+    ax_ : matplotlib.axes.Axes
+        Axes of the plot.
+    figure_ : matplotlib.figure.Figure
+        Figure that contains the plot.
+
+    Raises
+    ------
+    ValueError
+        If the arguments do not have an entry for each cut, `target_names` does not name each
+        class exactly once, or `score_name` is not a string.
+
+    See Also
+    --------
+    sklearn_ordinal.decisions.TunedOrdinalThresholdClassifierCV : Tune the cuts.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
+    >>> from sklearn_ordinal.plotting import ThresholdTuningDisplay
+    >>> model = TunedOrdinalThresholdClassifierCV(Ridge(), store_cv_results=True)
+    >>> display = ThresholdTuningDisplay.from_estimator(model.fit(*load_lev(return_X_y=True)))
+    >>> display.legend_.get_texts()[0].get_text()
+    "above '0': 0.762 (0.499 to 0.795)"
+    """
+
+    # The longest tick labels.
+    _ticks = ("00.0", "0.00")
+
+    def __init__(
+        self,
+        thresholds: Sequence[ArrayLike],
+        scores: Sequence[ArrayLike],
+        best_thresholds: ArrayLike,
+        *,
+        cv_thresholds: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        score_name: str = "Score",
+    ) -> None:
+        if not isinstance(score_name, str):
+            raise ValueError(f"score_name must be a string, got {shown(score_name)}.")
+        self.best_thresholds = _floats("best_thresholds", best_thresholds, ndim=1)
+        n_cuts = len(self.best_thresholds)
+        self.thresholds = [_floats("thresholds", places, ndim=1) for places in thresholds]
+        self.scores = [_floats("scores", values, ndim=1) for values in scores]
+        for name, of_cuts in {"thresholds": self.thresholds, "scores": self.scores}.items():
+            if len(of_cuts) != n_cuts:
+                raise ValueError(
+                    f"{name} must have an array for each of the {n_cuts} cuts, got {len(of_cuts)}."
+                )
+        if [len(places) for places in self.thresholds] != [len(v) for v in self.scores]:
+            raise ValueError("scores must have a value for each of the thresholds of each cut.")
+        self.cv_thresholds = None
+        if cv_thresholds is not None:
+            self.cv_thresholds = _floats("cv_thresholds", cv_thresholds, ndim=2)
+            if self.cv_thresholds.shape[1] != n_cuts:
+                raise ValueError(
+                    f"cv_thresholds must have shape (n_folds, {n_cuts}), got "
+                    f"{self.cv_thresholds.shape}."
+                )
+        scale = OrdinalScale.from_run(0, n_cuts + 1)
+        self.target_names = check_target_names(target_names, scale)
+        self.score_name = score_name
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, target_names: Sequence[str] | None = None, ax: Any = None
+    ) -> Self:
+        """Plot the cuts of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : TunedOrdinalThresholdClassifierCV
+            Classifier that was fitted with ``store_cv_results=True``.
+        target_names : sequence of str, default=None
+            Display names of the classes, in the order of the scale.
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
+
+        Returns
+        -------
+        ThresholdTuningDisplay
+            The display, already drawn.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the estimator has no stored results, or `target_names` does not name each
+            class exactly once.
+        """
+        if not hasattr(estimator, "cv_results_") or not hasattr(estimator, "cv_thresholds_"):
+            raise ValueError(
+                f"estimator must be a TunedOrdinalThresholdClassifierCV that was fitted with "
+                f"store_cv_results=True, got {shown(estimator)}."
+            )
+        names = check_target_names(target_names, OrdinalScale(estimator.labels_))
+        return cls(
+            estimator.cv_results_["thresholds"],
+            estimator.cv_results_["scores"],
+            estimator.best_thresholds_,
+            cv_thresholds=estimator.cv_thresholds_ if len(estimator.cv_thresholds_) > 1 else None,
+            target_names=names,
+            score_name=get_metric(estimator.scoring).scorer_name,
+        ).plot(ax)
+
+    @property
+    def _title(self) -> str:  # type: ignore[override]
+        return "Best cut" if self.cv_thresholds is None else "Best cut (of the folds)"
+
+    @property
+    def _others(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("best cut",) if self.cv_thresholds is None else ("best cut", "best cut of a fold")
+
+    @property
+    def _axis_labels(self) -> tuple[str, str]:  # type: ignore[override]
+        return "Cut on the score", one_line(self.score_name)
+
+    def _numbers(self) -> list[str]:
+        texts = [f"{cut:.3g}" if np.isfinite(cut) else "unused" for cut in self.best_thresholds]
+        if self.cv_thresholds is None:
+            return texts
+        return [
+            f"{text} ({np.nanmin(folds):.3g} to {np.nanmax(folds):.3g})".replace(" ", _NO_BREAK)
+            if np.isfinite(cut)
+            else text
+            for text, cut, folds in zip(
+                texts, self.best_thresholds, self.cv_thresholds.T, strict=True
+            )
+        ]
+
+    def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
+        from matplotlib.lines import Line2D
+
+        self.lines_, self.best_, self.folds_ = [], [], []
+        for k, style in enumerate(styles):
+            is_used = np.isfinite(self.thresholds[k])
+            places, scores = self.thresholds[k][is_used], self.scores[k][is_used]
+            best = self.best_thresholds[k]
+            at_best = np.interp(best, places, scores) if np.isfinite(best) else np.nan
+            self.lines_ += ax.plot(places, scores, **style)
+            marker = {**_MARKER, "color": style["color"]}
+            self.best_ += ax.plot(best, at_best, marker="o", **marker)
+            if self.cv_thresholds is not None:
+                height = np.full(len(self.cv_thresholds), _FIRST_MARK + _MARK_STEP * k)
+                self.folds_ += ax.plot(
+                    self.cv_thresholds[:, k],
+                    height,
+                    marker="|",
+                    transform=ax.get_xaxis_transform(),
+                    **marker,
+                )
+        if self.cv_thresholds is not None:
+            # The curves are above the marks.
+            bottom, top = ax.get_ylim()
+            share = _FIRST_MARK + _MARK_STEP * len(styles)
+            ax.set_ylim(bottom - share / (1 - share) * (top - bottom), top)
+        marker = {**_MARKER, "color": line_color()}
+        marks = ("o", "|")[: len(self._others)]
+        return [Line2D([], [], marker=mark, **marker) for mark in marks]
+
+
+def _floats(name: str, values: ArrayLike, *, ndim: int) -> NDArray[np.float64]:
+    """Return floats with `ndim` dimensions, which may be NaN or infinite."""
+    array = as_numbers(name, values).astype(np.float64)
+    if array.ndim != ndim:
+        shape = "one-dimensional" if ndim == 1 else "two-dimensional"
+        raise ValueError(f"{name} must be {shape}, got shape {array.shape}.")
+    return array
