@@ -154,10 +154,10 @@ class EstimatorMetric(OrdinalMetric):
 
     @property
     def refusal(self) -> str:
-        """Why the criterion cannot be evaluated on labels alone."""
-        what = "probabilities" if self.evidence == "probabilities" else "the fitted estimator"
+        """Why the criterion cannot be evaluated on predictions alone."""
+        what = "probabilities of " if self.evidence == "probabilities" else ""
         return (
-            f"{self.name} needs {what}, but only labels are given: use "
+            f"{self.name} needs {what}the fitted estimator, but only predictions are given: use "
             f"OrdinalReport.from_estimator, cross_val_report or compare_estimators, which have "
             f"the estimator."
         )

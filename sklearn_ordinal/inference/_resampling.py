@@ -54,7 +54,7 @@ def kinds_of(predicted: ArrayLike) -> tuple[Kind, ...]:
     shape = getattr(predicted, "shape", None)
     if not isinstance(shape, tuple):
         rows = predicted if isinstance(predicted, (list, tuple)) else ()
-        shape = (len(rows), len(rows[0])) if rows and isinstance(rows[0], (list, tuple)) else ()
+        shape = (len(rows), *np.shape(rows[0])) if rows else ()
     return ("probabilities", "scores") if len(shape) == 2 and shape[1] > 1 else ("labels",)
 
 

@@ -617,9 +617,13 @@ def test_the_difference_in_a_third_party_metric_equals_that_of_resampled_rows():
 @pytest.mark.parametrize(
     ("criterion", "evidence", "reason"),
     [
-        ("roc_auc_ovr", "probabilities", "roc_auc_ovr needs probabilities, but only labels"),
+        (
+            "roc_auc_ovr",
+            "probabilities",
+            "roc_auc_ovr needs probabilities of the fitted estimator, but",
+        ),
         (sklearn_metrics.get_scorer("roc_auc_ovr"), "probabilities", "needs probabilities"),
-        (nodes_score, "estimator", "nodes needs the fitted estimator, but only labels are"),
+        (nodes_score, "estimator", "nodes needs the fitted estimator, but only predictions are"),
     ],
 )
 def test_metrics_that_need_more_than_labels_reject_labels_alone(criterion, evidence, reason):

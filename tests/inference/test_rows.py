@@ -426,6 +426,9 @@ def test_all_stands_for_the_metrics_that_take_the_predictions():
         y_true, y_proba, "all", labels=LABELS, n_resamples=20, method="percentile", random_state=0
     )
     assert list(found) == list(metrics_of("probabilities", "scores"))
+    options = {"metric": "all", "labels": LABELS, "n_resamples": 5, "method": "percentile"}
+    for rows in (y_proba.tolist(), list(y_proba), pd.DataFrame(y_proba)):
+        assert list(bootstrap_interval(y_true, rows, **options)) == list(found)
 
 
 def test_containers_and_labels_of_any_type_give_the_same_interval():
