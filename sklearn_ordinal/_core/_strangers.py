@@ -157,9 +157,8 @@ class EstimatorMetric(OrdinalMetric):
         """Why the criterion cannot be evaluated on predictions alone."""
         what = "probabilities of " if self.evidence == "probabilities" else ""
         return (
-            f"{self.name} needs {what}the fitted estimator, but only predictions are given: use "
-            f"OrdinalReport.from_estimator, cross_val_report or compare_estimators, which have "
-            f"the estimator."
+            f"{self.name} needs {what}the fitted estimator, not predictions: use "
+            f"OrdinalReport.from_estimator, cross_val_report or compare_estimators."
         )
 
 

@@ -15,7 +15,7 @@ from sklearn_ordinal._core import (
     ordinal_metric,
 )
 from sklearn_ordinal.metrics._closeness import cem_ord_of_counts, check_reference
-from sklearn_ordinal.metrics._proximity import closeness_costs
+from sklearn_ordinal.metrics._proximity import closeness_costs, costs_in_bits
 
 _ROWS_PER_CHUNK = 4_096
 """Arrays of this length stay in the cache."""
@@ -38,13 +38,7 @@ def _decision_score(
         lost = forecasts.mean(_bits_lost(forecasts, reference))
     else:
         reference = sizes
-        weights = forecasts.weights
-        lost = np.full(sizes.shape[:-1], np.nan)
-        # The costs depend on the weights, and so do the decisions.
-        for index in np.ndindex(lost.shape):
-            if sizes[index].any():
-                bits = _bits_lost(forecasts, sizes[index])
-                lost[index] = weights[index] @ bits / weights[index].sum()
+        lost = divide(_total_lost(forecasts, sizes), sizes.sum(axis=-1))
     share = divide(reference, reference.sum(axis=-1, keepdims=True))
     with np.errstate(divide="ignore", invalid="ignore"):
         perfect = np.where(sizes > 0, sizes * (1 - np.log2(share)), 0)
@@ -67,6 +61,32 @@ def _bits_lost(
     decided = occurring[least_costly_class(forecasts.y_proba[:, occurring], of_occurring)]
     bits: NDArray[np.float64] = costs[forecasts.y_true, decided]
     return bits
+
+
+def _total_lost(forecasts: OrdinalForecasts, sizes: NDArray[np.float64]) -> Values:
+    """Return the total cost of decisions by the sizes of the classes, (..., n_classes).
+
+    Unlike for `_bits_lost`, the costs depend on the weights, and so do the decisions.
+    """
+    stack, n_classes = sizes.shape[:-1], sizes.shape[-1]
+    sizes = sizes.reshape(-1, n_classes)
+    weights = forecasts.weights.reshape(len(sizes), -1)
+    costs = np.where(sizes[..., None] > 0, costs_in_bits(sizes, "ordinal"), 0)
+    never = np.where(sizes > 0, 0, np.inf)[..., None]
+    total = np.zeros(len(sizes))
+    n_at_once = max(1, _ROWS_PER_CHUNK // forecasts.n_samples)
+    for first in range(0, len(sizes), n_at_once):
+        resamples = slice(first, first + n_at_once)
+        by_predicted = np.swapaxes(costs[resamples], 1, 2)
+        which = np.arange(len(by_predicted))[:, None]
+        for start in range(0, forecasts.n_samples, _ROWS_PER_CHUNK):
+            rows = slice(start, start + _ROWS_PER_CHUNK)
+            expected = by_predicted @ forecasts.y_proba[rows].T + never[resamples]
+            lowest = expected.min(axis=1, keepdims=True)
+            decided = (expected <= lowest + _SAME_COST).argmax(axis=1)
+            bits = costs[resamples][which, forecasts.y_true[rows], decided]
+            total[resamples] += np.einsum("ij,ij->i", weights[resamples, rows], bits)
+    return total.reshape(stack)
 
 
 def least_costly_class(

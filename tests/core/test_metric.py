@@ -620,10 +620,10 @@ def test_the_difference_in_a_third_party_metric_equals_that_of_resampled_rows():
         (
             "roc_auc_ovr",
             "probabilities",
-            "roc_auc_ovr needs probabilities of the fitted estimator, but",
+            "roc_auc_ovr needs probabilities of the fitted estimator, not predictions",
         ),
         (sklearn_metrics.get_scorer("roc_auc_ovr"), "probabilities", "needs probabilities"),
-        (nodes_score, "estimator", "nodes needs the fitted estimator, but only predictions are"),
+        (nodes_score, "estimator", "nodes needs the fitted estimator, not predictions"),
     ],
 )
 def test_metrics_that_need_more_than_labels_reject_labels_alone(criterion, evidence, reason):

@@ -498,7 +498,7 @@ def test_interval_does_not_depend_on_the_type_of_groups(groups):
         ({"metric": "cem"}, "metric must be a known name, got 'cem'"),
         (
             {"metric": "roc_auc_ovr"},
-            "roc_auc_ovr needs probabilities of the fitted estimator, but only pr",
+            "roc_auc_ovr needs probabilities of the fitted estimator, not predictions",
         ),
         ({"metric": 3}, "metric must be a name or a callable, got 3: check the order of the arg"),
         ({"metric": {"cem_ord"}}, "metric must be a metric or a list of them, in order"),
