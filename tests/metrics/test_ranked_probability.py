@@ -4,8 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-import scoringrules
-import skordinal.metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import brier_score_loss
 
@@ -43,19 +41,21 @@ def test_score_equals_the_one_that_yardstick_publishes():
 @pytest.mark.parametrize("n_samples", [1, 4_095, 4_097, 10_000])
 @pytest.mark.parametrize("n_classes", [2, 3, 7])
 def test_score_equals_those_of_scoringrules_and_skordinal(n_samples, n_classes):
-    """Neither divides. scoringrules has one-hot or cumulative observations, from class 1."""
+    """Neither divides by the number of thresholds; scoringrules numbers the classes from 1."""
     y_true, y_proba, weight = random_probabilities(n_samples, n_classes)
     weight = weight + 0.5
+    scoringrules = pytest.importorskip("scoringrules", reason="a second opinion")
+    skordinal = pytest.importorskip("skordinal.metrics", reason="a second opinion")
     labels = range(n_classes)
     score = ranked_probability_score(y_true, y_proba, labels=labels, sample_weight=weight)
     losses = scoringrules.rps_score(y_true + 1, y_proba)
     assert score == pytest.approx(np.average(losses, weights=weight), rel=1e-12)
-    theirs = skordinal.metrics.ranked_probability_score(y_true, y_proba, sample_weight=weight)
+    theirs = skordinal.ranked_probability_score(y_true, y_proba, sample_weight=weight)
     assert score == pytest.approx(theirs, rel=1e-12)
 
 
 def test_score_equals_that_of_dlordinal():
-    dlordinal = pytest.importorskip("dlordinal.metrics")
+    dlordinal = pytest.importorskip("dlordinal.metrics", reason="a second opinion")
     assert ranked_probability_score(FOUR_TRUE, FOUR) == pytest.approx(
         dlordinal.ranked_probability_score(FOUR_TRUE, FOUR)
     )
