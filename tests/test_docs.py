@@ -66,9 +66,10 @@ def test_names_break_after_underscores_but_code_does_not():
     assert load("line_breaks").add_breaks(html) == expected
 
 
-def test_each_recipe_shows_lines_of_a_test():
-    page = (DOCS / "guide" / "recipes.rst").read_text(encoding="utf-8")
-    tests = DOCS.parent / "tests" / "ecosystem" / "test_recipes.py"
+@pytest.mark.parametrize(("page", "tests"), [("recipes", "recipes"), ("decisions", "objective")])
+def test_each_recipe_shows_lines_of_a_test(page, tests):
+    page = (DOCS / "guide" / f"{page}.rst").read_text(encoding="utf-8")
+    tests = DOCS.parent / "tests" / "ecosystem" / f"test_{tests}.py"
     shown = re.findall(r":start-after: (\[\w+\])", page)
     marks = re.findall(r"# (\[\w+\])", tests.read_text(encoding="utf-8"))
     assert marks == [mark for name in shown for mark in (name, "[end]")]

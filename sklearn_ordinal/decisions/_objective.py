@@ -35,8 +35,8 @@ def cem_objective(
     expected loss. As :math:`t` decreases, it approaches the cost of the decisions, and its
     gradient vanishes for samples whose decision is clear.
 
-    To train for decisions is rarely worth it: deciding by `OptimalDecisionClassifier` after
-    training on log loss earns as much, see the user guide.
+    Compare it with training on log loss and deciding by `OptimalDecisionClassifier`, which is
+    often as good and always simpler.
 
     Parameters
     ----------
@@ -71,6 +71,8 @@ def cem_objective(
     Both packages encode labels as positions among the sorted classes that occur, so the classes
     must be sorted by their order, as integers are, and `class_counts` must have no class that
     the training labels lack.
+
+    Of two classes, both packages have a single raw score for each sample, which is refused.
 
     With an objective of one's own, LightGBM does not start from the average: pass the logarithms
     of the class shares as ``init_score``, one row for each sample, and add them to its raw
