@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_ordinal
-from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalReport, OrdinalScores
 from sklearn_ordinal._core import metrics_of
 
 N_CLASSES = 4
@@ -375,10 +375,13 @@ def test_wrong_true_classes_and_weights_are_errors(metric, y_true, options, mess
 # Every public function that takes probabilities, of which those of rankings also take scores.
 TAKING_PROBABILITIES = {
     **{m.name: partial(m.function, **m.options) for m in FOUND.values() if is_ours(m)},
+    "decomposition": sklearn_ordinal.metrics.ranked_probability_decomposition,
     "equal_error_rate": sklearn_ordinal.metrics.equal_error_rate,
     "forecasts": OrdinalForecasts.from_probabilities,
     "scores": OrdinalScores.from_scores,
     "soft counts": OrdinalConfusion.from_probabilities,
+    "report": lambda y, p, **options: OrdinalReport.from_predictions(y, y, y_proba=p, **options),
+    "text": lambda y, p, **options: sklearn_ordinal.ordinal_report(y, y, y_proba=p, **options),
 }
 BAD_PROBABILITIES = {
     "not adding up to 1": (

@@ -110,12 +110,19 @@ from sklearn_ordinal.metrics._closeness import (
 from sklearn_ordinal.metrics._cost import (
     check_cost_matrix as check_cost_matrix,
 )
+from sklearn_ordinal.metrics._decomposition import (
+    decomposition_per_threshold as decomposition_per_threshold,
+)
 from sklearn_ordinal.metrics._equal_error_rate import (
+    equal_error_rate_per_threshold as equal_error_rate_per_threshold,
     first_of_pools as first_of_pools,
 )
 from sklearn_ordinal.metrics._error import (
     bias_per_class as bias_per_class,
     mean_absolute_error_per_class as mean_absolute_error_per_class,
+)
+from sklearn_ordinal.metrics._ranking import (
+    roc_auc_per_threshold as roc_auc_per_threshold,
 )
 
 _SUFFIXES = ("_score", "_error", "_loss", "_index")

@@ -214,13 +214,13 @@ def ranked_probability_decomposition(
     forecasts = OrdinalForecasts.from_probabilities(
         y_true, y_proba, labels=labels, sample_weight=sample_weight
     )
-    decompose = _decompose_by_isotonic_regression if method == "corp" else _decompose_by_vectors
+    decompose = decomposition_per_threshold if method == "corp" else _decompose_by_vectors
     return RankedProbabilityDecomposition(
         forecasts.scale.labels, *decompose(forecasts), method=method
     )
 
 
-def _decompose_by_isotonic_regression(forecasts: OrdinalForecasts) -> _Parts:
+def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
     """Recalibrate each threshold by itself, as CORP does."""
     y_true, y_proba, weight = forecasts.y_true, forecasts.y_proba, forecasts.weights
     if forecasts.is_weighted and not weight.all():

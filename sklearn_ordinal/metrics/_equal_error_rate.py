@@ -83,6 +83,20 @@ def equal_error_rate(
     """
     check_choice("method", method, Method)
     scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    rates = equal_error_rate_per_threshold(scores, method=method)
+    if np.isnan(rates).any():
+        warnings.warn(
+            "the equal error rate is undefined for thresholds with all samples on one side.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    return rates
+
+
+def equal_error_rate_per_threshold(
+    scores: OrdinalScores, *, method: Method = "polyline"
+) -> NDArray[np.float64]:
+    """Return the equal error rate of each threshold, NaN where undefined."""
     order = scores.shared(score_order)
     cells = order.cells(scores.weights)
     # The class of each cell.
@@ -100,12 +114,6 @@ def equal_error_rate(
                 first = first_of_pools(above, below)
                 above, below = np.add.reduceat(above, first), np.add.reduceat(below, first)
             rates[k] = _equal_rate(above, below)
-    if np.isnan(rates).any():
-        warnings.warn(
-            "the equal error rate is undefined for thresholds with all samples on one side.",
-            UndefinedMetricWarning,
-            stacklevel=2,
-        )
     return rates
 
 

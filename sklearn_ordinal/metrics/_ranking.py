@@ -45,6 +45,11 @@ def _mean_pairwise_roc_auc(scores: OrdinalScores) -> Values:
     return clip_rounding(mean_where_defined(areas.reshape(*areas.shape[:-2], -1)), 0, 1)
 
 
+def roc_auc_per_threshold(scores: OrdinalScores) -> Values:
+    """Return the area under the ROC curve of each threshold, NaN where undefined."""
+    return _threshold_roc_auc(scores, average=None)
+
+
 def _threshold_roc_auc(scores: OrdinalScores, *, average: Average | None = "macro") -> Values:
     in_order, pairs = pairs_in_order(scores)
     across_in_order, across = _across_thresholds(in_order), _across_thresholds(pairs)
@@ -331,7 +336,7 @@ def threshold_roc_auc_score(
         return or_undefined(value, replace_undefined_by, "the threshold ROC AUC", _ONE_CLASS)
     scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
     check_number("replace_undefined_by", replace_undefined_by)
-    areas = _threshold_roc_auc(scores, average=None)
+    areas = roc_auc_per_threshold(scores)
     is_undefined = np.isnan(areas)
     if is_undefined.any() and np.isnan(replace_undefined_by):
         warnings.warn(

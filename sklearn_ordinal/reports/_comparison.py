@@ -28,7 +28,7 @@ from sklearn_ordinal.reports._model_comparison import (
     how_to_read,
     numbers_of,
 )
-from sklearn_ordinal.reports._ordinal_views import report_tables
+from sklearn_ordinal.reports._ordinal_views import classes_parts
 from sklearn_ordinal.reports._pairwise import PairwiseComparison, compare_pairs
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -315,7 +315,7 @@ class ComparisonReport(SavedViews):
                 (
                     *folds_tables(self.reports[name]),
                     *notes_on_pooled(self.reports[name]),
-                    *report_tables(self.reports[name].pooled)[:-1],
+                    *classes_parts(self.reports[name].pooled),
                 ),
                 is_detail=True,
             )

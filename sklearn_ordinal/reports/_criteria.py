@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
+    EstimatorMetric,
     Kind,
     MetricLike,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
     get_metrics,
 )
@@ -24,6 +26,15 @@ DEFAULT_METRICS = (
     "quadratic_weighted_kappa",
     "kendall_tau_b",
 )
+ALL_KINDS: tuple[Kind, ...] = ("labels", "probabilities", "scores")
+DEFAULT_METRICS_OF_PROBABILITIES = (
+    "ranked_probability_score",
+    "ranked_probability_skill",
+    "log_loss",
+    "cem_ord_decision",
+    "concordance",
+    "unimodality",
+)
 
 
 def chosen_metrics(
@@ -34,21 +45,55 @@ def chosen_metrics(
     return get_metrics(chosen, argument="metrics", kinds=kinds)
 
 
-def values_of_counts(
+def metrics_of_predictions(
+    metrics: MetricLike | Iterable[MetricLike] | None, kinds: Collection[Kind]
+) -> list[OrdinalMetric]:
+    """Return the metrics of a report that has a section on probabilities if there are any."""
+    if metrics is None and "probabilities" in kinds:
+        metrics = (*DEFAULT_METRICS, *DEFAULT_METRICS_OF_PROBABILITIES)
+    return chosen_metrics(metrics, kinds)
+
+
+def is_of_labels(metric: OrdinalMetric) -> bool:
+    """Return whether a metric is a function of labels, or may be, as a user's scorer."""
+    return metric.evidence not in ("probabilities", "scores")
+
+
+def values_of_evidence(
     metrics: Iterable[OrdinalMetric],
     confusion: OrdinalConfusion,
+    forecasts: OrdinalForecasts | None,
     known: Mapping[str, float],
     *,
     is_silent: bool,
 ) -> ByMetric:
-    """Return the value of each metric by its name: the known one, or that of the counts."""
+    """Return the value of each metric by its name: the known one, or that of the evidence."""
     with warnings.catch_warnings():
         if is_silent:
             # Criteria that are not from this package warn on their own.
             warnings.simplefilter("ignore", UndefinedMetricWarning)
         return ByMetric(
             {
-                metric.name: known[metric.name] if metric.name in known else metric(confusion)
+                metric.name: known[metric.name]
+                if metric.name in known
+                else _value(metric, confusion, forecasts)
                 for metric in metrics
             }
         )
+
+
+def _value(
+    metric: OrdinalMetric, confusion: OrdinalConfusion, forecasts: OrdinalForecasts | None
+) -> float:
+    if is_of_labels(metric):
+        return float(metric(confusion))
+    if forecasts is None:
+        what = "probabilities" if metric.evidence == "probabilities" else "probabilities or scores"
+        raise ValueError(
+            f"{metric.name} needs {what}, but only labels are given: pass y_proba= to "
+            f"OrdinalReport.from_predictions, or use OrdinalReport.from_estimator, "
+            f"cross_val_report or compare_estimators, which have the estimator."
+        )
+    if isinstance(metric, EstimatorMetric):
+        return metric.of_forecasts(forecasts)
+    return float(metric(forecasts))

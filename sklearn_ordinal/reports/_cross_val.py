@@ -196,7 +196,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
         return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
 
     def _report(self, counts: OrdinalConfusion, scores: Mapping[str, float]) -> OrdinalReport:
-        return OrdinalReport._of_counts(counts, self.metrics.values(), scores, self.provenance)
+        return OrdinalReport._of_evidence(counts, self.metrics.values(), scores, self.provenance)
 
     def _plotted(self) -> OrdinalReport:
         return self.pooled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,15 +12,22 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     ByMetric,
     EstimatorMetric,
+    Kind,
     MetricLike,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
     check_fitted,
     check_integer,
     check_one_matrix,
     check_target_names,
 )
-from sklearn_ordinal.reports._criteria import chosen_metrics, values_of_counts
+from sklearn_ordinal.reports._criteria import (
+    ALL_KINDS,
+    chosen_metrics,
+    metrics_of_predictions,
+    values_of_evidence,
+)
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
     averages_of,
@@ -31,6 +38,8 @@ from sklearn_ordinal.reports._measures import (
 from sklearn_ordinal.reports._ordinal_views import OrdinalReportViews
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
+from sklearn_ordinal.reports._thresholds import measures_per_threshold
+from sklearn_ordinal.scorers import evidence_of
 
 
 @saved
@@ -60,6 +69,14 @@ class OrdinalReport(OrdinalReportViews):
         These criteria.
     digits : int, default=2
         Number of digits after the decimal point in text and tables.
+    forecasts : OrdinalForecasts, default=None
+        The probabilities from which criteria of probabilities and the measures of the
+        thresholds are computed.
+    per_threshold : mapping of str to ndarray of shape (n_classes - 1,), default={}
+        Measures of each threshold between neighbouring classes, if there are
+        probabilities: "prevalence" (share of the samples above it), "roc_auc" and
+        "equal_error_rate" (of the expected position), and "miscalibration",
+        "discrimination" and "uncertainty", the parts of the ranked probability score.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -91,6 +108,8 @@ class OrdinalReport(OrdinalReportViews):
     criteria: Mapping[str, float]
     metrics: Mapping[str, OrdinalMetric] = field(default_factory=dict)
     digits: int = 2
+    forecasts: OrdinalForecasts | None = None
+    per_threshold: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
@@ -101,6 +120,7 @@ class OrdinalReport(OrdinalReportViews):
         y_true: ArrayLike,
         y_pred: ArrayLike,
         *,
+        y_proba: ArrayLike | None = None,
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
@@ -117,6 +137,9 @@ class OrdinalReport(OrdinalReportViews):
             True classes.
         y_pred : array-like of shape (n_samples,)
             Predicted classes.
+        y_proba : array-like of shape (n_samples, n_classes), default=None
+            Predicted probabilities of the classes from the lowest to the highest, for the
+            criteria of probabilities and the measures of the thresholds.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -131,7 +154,8 @@ class OrdinalReport(OrdinalReportViews):
             leave them out, and each view says so.
         metrics : str, callable or iterable of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six of `cross_val_report`.
+            package that can be computed. If None, the six of `cross_val_report`, and with
+            `y_proba` six of probabilities.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -146,17 +170,27 @@ class OrdinalReport(OrdinalReportViews):
         Raises
         ------
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, a
-            criterion is not known or needs the estimator, or `target_names` does not
-            name each class once.
+            If the order of the classes is not known, a class is not in `labels`, rows of
+            `y_proba` are not probabilities of these classes, a criterion is not known or
+            needs the estimator or probabilities that are not given, or `target_names`
+            does not name each class once.
         """
         confusion = OrdinalConfusion.from_predictions(
             y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
         )
-        return cls.from_confusion(
+        scale: Any = confusion.scale
+        forecasts = None
+        if y_proba is not None:
+            forecasts = OrdinalForecasts.from_probabilities(
+                y_true, y_proba, labels=scale, sample_weight=sample_weight
+            )
+        return cls._of_evidence(
             confusion,
+            metrics_of_predictions(metrics, ("labels",) if forecasts is None else ALL_KINDS),
+            {},
+            Provenance.of_now(),
+            forecasts=forecasts,
             target_names=target_names,
-            metrics=metrics,
             digits=digits,
             zero_division=zero_division,
         )
@@ -200,7 +234,8 @@ class OrdinalReport(OrdinalReportViews):
             leave them out, and each view says so.
         metrics : str, callable or iterable of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six of `cross_val_report`.
+            package that can be computed. If None, the six of `cross_val_report`, and six
+            of probabilities if the estimator has `predict_proba`.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -218,27 +253,49 @@ class OrdinalReport(OrdinalReportViews):
             If the order of the classes is not known, a class is not in `labels`, a
             criterion is not known, or needs the estimator although there are weights, or
             `target_names` does not name each class once.
+        AttributeError
+            If a criterion needs probabilities and the estimator has no `predict_proba`.
         """
         check_fitted(estimator)
-        chosen = chosen_metrics(metrics)
+        has_probabilities = hasattr(estimator, "predict_proba")
+        kinds: tuple[Kind, ...] = ALL_KINDS if has_probabilities else ("labels", "scores")
+        chosen = metrics_of_predictions(metrics, kinds)
         of_estimator = [metric for metric in chosen if isinstance(metric, EstimatorMetric)]
         if of_estimator and sample_weight is not None:
             raise ValueError(
                 f"sample_weight cannot be used with {of_estimator[0].name}, whose scorer is "
                 f"called without weights: leave one of the two out."
             )
+        known = {metric.name: metric.of_estimator(estimator, X, y) for metric in of_estimator}
+        needed = {metric.evidence for metric in chosen if metric.name not in known}
+        forecasts, scale = None, cast(Any, labels)
+        if has_probabilities or needed & {"probabilities", "scores"}:
+            evidence = evidence_of(
+                "probabilities" if "probabilities" in needed else "scores",
+                estimator,
+                X,
+                y,
+                labels=labels,
+                sample_weight=sample_weight,
+            )
+            if isinstance(evidence, OrdinalForecasts):
+                forecasts, scale = evidence, evidence.scale
+            else:
+                of_scores = (metric for metric in chosen if metric.evidence == "scores")
+                known |= {metric.name: metric(evidence) for metric in of_scores}
         confusion = OrdinalConfusion.from_predictions(
             y,
             estimator.predict(X),
-            labels=labels,
+            labels=scale,
             sample_weight=sample_weight,
             unanswered=unanswered,
         )
-        return cls._of_counts(
+        return cls._of_evidence(
             confusion,
             chosen,
-            {metric.name: metric.of_estimator(estimator, X, y) for metric in of_estimator},
+            known,
             Provenance.of_now(estimators={"estimator": estimator}),
+            forecasts=forecasts,
             target_names=target_names,
             digits=digits,
             zero_division=zero_division,
@@ -283,7 +340,7 @@ class OrdinalReport(OrdinalReportViews):
             known or needs the estimator, or `target_names` does not name each class
             once.
         """
-        return cls._of_counts(
+        return cls._of_evidence(
             confusion,
             chosen_metrics(metrics),
             {},
@@ -294,25 +351,26 @@ class OrdinalReport(OrdinalReportViews):
         )
 
     @classmethod
-    def _of_counts(
+    def _of_evidence(
         cls,
         confusion: OrdinalConfusion,
         metrics: Iterable[OrdinalMetric],
         known: Mapping[str, float],
         provenance: Provenance | None,
         *,
+        forecasts: OrdinalForecasts | None = None,
         target_names: Sequence[str] | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
     ) -> Self:
-        """Report on counts, with the values of criteria that are known already."""
+        """Report on evidence, with the values of criteria that are known already."""
         check_one_matrix(confusion, may_be_unanswered=True)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, confusion.scale)
         replacement = check_zero_division(zero_division)
         per_class = measures_per_class(confusion.counts)
         is_silent = zero_division != "warn"
-        criteria = values_of_counts(metrics, confusion, known, is_silent=is_silent)
+        criteria = values_of_evidence(metrics, confusion, forecasts, known, is_silent=is_silent)
         if not is_silent:
             warn_of_undefined_measures(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
@@ -327,5 +385,7 @@ class OrdinalReport(OrdinalReportViews):
             criteria=criteria,
             metrics=ByMetric({metric.name: metric for metric in metrics}),
             digits=digits,
+            forecasts=forecasts,
+            per_threshold={} if forecasts is None else measures_per_threshold(forecasts),
             provenance=provenance,
         )

@@ -16,6 +16,7 @@ def ordinal_report(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
+    y_proba: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
@@ -33,6 +34,9 @@ def ordinal_report(
         True classes.
     y_pred : array-like of shape (n_samples,)
         Predicted classes.
+    y_proba : array-like of shape (n_samples, n_classes), default=None
+        Predicted probabilities of the classes from the lowest to the highest, for the
+        criteria of probabilities and the measures of the thresholds.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -46,8 +50,9 @@ def ordinal_report(
         closeness family; the other criteria, and the measures of the classes, leave them
         out, and text and dict say so.
     metrics : str, callable or iterable of them, default=None
-        The criteria, as `get_metric` takes them, or "all" for every one of the package.
-        If None, the six of `cross_val_report`.
+        The criteria, as `get_metric` takes them, or "all" for every one of the package
+        that can be computed. If None, the six of `cross_val_report`, and with `y_proba`
+        six of probabilities.
     digits : int, default=2
         Number of digits after the decimal point in the text.
     output_dict : bool, default=False
@@ -61,14 +66,18 @@ def ordinal_report(
     str or dict
         For each class precision, recall, f1, mean absolute error (MAE) and bias in
         positions on the scale, share within 1 class, and support; their averages; and
-        each chosen criterion with its range and direction.
+        each chosen criterion with its range and direction. With probabilities, also for
+        each threshold between neighbouring classes its prevalence, area under the ROC
+        curve (AUC), equal error rate (EER), and the miscalibration, discrimination and
+        uncertainty that the ranked probability score consists of.
 
     Raises
     ------
     ValueError
-        If the order of the classes is not known, a class is not in `labels`, a criterion
-        is not known or needs the estimator, `target_names` does not name each class
-        once, or another option has a bad value.
+        If the order of the classes is not known, a class is not in `labels`, rows of
+        `y_proba` are not probabilities of these classes, a criterion is not known or
+        needs the estimator or probabilities that are not given, `target_names` does not
+        name each class once, or another option has a bad value.
 
     See Also
     --------
@@ -85,6 +94,7 @@ def ordinal_report(
     report = OrdinalReport.from_predictions(
         y_true,
         y_pred,
+        y_proba=y_proba,
         labels=labels,
         target_names=target_names,
         sample_weight=sample_weight,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -12,14 +13,26 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import (
     METRICS,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
     amount_as_text,
     metrics_of,
     n_unanswered,
 )
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, plain
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+    cell_text,
+    plain,
+)
 from sklearn_ordinal.metrics import closeness_losses
-from sklearn_ordinal.reports._plots import ConfusionPlots
+from sklearn_ordinal.reports._criteria import is_of_labels
+from sklearn_ordinal.reports._plots import ConfusionPlots, ForecastPlots
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
 from sklearn_ordinal.reports._sections import (
@@ -32,13 +45,15 @@ from sklearn_ordinal.reports._sections import (
     unanswered_as_text,
     unanswered_parts,
 )
+from sklearn_ordinal.reports._thresholds import threshold_names, thresholds_table
 
-# A wider table is not read.
-_MOST_CLASSES_OF_LOSSES = 12
+# A wider table, or a plot with more curves, is not read.
+_MOST_CLASSES_SHOWN = 12
 _AVERAGES = ("macro avg", "weighted avg")
 _NOT_FOR_CLASSES = {
     "accuracy",
     "criteria",
+    "thresholds",
     "unanswered",
     "answered",
     "of_answered",
@@ -46,7 +61,7 @@ _NOT_FOR_CLASSES = {
 }
 
 
-class OrdinalReportViews(ConfusionPlots, SavedViews):
+class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
     """Views of the numbers of an `OrdinalReport`, which has these attributes."""
 
     confusion: OrdinalConfusion
@@ -56,6 +71,8 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
     criteria: Mapping[str, float]
     metrics: Mapping[str, OrdinalMetric]
     digits: int
+    forecasts: OrdinalForecasts | None
+    per_threshold: Mapping[str, NDArray[Any]]
     provenance: Provenance | None
 
     @property
@@ -103,7 +120,7 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
 
     def _losses_parts(self) -> tuple[Section, ...]:
         losses = self.losses()
-        if not losses.any() or self.n_classes > _MOST_CLASSES_OF_LOSSES:
+        if not losses.any() or self.n_classes > _MOST_CLASSES_SHOWN:
             return ()
         predicted = [*self.target_names, "unanswered"][: losses.shape[1]]
         columns = (
@@ -127,7 +144,7 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
         Returns
         -------
         Document
-            The classes, the criteria, and plots of the matrix and of the errors.
+            The classes, the criteria, the thresholds if there are probabilities, and plots.
         """
         n_missing = n_unanswered(self.confusion)
         total = amount_as_text(self.confusion.counts.sum().item() + n_missing)
@@ -157,10 +174,36 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
         return (
             confusion_figure(self.confusion, self.target_names),
             errors_figure(self.confusion, self.target_names, self.per_class["recall"]),
+            *self._figures_of_thresholds(),
+        )
+
+    def _figures_of_thresholds(self) -> tuple[Figure, ...]:
+        if self.forecasts is None or not 1 < self.n_classes <= _MOST_CLASSES_SHOWN:
+            return ()
+        areas, miscalibrations = (
+            "; ".join(
+                f"{name} {cell_text(value, Column(measure, 'number'), self.digits + 1)}"
+                for name, value in zip(
+                    threshold_names(self.target_names),
+                    self.per_threshold[measure].tolist(),
+                    strict=True,
+                )
+            )
+            for measure in ("roc_auc", "miscalibration")
+        )
+        return (
+            Figure(self.plot_roc, "ROC curves of the thresholds", f"Areas: {areas}"),
+            Figure(
+                # Bands for a page, which is the same each time that it is written.
+                partial(self.plot_calibration, random_state=0, n_resamples=200),
+                "Calibration at the thresholds",
+                f"Miscalibration: {miscalibrations}",
+            ),
         )
 
     def _hint(self) -> str:
-        is_complete = metrics_of("labels").keys() <= self.metrics.keys()
+        computable = metrics_of("labels") if self.forecasts is None else METRICS
+        is_complete = computable.keys() <= self.metrics.keys()
         return "" if is_complete else 'Pass metrics="all" to see every criterion.'
 
     def to_dict(self) -> dict[str, Any]:
@@ -170,11 +213,12 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
         -------
         dict
             For each class name, "macro avg" and "weighted avg" a dict of the measures;
-            "accuracy" a float; "criteria" a dict of floats. If the confusion counts the
-            samples without a prediction, also "unanswered", their number, "answered",
-            that of the others, and "of_answered", a list of the criteria that are
-            values of the answered alone, as are accuracy and the measures of the classes.
-            None where undefined.
+            "accuracy" a float; "criteria" a dict of floats. If there are probabilities,
+            also "thresholds", for each threshold a dict of its measures. If the
+            confusion counts the samples without a prediction, also "unanswered", their
+            number, "answered", that of the others, and "of_answered", a list of the
+            criteria that are values of the answered alone, as are accuracy and the
+            measures of the classes. None where undefined.
 
         Raises
         ------
@@ -198,10 +242,23 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
                 "accuracy": self._accuracy,
                 **self.averages,
                 "criteria": dict(self.criteria),
+                **self._thresholds(),
                 **self._unanswered(),
             }
         )
         return numbers
+
+    def _thresholds(self) -> dict[str, Any]:
+        if not self.per_threshold:
+            return {}
+        columns = {name: values.tolist() for name, values in self.per_threshold.items()}
+        names = threshold_names(self.target_names)
+        return {
+            "thresholds": {
+                name: {column: values[position] for column, values in columns.items()}
+                for position, name in enumerate(names)
+            }
+        }
 
     def _unanswered(self) -> dict[str, Any]:
         if self.confusion.unanswered is None:
@@ -215,7 +272,7 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
         }
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each measure of each class and average, then for each criterion."""
+        """Return a row for each criterion, then for each measure of a class or threshold."""
         of_classes = [
             {"criterion": measure, "class": name, "value": value}
             for measure, values in self.per_class.items()
@@ -245,11 +302,24 @@ class OrdinalReportViews(ConfusionPlots, SavedViews):
                 metric = self.metrics.get(record["criterion"]) if record["class"] is None else None
                 left_out = n_unanswered(self.confusion)
                 record["n_left_out"] = n_left_out(metric, self.confusion) if metric else left_out
-        return records
+        return [*records, *self._records_of_thresholds()]
+
+    def _records_of_thresholds(self) -> list[dict[str, Any]]:
+        names = threshold_names(self.target_names)
+        return [
+            {"criterion": measure, "class": None, "threshold": name, "value": value}
+            for measure, values in self.per_threshold.items()
+            for name, value in zip(names, values.tolist(), strict=True)
+        ]
 
 
 def report_tables(report: OrdinalReportViews) -> tuple[Part, ...]:
-    """Return the tables of the classes and of the criteria."""
+    """Return the tables of the classes, of the criteria and of the thresholds."""
+    return (*classes_parts(report), *_criteria_tables(report), *_thresholds_tables(report))
+
+
+def classes_parts(report: OrdinalReportViews) -> tuple[Part, ...]:
+    """Return the table of the classes, and a note if predictions are missing."""
     classes = classes_table(
         report.target_names,
         report.per_class,
@@ -257,5 +327,23 @@ def report_tables(report: OrdinalReportViews) -> tuple[Part, ...]:
         report._accuracy,
         report.confusion,
     )
-    criteria = criteria_table(report.metrics, report.criteria, report.confusion)
-    return (classes, *unanswered_parts(report.metrics, report.confusion), criteria)
+    return (classes, *unanswered_parts(report.metrics, report.confusion))
+
+
+def _criteria_tables(report: OrdinalReportViews) -> tuple[Table, ...]:
+    """Return a table of the criteria of labels and one of those of probabilities."""
+    of_labels = {name: m for name, m in report.metrics.items() if is_of_labels(m)}
+    others = {name: m for name, m in report.metrics.items() if name not in of_labels}
+    is_of_scores = all(metric.evidence == "scores" for metric in others.values())
+    what = "scores" if report.forecasts is None and is_of_scores else "probabilities"
+    return tuple(
+        criteria_table(title, metrics, report.criteria, report.confusion)
+        for title, metrics in (("Criteria", of_labels), (f"Criteria of {what}", others))
+        if metrics
+    )
+
+
+def _thresholds_tables(report: OrdinalReportViews) -> tuple[Table, ...]:
+    if not report.per_threshold:
+        return ()
+    return (thresholds_table(report.target_names, report.per_threshold, report.digits),)

@@ -11,6 +11,7 @@ from sklearn_ordinal._core import (
     METRICS,
     ByMetric,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
     get_metric,
@@ -23,7 +24,13 @@ from sklearn_ordinal.inference import Interval, PairedDifference
 
 Saved = TypeVar("Saved", bound=type)
 
-_SAVED_TYPES: list[type] = [OrdinalConfusion, OrdinalScale, Interval, PairedDifference]
+_SAVED_TYPES: list[type] = [
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalScale,
+    Interval,
+    PairedDifference,
+]
 
 
 def saved(cls: Saved) -> Saved:

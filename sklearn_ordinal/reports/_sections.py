@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
+    EstimatorMetric,
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
@@ -198,7 +199,10 @@ def classes_table(
 
 
 def criteria_table(
-    metrics: Mapping[str, OrdinalMetric], values: Mapping[str, float], confusion: OrdinalConfusion
+    title: str,
+    metrics: Mapping[str, OrdinalMetric],
+    values: Mapping[str, float],
+    confusion: OrdinalConfusion,
 ) -> Table:
     """Return the value of each criterion with its range and direction.
 
@@ -224,14 +228,16 @@ def criteria_table(
         )
         for name, metric in metrics.items()
     )
-    return Table("Criteria", columns, tuple(rows))
+    return Table(title, columns, tuple(rows))
 
 
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
     """Return how many samples without a prediction a metric leaves out, None if not known."""
-    if metric.evidence != "labels":
+    if isinstance(metric, EstimatorMetric):
         return None
-    return 0 if metric.counts_unanswered else n_unanswered(confusion)
+    if metric.evidence != "labels" or metric.counts_unanswered:
+        return 0
+    return n_unanswered(confusion)
 
 
 def _samples_of(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
@@ -269,6 +275,8 @@ def unanswered_parts(
     counting = "the cem_* criteria count these samples as errors that earn nothing"
     of_all = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
     but = f", except {', '.join(of_all)}, which scorers compute from all samples" if of_all else ""
+    if any(metric.evidence in ("probabilities", "scores") for metric in metrics.values()):
+        but += f"; criteria of probabilities and scores are of all {_all(confusion)}"
     return (Note(f"{how_many}: {counting}; {rest}{but}."),)
 
 

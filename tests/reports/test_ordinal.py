@@ -183,14 +183,14 @@ def test_a_report_has_the_selected_criteria():
 def test_criteria_on_probabilities_need_the_estimator():
     X, y = load_lev(return_X_y=True)
     model = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
-    options = {"metrics": ["neg_log_loss", "cem_ord"], "zero_division": 0.0}
+    options = {"metrics": ["neg_log_loss", "cem_ord", "roc_auc_ovr"], "zero_division": 0.0}
     report = OrdinalReport.from_estimator(model, X, y, **options)
     assert report.criteria["log_loss"] == pytest.approx(log_loss(y, model.predict_proba(X)))
     assert report.criteria["cem_ord"] == metrics.cem_ord_score(y, model.predict(X))
     message = "log_loss needs probabilities, .* use OrdinalReport.from_estimator, cross_val_report"
     with pytest.raises(ValueError, match=message):
         ordinal_report(y, y, **options)
-    with pytest.raises(ValueError, match="sample_weight cannot be used with log_loss"):
+    with pytest.raises(ValueError, match="sample_weight cannot be used with roc_auc_ovr"):
         OrdinalReport.from_estimator(model, X, y, sample_weight=np.ones(len(y)), **options)
 
 
@@ -264,11 +264,13 @@ def test_from_estimator_and_from_confusion_match_from_predictions():
     X, y = np.zeros((6, 1)), [0, 1, 1, 1, 2, 3]
     model = DummyClassifier().fit(X, y)
     options = {"labels": range(5), "zero_division": 0.0, "target_names": list("abcde")}
-    expected = str(OrdinalReport.from_predictions(y, [1] * 6, **options))
+    y_proba = np.tile([1 / 6, 3 / 6, 1 / 6, 1 / 6, 0], (6, 1))
+    expected = str(OrdinalReport.from_predictions(y, [1] * 6, y_proba=y_proba, **options))
     weighted = OrdinalReport.from_estimator(model, X, y, sample_weight=[1] * 6, **options)
     assert str(OrdinalReport.from_estimator(model, X, y, **options)) == expected
     assert weighted.confusion.is_weighted
     confusion = OrdinalConfusion.from_predictions(y, [1] * 6, labels=range(5))
+    expected = str(OrdinalReport.from_predictions(y, [1] * 6, **options))
     del options["labels"]
     assert str(OrdinalReport.from_confusion(confusion, **options)) == expected
 
