@@ -30,6 +30,7 @@ from sklearn_ordinal._core import (
     check_bool,
     check_mapping,
     encode_groups,
+    evidence_of,
     read_column,
 )
 from sklearn_ordinal.inference import Interval, corrected_t_interval
@@ -47,7 +48,6 @@ from sklearn_ordinal.reports import (
     pooled_value,
     samples_of,
 )
-from sklearn_ordinal.scorers import evidence_of
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     check_integer,
     check_one_matrix,
     check_target_names,
+    evidence_of,
 )
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
@@ -39,7 +40,6 @@ from sklearn_ordinal.reports._ordinal_views import OrdinalReportViews
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._thresholds import measures_per_threshold
-from sklearn_ordinal.scorers import evidence_of
 
 
 @saved

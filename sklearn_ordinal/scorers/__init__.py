@@ -1,6 +1,5 @@
 """Scorers by name, for scikit-learn's ``scoring=``."""
 
-from sklearn_ordinal._core import evidence_of as evidence_of
 from sklearn_ordinal.scorers._registration import register_scorers, unregister_scorers
 from sklearn_ordinal.scorers._scorers import get_scorer, get_scorer_names, make_ordinal_scorer
 

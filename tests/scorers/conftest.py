@@ -19,7 +19,7 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 GUARD_AGAINST_HANGING = 1800  # seconds, generous for busy machines
 IMPORT_SKLEARN = """
 import sklearn.ensemble, sklearn.experimental.enable_halving_search_cv
-import sklearn.feature_selection, sklearn.inspection, sklearn.linear_model
+import sklearn.feature_selection, sklearn.inspection, sklearn.isotonic, sklearn.linear_model
 import sklearn.metrics, sklearn.model_selection, sklearn.pipeline, sklearn.tree
 import sklearn.utils.parallel
 """

@@ -368,9 +368,9 @@ for constraint in [item for item in gc.get_objects() if isinstance(item, Options
 
 @pytest.mark.parametrize("missing", MISSING)
 def test_without_a_private_name_importing_warns_once_and_scorer_objects_work(
-    missing, X, y, by_hand, run_after_sklearn
+    missing, X, y, by_hand, neg_rps_by_hand, run_after_sklearn
 ):
-    messages, score = run_after_sklearn(
+    messages, *scores = run_after_sklearn(
         f"""
 import warnings
 import numpy as np, sklearn
@@ -381,19 +381,22 @@ model = sklearn.tree.DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, 
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     import sklearn_ordinal
-search = sklearn.model_selection.GridSearchCV(
-    model, {{"max_depth": [3]}}, scoring=sklearn_ordinal.get_scorer("cem_ord")
-)
-score = search.fit(X, y).score(X, y)
+scores = [
+    sklearn.model_selection.GridSearchCV(
+        model, {{"max_depth": [3]}}, scoring=sklearn_ordinal.get_scorer(name)
+    ).fit(X, y).score(X, y)
+    for name in ("cem_ord", "neg_ranked_probability_score")
+]
 sklearn_ordinal.scorers.unregister_scorers()
-result = [[str(warning.message) for warning in caught], score]
+result = [[str(warning.message) for warning in caught], *scores]
 """,
         [X.tolist(), y.tolist()],
     )
     assert len(messages) == 1, messages
     assert "pass scoring=sklearn_ordinal.get_scorer('cem_ord')" in messages[0]
     assert sklearn.__version__ in messages[0]
-    assert score == pytest.approx(by_hand(tree().fit(X, y), X, y))
+    model = tree().fit(X, y)
+    assert scores == pytest.approx([by_hand(model, X, y), neg_rps_by_hand(model, X, y)])
 
 
 # --- tasks -----------------------------------------------------------------------------
