@@ -2,6 +2,7 @@
 
 import pickle
 from functools import partial
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC
 
-from sklearn_ordinal import compare_estimators, metrics
+from sklearn_ordinal import compare_estimators, get_metric, metrics
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
 from tests.decisions.examples import checks_of_scikit_learn
@@ -412,6 +413,26 @@ def test_a_class_that_the_kept_estimator_does_not_know_is_refused(data):
     known = LogisticRegression().fit(X[y < 3], y[y < 3])
     with pytest.raises(ValueError, match=r"classes that the estimator was not fitted on: \[3\]"):
         tuned(known, cv="prefit", refit=False).fit(X, y)
+
+
+class Rounded(Ridge):
+    """Predict positions, as the regressors of mord do."""
+
+    def predict(self, X):
+        return np.clip(np.rint(super().predict(X)), 0, 3)
+
+
+@pytest.mark.parametrize("scoring", ["cem_ord", "quadratic_weighted_kappa", "f1_macro"])
+def test_a_regressor_that_rounds_is_tuned_to_the_best_merging_of_its_positions(data, scoring):
+    X, y = data
+    model = tuned(Rounded(), scoring=scoring).fit(X, y)
+    predicted = cross_val_predict(Rounded(), X, y, cv=StratifiedKFold(5))
+    metric = get_metric(scoring)
+    best = max(
+        metric.from_predictions(y, np.searchsorted(cuts, predicted, side="right"), labels=range(4))
+        for cuts in combinations_with_replacement([-0.5, 0.5, 1.5, 2.5, 3.5], 3)
+    )
+    assert model.best_score_ == pytest.approx(best)
 
 
 class Diverging(Ridge):
