@@ -15,7 +15,7 @@ from sklearn_ordinal._core import (
     ordinal_metric,
 )
 from sklearn_ordinal.metrics._closeness import cem_ord_of_counts, check_reference
-from sklearn_ordinal.metrics._proximity import closeness_costs, costs_in_bits
+from sklearn_ordinal.metrics._proximity import costs_in_bits
 
 _ROWS_PER_CHUNK = 4_096
 """Arrays of this length stay in the cache."""
@@ -33,75 +33,54 @@ def _decision_score(
 ) -> Values:
     """Return the CEM_ORD of the classes of least expected cost."""
     sizes = forecasts.class_counts
-    if class_counts is not None:
-        reference = check_reference(class_counts, sizes)
-        lost = forecasts.mean(_bits_lost(forecasts, reference))
-    else:
-        reference = sizes
-        lost = divide(_total_lost(forecasts, sizes), sizes.sum(axis=-1))
+    reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     share = divide(reference, reference.sum(axis=-1, keepdims=True))
     with np.errstate(divide="ignore", invalid="ignore"):
-        perfect = np.where(sizes > 0, sizes * (1 - np.log2(share)), 0)
-    earned = divide(perfect.sum(axis=-1), sizes.sum(axis=-1))
-    return np.maximum(1 - lost / earned, 0)
+        of_perfect = np.where(sizes > 0, sizes * (1 - np.log2(share)), 0).sum(axis=-1)
+    return np.maximum(1 - divide(_total_lost(forecasts, reference), of_perfect), 0)
 
 
-def _bits_lost(
-    forecasts: OrdinalForecasts, class_counts: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the cost of the decision for each sample, with fixed sizes of the classes.
+def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> Values:
+    """Return the total cost of decisions by reference sizes of the classes.
 
-    A class of size 0 is never decided for. Its probability does not matter either, since no
-    sample can have it.
+    The sizes have shape (n_classes,), or (..., n_classes) if each resample has its own. A class
+    of size 0 is never decided for. Its probability does not matter either, since no sample can
+    have it: samples that do have weight 0, and cost 0 instead of infinitely much.
     """
-    occurring = np.flatnonzero(class_counts)
-    # Samples of other classes have weight 0, and cost 0 instead of infinitely much.
-    costs = np.where(class_counts[:, None] > 0, closeness_costs(class_counts), 0)
-    of_occurring = costs[np.ix_(occurring, occurring)]
-    decided = occurring[least_costly_class(forecasts.y_proba[:, occurring], of_occurring)]
-    bits: NDArray[np.float64] = costs[forecasts.y_true, decided]
-    return bits
-
-
-def _total_lost(forecasts: OrdinalForecasts, sizes: NDArray[np.float64]) -> Values:
-    """Return the total cost of decisions by the sizes of the classes, (..., n_classes).
-
-    Unlike for `_bits_lost`, the costs depend on the weights, and so do the decisions.
-    """
-    stack, n_classes = sizes.shape[:-1], sizes.shape[-1]
-    sizes = sizes.reshape(-1, n_classes)
-    weights = forecasts.weights.reshape(len(sizes), -1)
-    costs = np.where(sizes[..., None] > 0, costs_in_bits(sizes, "ordinal"), 0)
-    never = np.where(sizes > 0, 0, np.inf)[..., None]
-    total = np.zeros(len(sizes))
+    stack, n_classes = reference.shape[:-1], reference.shape[-1]
+    reference = reference.reshape(-1, n_classes)
+    costs = np.where(reference[..., None] > 0, costs_in_bits(reference, "ordinal"), 0)
+    never = np.where(reference > 0, 0, np.inf)[..., None]
+    if not stack:
+        return forecasts.total(_bits_lost(forecasts, costs, never)[0])
+    weights = forecasts.weights.reshape(len(reference), -1)
+    total = np.zeros(len(reference))
     n_at_once = max(1, _ROWS_PER_CHUNK // forecasts.n_samples)
-    for first in range(0, len(sizes), n_at_once):
-        resamples = slice(first, first + n_at_once)
-        by_predicted = np.swapaxes(costs[resamples], 1, 2)
-        which = np.arange(len(by_predicted))[:, None]
-        for start in range(0, forecasts.n_samples, _ROWS_PER_CHUNK):
-            rows = slice(start, start + _ROWS_PER_CHUNK)
-            expected = by_predicted @ forecasts.y_proba[rows].T + never[resamples]
-            lowest = expected.min(axis=1, keepdims=True)
-            decided = (expected <= lowest + _SAME_COST).argmax(axis=1)
-            bits = costs[resamples][which, forecasts.y_true[rows], decided]
-            total[resamples] += np.einsum("ij,ij->i", weights[resamples, rows], bits)
+    for start in range(0, len(reference), n_at_once):
+        resamples = slice(start, start + n_at_once)
+        bits = _bits_lost(forecasts, costs[resamples], never[resamples])
+        total[resamples] = np.einsum("ij,ij->i", weights[resamples], bits)
     return total.reshape(stack)
 
 
-def least_costly_class(
-    y_proba: NDArray[np.float64], costs: NDArray[np.float64]
-) -> NDArray[np.intp]:
-    """Return the position of the class of least expected cost for each row, (n_samples,).
+def _bits_lost(
+    forecasts: OrdinalForecasts, costs: NDArray[np.float64], never: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the cost of the decision for each sample: (n_costs, n_samples).
 
-    Rows of `costs` are true classes. Of several classes within 1e-12, it is the lowest.
+    `never`, of shape (n_costs, n_classes, 1), is infinite for classes that are not decided for.
     """
-    decided = np.empty(len(y_proba), dtype=np.intp)
-    for start in range(0, len(y_proba), _ROWS_PER_CHUNK):
+    by_predicted = np.swapaxes(costs, 1, 2)
+    which = np.arange(len(costs))[:, None]
+    bits = np.empty((len(costs), forecasts.n_samples))
+    for start in range(0, forecasts.n_samples, _ROWS_PER_CHUNK):
         rows = slice(start, start + _ROWS_PER_CHUNK)
-        expected = costs.T @ y_proba[rows].T
-        decided[rows] = (expected <= expected.min(axis=0) + _SAME_COST).argmax(axis=0)
-    return decided
+        expected = by_predicted @ forecasts.y_proba[rows].T + never
+        lowest = expected.min(axis=1, keepdims=True)
+        # The lowest of the classes whose costs are equal.
+        decided = (expected <= lowest + _SAME_COST).argmax(axis=1)
+        bits[:, rows] = costs[which, forecasts.y_true[rows], decided]
+    return bits
 
 
 def _unimodality(forecasts: OrdinalForecasts) -> Values:
