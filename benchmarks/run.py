@@ -28,6 +28,7 @@ import cases_inference
 import cases_metrics
 import cases_model_selection
 import cases_probability
+import cases_rankings
 from _cases import Case, Demand
 
 CASES: list[Case] = [
@@ -37,6 +38,7 @@ CASES: list[Case] = [
     *cases_model_selection.CASES,
     *cases_decisions.CASES,
     *cases_probability.CASES,
+    *cases_rankings.CASES,
 ]
 
 QUICK_SAMPLES = 100_000

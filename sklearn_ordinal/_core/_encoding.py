@@ -69,12 +69,15 @@ def encode_one(
 ) -> tuple[OrdinalScale, NDArray[np.intp]]:
     """Resolve the order of the classes of `y` and return its positions on it."""
     encoded = encode({name: y}, labels, **beside)
+    # A copy, since the array that was passed may change.
     positions = encoded.columns[0].astype(np.intp)
     if encoded.scale is not None:
         return encoded.scale, positions
     lowest = int(positions.min())
     n_classes = int(positions.max()) - lowest + 1
-    return encoded.scale_of_run(encoded.lowest + lowest, n_classes), positions - lowest
+    if lowest:
+        positions -= lowest
+    return encoded.scale_of_run(encoded.lowest + lowest, n_classes), positions
 
 
 def encode_answered(

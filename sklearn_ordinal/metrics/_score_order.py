@@ -58,25 +58,23 @@ class ScoreOrder(NamedTuple):
 def score_order(scores: OrdinalScores) -> ScoreOrder:
     """Order the samples by class, and by score within a class."""
     order = np.argsort(scores.y_score)
-    in_order = scores.y_score[order]
-    is_higher = np.concatenate([[True], in_order[1:] != in_order[:-1]])
+    in_order = np.take(scores.y_score, order)
+    is_higher = np.concatenate([[False], in_order[1:] != in_order[:-1]])
     # NumPy sorts integers of at most 16 bits in linear time, and no scale needs more.
-    true = scores.y_true.astype(np.min_scalar_type(scores.n_classes))[order]
-    by_class = np.argsort(true, kind="stable")
-    sizes = np.bincount(true)
+    true = scores.y_true.astype(np.min_scalar_type(scores.n_classes))
+    by_class = np.argsort(np.take(true, order), kind="stable")
+    samples = np.take(order, by_class)
+    sizes = np.bincount(scores.y_true)
     classes = np.flatnonzero(sizes)
     ends = np.cumsum(sizes[classes])
-    samples = order[by_class]
-    if is_higher.all():
-        return ScoreOrder(
-            classes, samples, None, np.concatenate([[0], ends]), by_class, len(samples)
-        )
-    groups = (np.cumsum(is_higher) - 1)[by_class]
+    n_groups = int(np.count_nonzero(is_higher)) + 1
+    if n_groups == len(samples):
+        return ScoreOrder(classes, samples, None, np.append(0, ends), by_class, n_groups)
+    groups = np.take(np.cumsum(is_higher), by_class)
     is_first = np.concatenate([[True], groups[1:] != groups[:-1]])
     is_first[ends[:-1]] = True
     first_samples = np.flatnonzero(is_first)
-    first_cells = np.concatenate([[0], np.cumsum(is_first)[ends - 1]])
-    n_groups = int(np.count_nonzero(is_higher))
+    first_cells = np.append(0, np.searchsorted(first_samples, ends))
     return ScoreOrder(classes, samples, first_samples, first_cells, groups[first_samples], n_groups)
 
 
@@ -95,13 +93,12 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
     """
     order = scores.shared(score_order)
     cells = order.cells(scores.weights)
+    sizes = np.add.reduceat(cells, order.first_cells[:-1], axis=-1)
     shape = (*cells.shape[:-1], scores.n_classes, scores.n_classes)
     in_order, of_both = np.zeros(shape), np.zeros(shape)
-    for number, (position, of_class) in enumerate(zip(order.classes, order.slices(), strict=True)):
-        above = order.classes[number + 1 :]
-        if not len(above):
-            break
-        start = of_class.stop
+    slices = order.slices()
+    for number, (position, of_class) in enumerate(zip(order.classes[:-1], slices, strict=False)):
+        start, above = of_class.stop, order.classes[number + 1 :]
         below = sums_below(cells[..., of_class])
         n_lower, n_not_above = order.rank_among(of_class, order.groups[start:])
         wins = np.take(below, n_lower, axis=-1)
@@ -111,8 +108,7 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
         wins *= cells[..., start:]
         first = order.first_cells[number + 1 : -1] - start
         in_order[..., position, above] = np.add.reduceat(wins, first, axis=-1)
-        sizes = np.add.reduceat(cells[..., start:], first, axis=-1)
-        of_both[..., position, above] = below[..., -1:] * sizes
+        of_both[..., position, above] = sizes[..., number, None] * sizes[..., number + 1 :]
     return in_order, of_both
 
 

@@ -38,7 +38,7 @@ WEIGHT = RNG.uniform(0.5, 2, 60)
 NAMES = np.array(["poor", "fair", "good", "great"])
 X = np.zeros((60, 1))
 OF_LABELS = metrics_of("labels")
-ALL = pytest.mark.parametrize("metric", list(OF_LABELS.values()), ids=str)
+ALL = pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
 OURS = [m for m in OF_LABELS.values() if m.function.__module__.startswith("sklearn_ordinal.")]
 PROPERTIES = ("ordinal_invariant", "ordinal_monotonic", "imbalance_aware", "symmetric")
 LONGEST_LINE = 160
@@ -825,7 +825,7 @@ def test_a_metric_may_have_both_a_statistic_and_a_function_of_labels():
 # --- pickling, equality ----------------------------------------------------------------
 
 TO_PICKLE = [
-    *OF_LABELS.values(),
+    *METRICS.values(),
     partial(metrics.mutual_information_score, normalize=True),
     partial(metrics.cem_ord_score, class_counts=[1, 2, 3, 4]),
     partial(metrics.cem_ord_score, labels=[0, 1, 2, 3]),
