@@ -385,7 +385,7 @@ def test_containers_columns_and_strings(function):
         ([0, 1], [0, 1, 2], {}, "y_true and y_score must have the same length"),
         ([0, 1], [0, np.nan], {}, "y_score must be finite"),
         ([0, 1], ["a", "b"], {}, "y_score must hold numbers"),
-        ([0, 1], [[0.5, 0.6], [0.5, 0.5]], {}, "y_proba must have rows that add up to 1"),
+        ([0, 1], [[0.5, 0.6], [0.5, 0.5]], {}, "y_score must have rows that add up to 1"),
         ([0, 5], [0, 1], {"labels": [0, 1]}, "y_true has classes that are not in labels"),
         ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "sample_weight must not be negative"),
         ([0, 1], [0, 1], {"replace_undefined_by": "0"}, "replace_undefined_by must be a number"),
