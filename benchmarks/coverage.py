@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -169,39 +170,85 @@ def true_values_of_forecasts(truth: str) -> Numbers:
 
 def holds_true_value(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
     """Return whether the interval of each metric by each method holds its true value."""
-    shares = SHARES[truth]
-    y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
+    y_true = rng.choice(N_CLASSES, size=n_samples, p=SHARES[truth])
+    (rng_of_forecasts,) = rng.spawn(1)
+    return np.concatenate(
+        [
+            _holds_value_of_labels(truth, y_true, rng),
+            holds_value_of_forecasts(truth, y_true, rng_of_forecasts),
+        ]
+    )
+
+
+def _holds_value_of_labels(truth: str, y_true: Labels, rng: np.random.Generator) -> Numbers:
     y_pred = predictions(y_true, DECAY, rng)
-    options = {
-        "labels": range(N_CLASSES),
-        "n_resamples": N_RESAMPLES,
-        "random_state": int(rng.integers(2**31)),
-    }
-    resample = partial(bootstrap_interval, y_true, y_pred, NAMES_OF_LABELS, **options)
-    of_labels = _held(resample, true_values(shares, shares_of_predictions()))
-    y_proba = probabilities(signals(y_true, NOISE, rng), NOISE, shares, rng)
-    resample = partial(bootstrap_interval, y_true, y_proba, NAMES_OF_FORECASTS, **options)
-    return np.concatenate([of_labels, _held(resample, true_values_of_forecasts(truth)[0])])
+    resample = partial(
+        bootstrap_interval,
+        y_true,
+        y_pred,
+        NAMES_OF_LABELS,
+        labels=range(N_CLASSES),
+        n_resamples=N_RESAMPLES,
+        random_state=int(rng.integers(2**31)),
+    )
+    return _held(resample, true_values(SHARES[truth], shares_of_predictions()))
+
+
+def holds_value_of_forecasts(truth: str, y_true: Labels, rng: np.random.Generator) -> Numbers:
+    """Return the same for metrics of probabilities and scores."""
+    y_proba = probabilities(signals(y_true, NOISE, rng), NOISE, SHARES[truth], rng)
+    resample = partial(
+        bootstrap_interval,
+        y_true,
+        y_proba,
+        NAMES_OF_FORECASTS,
+        labels=range(N_CLASSES),
+        n_resamples=N_RESAMPLES,
+        random_state=int(rng.integers(2**31)),
+    )
+    return _held(resample, true_values_of_forecasts(truth)[0])
 
 
 def holds_true_difference(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
     """Return whether the interval of each difference by each method holds the true one."""
-    shares = SHARES[truth]
-    y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
-    of_labels = systems(y_true, DECAY_OF_WORSE, rng)
-    options = {
-        "labels": range(N_CLASSES),
-        "n_resamples": N_RESAMPLES_PAIRED,
-        "random_state": int(rng.integers(2**31)),
-    }
+    y_true = rng.choice(N_CLASSES, size=n_samples, p=SHARES[truth])
+    (rng_of_forecasts,) = rng.spawn(1)
+    return np.concatenate(
+        [
+            _holds_difference_of_labels(truth, y_true, rng),
+            holds_difference_of_forecasts(truth, y_true, rng_of_forecasts),
+        ]
+    )
+
+
+def _holds_difference_of_labels(truth: str, y_true: Labels, rng: np.random.Generator) -> Numbers:
+    compare = partial(
+        paired_difference,
+        y_true,
+        *systems(y_true, DECAY_OF_WORSE, rng),
+        NAMES_OF_LABELS,
+        labels=range(N_CLASSES),
+        n_resamples=N_RESAMPLES_PAIRED,
+        random_state=int(rng.integers(2**31)),
+    )
     better = shares_of_predictions()
     worse = (better + shares_of_predictions(DECAY_OF_WORSE)) / 2
-    compare = partial(paired_difference, y_true, *of_labels, NAMES_OF_LABELS, **options)
-    held = _held(compare, true_values(shares, better) - true_values(shares, worse))
-    of_forecasts = systems_of_forecasts(y_true, shares, NOISE_OF_WORSE, rng)
-    compare = partial(paired_difference, y_true, *of_forecasts, NAMES_OF_FORECASTS, **options)
+    return _held(compare, true_values(SHARES[truth], better) - true_values(SHARES[truth], worse))
+
+
+def holds_difference_of_forecasts(truth: str, y_true: Labels, rng: np.random.Generator) -> Numbers:
+    """Return the same for metrics of probabilities and scores."""
+    compare = partial(
+        paired_difference,
+        y_true,
+        *systems_of_forecasts(y_true, SHARES[truth], NOISE_OF_WORSE, rng),
+        NAMES_OF_FORECASTS,
+        labels=range(N_CLASSES),
+        n_resamples=N_RESAMPLES_PAIRED,
+        random_state=int(rng.integers(2**31)),
+    )
     first, second = true_values_of_forecasts(truth)
-    return np.concatenate([held, _held(compare, first - second)])
+    return _held(compare, first - second)
 
 
 def _held(intervals_by: Callable[..., Mapping[str, Interval]], values: Numbers) -> Numbers:
@@ -218,22 +265,36 @@ def _held(intervals_by: Callable[..., Mapping[str, Interval]], values: Numbers) 
 
 def finds_a_difference(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
     """Return whether the paired test of each metric rejects that two equal systems are equal."""
-    shares = SHARES[truth]
-    y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
-    options = {"labels": range(N_CLASSES), "n_resamples": N_TRIALS, "random_state": rng}
-    found = [
-        paired_difference(y_true, *systems(y_true, DECAY, rng), NAMES_OF_LABELS, **options),
-        paired_difference(
-            y_true,
-            *systems_of_forecasts(y_true, shares, NOISE, rng),
-            NAMES_OF_FORECASTS,
-            **options,
-        ),
-    ]
-    return np.array(
-        [each.pvalue <= LEVEL for by_metric in found for each in by_metric.values()],
-        dtype=np.float64,
+    y_true = rng.choice(N_CLASSES, size=n_samples, p=SHARES[truth])
+    (rng_of_forecasts,) = rng.spawn(1)
+    return np.concatenate(
+        [
+            _rejects(y_true, systems(y_true, DECAY, rng), NAMES_OF_LABELS, rng),
+            finds_a_difference_of_forecasts(truth, y_true, rng_of_forecasts),
+        ]
     )
+
+
+def finds_a_difference_of_forecasts(
+    truth: str, y_true: Labels, rng: np.random.Generator
+) -> Numbers:
+    """Return the same for metrics of probabilities and scores."""
+    pair = systems_of_forecasts(y_true, SHARES[truth], NOISE, rng)
+    return _rejects(y_true, pair, NAMES_OF_FORECASTS, rng)
+
+
+def _rejects(
+    y_true: Labels, pair: Sequence[NDArray[Any]], names: Sequence[str], rng: np.random.Generator
+) -> Numbers:
+    found = paired_difference(
+        y_true,
+        *pair,
+        names,
+        labels=range(N_CLASSES),
+        n_resamples=N_TRIALS,
+        random_state=rng,
+    )
+    return np.array([found[name].pvalue <= LEVEL for name in names], dtype=np.float64)
 
 
 def finds_a_difference_of_folds(shares: Numbers, rng: np.random.Generator) -> Numbers:

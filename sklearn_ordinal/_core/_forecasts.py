@@ -42,6 +42,8 @@ class _Samples:
     is_weighted: bool
     # What was computed once for the samples, whatever their weights.
     _shared: dict[Hashable, Any]
+    # Sums of the weights, if they are known.
+    _amounts: Values | None = None
 
     # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
@@ -156,7 +158,7 @@ class _Samples:
         ndarray of shape (...)
             The means, NaN where the weights are all zero.
         """
-        amount = self.weights.sum(axis=-1)
+        amount = self.weights.sum(axis=-1) if self._amounts is None else self._amounts
         mean = np.divide(self.total(values), np.where(amount > 0, amount, np.nan))
         # Rounding errors may take it out of the range of the values.
         return np.asarray(np.clip(mean, values.min(), values.max()))
@@ -180,13 +182,18 @@ class _Samples:
         found: T = self._shared[compute]
         return found
 
-    def reweighted(self, weights: NDArray[np.float64]) -> Self:
+    def reweighted(
+        self, weights: NDArray[np.float64], amounts: NDArray[np.float64] | None = None
+    ) -> Self:
         """Return the same samples with other weights.
 
         Parameters
         ----------
         weights : ndarray of shape (..., n_samples)
             Non-negative weights, such as the number of times that each sample is drawn.
+        amounts : ndarray of shape (...), default=None
+            Sums of the weights, if they are known. For many samples, adding them up takes
+            as long as a weighted mean.
 
         Returns
         -------
@@ -198,6 +205,7 @@ class _Samples:
         for name, value in vars(self).items():
             object.__setattr__(other, name, value)
         object.__setattr__(other, "weights", _read_only(weights))
+        object.__setattr__(other, "_amounts", amounts)
         return other
 
     @classmethod

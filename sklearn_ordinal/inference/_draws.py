@@ -57,8 +57,8 @@ class UnitDraws:
     def _poisson(self, rng: np.random.Generator, size: int) -> NDArray[np.uint8]:
         words = rng.integers(2**64 - 1, dtype=np.uint64, endpoint=True, size=-(-size // 8))
         random_bytes = words.view(np.uint8)[:size]
-        *first_bytes, first_left_over = self._first_bytes
-        numbers = np.zeros(size, dtype=np.uint8)
+        first_of_one, *first_bytes, first_left_over = self._first_bytes
+        numbers: NDArray[np.uint8] = (random_bytes >= first_of_one).view(np.uint8)
         for first_byte in first_bytes:
             numbers += (random_bytes >= first_byte).view(np.uint8)
         again = np.flatnonzero(random_bytes >= first_left_over)

@@ -16,6 +16,7 @@ from sklearn_ordinal._core import (
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScores,
+    Values,
     as_numbers,
     check_same_order,
     encode_groups,
@@ -112,8 +113,12 @@ class Rows:
     ) -> Iterator[tuple[Forecasts, ...]]:
         """Yield stacks of as many units drawn at random."""
         draw = UnitDraws(self.n_units)
+        # Without weights and groups, the weights of each resample add up to the same number.
+        is_known = self.unit_of_row is None and not self.systems[0].is_weighted
         for part in slices(n_resamples, self._stack_length):
-            yield self._reweighted(draw(rng, part.stop - part.start))
+            size = part.stop - part.start
+            amounts = np.full(size, float(self.n_units)) if is_known else None
+            yield self._reweighted(draw(rng, size), amounts)
 
     def without_one(self) -> Iterator[tuple[Forecasts, ...]]:
         """Yield stacks without one unit, or without one of 500 random blocks of units."""
@@ -155,10 +160,12 @@ class Rows:
                 both.reweighted(weights[:, n_samples:]),
             )
 
-    def _reweighted(self, times: NDArray[Any]) -> tuple[Forecasts, ...]:
+    def _reweighted(
+        self, times: NDArray[Any], amounts: Values | None = None
+    ) -> tuple[Forecasts, ...]:
         """Return the evidence if each unit counts as many times: (n_resamples, n_units)."""
         weights = self._weights(self._of_samples(times))
-        return tuple(system.reweighted(weights) for system in self.systems)
+        return tuple(system.reweighted(weights, amounts) for system in self.systems)
 
     def _of_samples(self, of_units: NDArray[Any]) -> NDArray[Any]:
         return of_units if self.unit_of_row is None else of_units[:, self.unit_of_row]
