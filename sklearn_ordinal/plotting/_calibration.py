@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 
 # A band has at most so many points.
 _MOST_POINTS = 201
+# The size of the arrays of draws, unless one draw is larger.
+_AT_ONCE = 200_000
 _N_BINS = 20
 # The share of the height of a panel that the most frequent forecasts take.
 _HISTOGRAM = 0.22
@@ -134,9 +136,9 @@ class ThresholdCalibrationDisplay:
         is_above = forecasts.y_true[used, None] > np.arange(forecasts.n_classes - 1)
         self.forecast = [regression.forecast for regression in regressions]
         self.recalibrated = [
-            each(column) for each, column in zip(regressions, is_above.T, strict=True)
+            each(column[None])[0] for each, column in zip(regressions, is_above.T, strict=True)
         ]
-        self.band_forecast = [each.at_points(each.forecast) for each in regressions]
+        self.band_forecast = [each.forecast[each.points] for each in regressions]
         self.band_low, self.band_high = self._bands(above, regressions, as_generator(random_state))
 
     def _bands(
@@ -144,13 +146,14 @@ class ThresholdCalibrationDisplay:
     ) -> tuple[list[Floats], list[Floats]]:
         """Return the ends of the bands of all thresholds, from the same draws."""
         drawn: list[list[Floats]] = [[] for _ in regressions]
-        for _ in range(self.n_resamples):
+        at_once = max(1, _AT_ONCE // len(above))
+        for done in range(0, self.n_resamples, at_once):
             # A class drawn from the probabilities of a sample is above k with P(y > k).
-            is_above = rng.random((len(above), 1)) < above
-            for curves, regression, column in zip(drawn, regressions, is_above.T, strict=True):
-                curves.append(regression.at_points(regression(column)))
+            draws = rng.random((min(at_once, self.n_resamples - done), len(above)))
+            for curves, each, column in zip(drawn, regressions, above.T, strict=True):
+                curves.append(each(draws < column)[:, each.points])
         tail = (1 - self.confidence_level) / 2
-        bands = [np.quantile(curves, [tail, 1 - tail], axis=0) for curves in drawn]
+        bands = [np.quantile(np.concatenate(curves), [tail, 1 - tail], axis=0) for curves in drawn]
         return [low for low, _ in bands], [high for _, high in bands]
 
     @classmethod
@@ -360,18 +363,24 @@ class _Regression:
     """Isotonic regression on the same forecasts and weights, for many outcomes."""
 
     def __init__(self, forecast: Floats, weights: Floats) -> None:
-        self.weights = weights
-        self.forecast, self.place = np.unique(forecast, return_inverse=True)
-        self.size = np.bincount(self.place, weights)
+        self.order = np.argsort(forecast)
+        in_order = forecast[self.order]
+        self.first = np.flatnonzero(np.concatenate([[True], in_order[1:] > in_order[:-1]]))
+        self.forecast = in_order[self.first]
+        self.weights = weights[self.order]
+        self.size = np.add.reduceat(self.weights, self.first)
         n_points = min(len(self.forecast), _MOST_POINTS)
         self.points = np.linspace(0, len(self.forecast) - 1, n_points).round().astype(np.intp)
 
     def __call__(self, happened: NDArray[np.bool_]) -> Floats:
-        """Return the regression at the distinct forecasts; ties have one value."""
-        share = np.bincount(self.place, self.weights * happened) / self.size
-        found: Floats = isotonic_regression(share, sample_weight=self.size)
-        return found
-
-    def at_points(self, values: Floats) -> Floats:
-        """Return the values at the forecasts where the band is known."""
-        return values[self.points]
+        """Return the regressions at the distinct forecasts: (n, n_samples) to (n, n_distinct)."""
+        shares = np.take(happened, self.order, axis=1) * self.weights
+        if len(self.first) < len(self.order):
+            shares = np.add.reduceat(shares, self.first, axis=1)
+        shares /= self.size
+        # One regression of all outcomes in a row: each is above the one before.
+        offsets = 2.0 * np.arange(len(shares))[:, None]
+        fitted: Floats = isotonic_regression(
+            (shares + offsets).ravel(), sample_weight=np.tile(self.size, len(shares))
+        )
+        return fitted.reshape(shares.shape) - offsets

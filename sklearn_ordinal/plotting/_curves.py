@@ -421,9 +421,7 @@ def _both(problems: list[BinaryProblem], curve: Any) -> tuple[list[Floats], list
 
 
 def _roc(problem: BinaryProblem) -> tuple[Floats, Floats]:
-    fpr, tpr, _ = roc_curve(
-        problem.is_positive, problem.score, sample_weight=problem.weights, drop_intermediate=False
-    )
+    fpr, tpr, _ = roc_curve(problem.is_positive, problem.score, sample_weight=problem.weights)
     return fpr, tpr
 
 

@@ -89,7 +89,7 @@ def test_roc_curves_match_scikit_learn(split, is_weighted):
     problems = binary_problems(y_true, y_proba, split)
     assert len(display.lines_) == len(problems)
     for k, (positive, score) in enumerate(problems):
-        fpr, tpr, _ = roc_curve(positive, score, sample_weight=weight, drop_intermediate=False)
+        fpr, tpr, _ = roc_curve(positive, score, sample_weight=weight)
         assert display.fpr[k] == pytest.approx(fpr)
         assert display.tpr[k] == pytest.approx(tpr)
         assert data_of(display.lines_[k]) == pytest.approx(np.array([fpr, tpr]))
@@ -139,7 +139,7 @@ def test_a_score_is_used_at_every_threshold(display):
     shown = display.from_predictions(y_true, score)
     for k, line in enumerate(shown.lines_):
         if display is ROC:
-            x, y, _ = roc_curve(y_true > k, score, drop_intermediate=False)
+            x, y, _ = roc_curve(y_true > k, score)
         else:
             y, x, _ = precision_recall_curve(y_true > k, score)
         assert data_of(line) == pytest.approx(np.array([x, y]))
