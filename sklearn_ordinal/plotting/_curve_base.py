@@ -85,7 +85,8 @@ class CurvePlot:
             ticks=self._ticks,
         )
         others = self._draw(ax, _styles(len(names), ax.get_facecolor()[:3]))
-        self.legend_ = draw_legend(ax, [*self.lines_, *others], legend)
+        handles = [line if len(line.get_xdata()) else _no_line() for line in self.lines_]
+        self.legend_ = draw_legend(ax, [*handles, *others], legend)
         self._finish(ax, legend.font_size)
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -253,6 +254,13 @@ def _styles(n_curves: int, background: Sequence[float]) -> list[dict[str, Any]]:
         {"color": color, "linestyle": _LINE_STYLES[k % len(_LINE_STYLES)], "linewidth": 1.5}
         for k, color in enumerate(colors)
     ]
+
+
+def _no_line() -> Any:
+    """Return the handle of a curve that is undefined."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], linestyle="none")
 
 
 def _choose_ticks(ax: Any, choices: Sequence[Ticks]) -> None:

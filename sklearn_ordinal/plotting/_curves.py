@@ -318,11 +318,11 @@ class CoverageCurveDisplay(CurveDisplay):
 
     Create one with `from_predictions` or `from_estimator`.
 
-    The curves are those of `OrdinalRocCurveDisplay` in numbers of samples instead of rates,
-    so larger thresholds take more room. Each ends at the numbers of negative and positive
-    samples of its threshold, and its diagonal is that of chance. The shaded area above a
-    curve contains the pairs of a positive and a negative sample that are ordered wrongly,
-    ties half; its share of all pairs is the ranking error.
+    The curves are those of `OrdinalRocCurveDisplay` in numbers of samples instead of rates
+    [1]_. Each ends at the numbers of negative and positive samples of its threshold, and its
+    diagonal is that of chance. The shaded area above a curve is the number of pairs of a
+    positive and a negative sample in the wrong order, where ties count half. Its share of
+    all pairs is the ranking error.
 
     Parameters
     ----------

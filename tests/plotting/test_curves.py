@@ -257,6 +257,8 @@ def test_a_curve_without_positive_or_negative_samples_is_undefined(display, spli
     for k, (line, text) in enumerate(zip(shown.lines_, legend_texts(shown), strict=False)):
         assert text.endswith(": undefined") == (k in missing)
         assert (data_of(line).size == 0) == (k in missing)
+        handle = shown.legend_.get_lines()[k]
+        assert (handle.get_linestyle() == "None") == (k in missing)
     assert n_curves == {"threshold": 4, "class": 5}[split]
     draw(shown)
 
