@@ -68,7 +68,12 @@ from sklearn_ordinal._core._encoding import (
     encode_one,
     encode_outputs,
 )
-from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores, expected_positions
+from sklearn_ordinal._core._forecasts import (
+    OrdinalForecasts,
+    OrdinalScores,
+    expected_positions,
+    of_checked,
+)
 from sklearn_ordinal._core._get_metric import (
     ByMetric,
     MetricLike,
@@ -181,6 +186,7 @@ __all__ = [
     "metrics_of",
     "n_unanswered",
     "nearest_name",
+    "of_checked",
     "one_column",
     "or_undefined",
     "ordinal_metric",

@@ -31,6 +31,7 @@ from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 _DIGITS_OF_POSITIONS = 12
 
 T = TypeVar("T")
+Samples = TypeVar("Samples", bound="_Samples")
 
 
 class _Samples:
@@ -556,6 +557,17 @@ class OrdinalForecasts(_Samples):
         """
         counts = soft_counts(self.y_true, self.y_proba, self.weights)
         return OrdinalConfusion(self.scale, counts, self.is_weighted)
+
+
+def of_checked(
+    kind: type[Samples],
+    scale: OrdinalScale,
+    y_true: NDArray[np.intp],
+    predicted: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> Samples:
+    """Return evidence from what has been checked, whose probabilities may have been float32."""
+    return kind._of_checked(scale, y_true, predicted, weights, False)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

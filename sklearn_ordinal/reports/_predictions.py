@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     OrdinalScores,
     RowMetric,
+    of_checked,
 )
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.reports._saved import saved
@@ -146,13 +147,12 @@ def samples_of(
     if not kept:
         return None
     sample = np.concatenate([fold.test for fold in kept])
-    arguments = scale, y_true[sample]
-    weights = 1 / np.bincount(sample)[sample]
+    true, weights = y_true[sample].astype(np.intp), 1 / np.bincount(sample)[sample]
     proba = [fold.y_proba for fold in kept if fold.y_proba is not None]
     if proba:
-        return OrdinalForecasts(*arguments, np.concatenate(proba), weights)
+        return of_checked(OrdinalForecasts, scale, true, np.concatenate(proba), weights)
     scores = [fold.y_score for fold in kept if fold.y_score is not None]
-    return OrdinalScores(*arguments, np.concatenate(scores), weights)
+    return of_checked(OrdinalScores, scale, true, np.concatenate(scores), weights)
 
 
 def pooled_value(

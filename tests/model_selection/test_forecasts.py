@@ -303,6 +303,19 @@ def test_probabilities_that_fail_on_one_fold_leave_the_others():
     assert report.intervals[RPS].n_undefined == 1
 
 
+def test_probabilities_of_single_precision_need_not_be_more_precise(tmp_path):
+    class Single(LinearDiscriminantAnalysis):
+        def predict_proba(self, X):
+            return super().predict_proba(X).astype(np.float32) + np.float32(1e-6)
+
+    report, expected = report_on(Single()), report_on(LDA)
+    for name in (RPS, CONCORDANCE, "log_loss"):
+        np.testing.assert_allclose(report.scores[name], expected.scores[name], atol=1e-4)
+    report.to_json(tmp_path / "report.json")
+    assert CrossValReport.from_json(tmp_path / "report.json") == report
+    assert RPS in str(report)
+
+
 def test_rows_that_are_not_probabilities_are_a_failure_with_the_reason():
     class Odd(DecisionTreeClassifier):
         def predict_proba(self, X):
