@@ -14,8 +14,22 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_ordinal
-from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalReport, OrdinalScores
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalReport,
+    OrdinalScores,
+    get_metric,
+)
 from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal.plotting import (
+    CoverageCurveDisplay,
+    OrdinalDetCurveDisplay,
+    OrdinalPrecisionRecallDisplay,
+    OrdinalRocCurveDisplay,
+    ThresholdCalibrationDisplay,
+)
 
 N_CLASSES = 4
 NAMES = ["poor", "fair", "good", "best"]
@@ -372,11 +386,28 @@ def test_wrong_true_classes_and_weights_are_errors(metric, y_true, options, mess
         metric.function(y_true, [[0.8, 0.2], [0.3, 0.7]], **metric.options, **options)
 
 
+def interval(y_true, y_pred, **options):
+    return bootstrap_interval(y_true, y_pred, "ranked_probability_score", **options)
+
+
+def difference(y_true, y_proba, **options):
+    right = pd.get_dummies(pd.Series(y_true, dtype=object)).to_numpy(float)
+    return paired_difference(y_true, right, y_proba, "ranked_probability_score", **options)
+
+
 # Every public function that takes probabilities, of which those of rankings also take scores.
 TAKING_PROBABILITIES = {
     **{m.name: partial(m.function, **m.options) for m in FOUND.values() if is_ours(m)},
     "decomposition": sklearn_ordinal.metrics.ranked_probability_decomposition,
     "equal_error_rate": sklearn_ordinal.metrics.equal_error_rate,
+    "ROC curves": OrdinalRocCurveDisplay.from_predictions,
+    "precision-recall curves": OrdinalPrecisionRecallDisplay.from_predictions,
+    "DET curves": OrdinalDetCurveDisplay.from_predictions,
+    "coverage curves": CoverageCurveDisplay.from_predictions,
+    "calibration": ThresholdCalibrationDisplay.from_predictions,
+    "interval": interval,
+    "difference": difference,
+    "metric": get_metric("cem_ord_decision").from_predictions,
     "forecasts": OrdinalForecasts.from_probabilities,
     "scores": OrdinalScores.from_scores,
     "soft counts": OrdinalConfusion.from_probabilities,
@@ -411,7 +442,7 @@ BAD_PROBABILITIES = {
 def test_bad_probabilities_are_errors_that_name_the_first_bad_row(function, y_proba, message):
     with pytest.raises(ValueError, match=message) as error:
         function(["low", "mid", "high"], y_proba, labels=["low", "mid", "high"])
-    assert str(error.value).startswith(("y_proba ", "y_score "))
+    assert str(error.value).startswith(("y_proba ", "y_score ", "y_pred ", "y_pred_b "))
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from sklearn_ordinal._core._scale import OrdinalScale, listed
 # Rounding errors may make a probability of zero slightly negative.
 _SMALLEST = -1e-12
 _ROWS_PER_CHUNK = 4096
+_PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 
 
 def read_probabilities(
@@ -139,7 +140,7 @@ def _check_n_columns(
     if proba.shape[1] == len(scale):
         return
     source = "" if is_declared else " in y_true"
-    way_out = "pass classes= with the class of each column"
+    way_out = _PASS_CLASSES
     if not is_declared:
         way_out = "pass labels= with all classes from the lowest to the highest"
     raise ValueError(
@@ -165,7 +166,7 @@ def _check_names(name: str, names: Sequence[str] | None, classes: Sequence[Any],
         return
     raise ValueError(
         f"{name} has columns named {listed(names)}, but {what} are {listed(classes)}: put the "
-        f"columns in this order, or pass classes= with the class of each column."
+        f"columns in this order, or {_PASS_CLASSES}."
     )
 
 

@@ -65,6 +65,13 @@ def ordinal_report(y_true=LABELS[Y], y_pred=LABELS[Y[::-1]], **options):
     return OrdinalReport.from_predictions(y_true, y_pred, **options)
 
 
+def probabilities():
+    """Return probabilities of the classes, of which the second best is impossible."""
+    y_proba = np.random.default_rng(0).dirichlet([1, 2, 3, 0.5, 1], len(Y))
+    y_proba[:, 3] = 0
+    return y_proba / y_proba.sum(axis=1, keepdims=True)
+
+
 def ranks(**options):
     names = [TREE, SVM, "chance"]
     scores = [[0.8, 0.7, 0.6], [0.9, 0.6, 0.5], [0.7, 0.8, 0.4], [0.9, 0.8, 0.3]]
@@ -96,6 +103,7 @@ def results():
             "unanswered report": ordinal_report(
                 y_pred=[None, *LABELS[Y[::-1]][1:]], unanswered="count"
             ),
+            "report with probabilities": ordinal_report(y_proba=probabilities()),
             "undefined report": ordinal_report(LABELS[[1, 1]], LABELS[[1, 1]]),
             "cross-validation": cross_validation(),
             "undefined cross-validation": cross_validation(
@@ -126,5 +134,5 @@ NAMES = [
 ]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
-NAMES += ["unanswered difference", "unanswered report"]
+NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

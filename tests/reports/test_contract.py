@@ -97,6 +97,8 @@ def from_dict(result, row):
     if isinstance(result, RankComparison):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
     if isinstance(result, OrdinalReport):
+        if row.get("threshold") is not None:
+            return {"value": numbers["thresholds"][row["threshold"]][row["criterion"]]}
         if row["class"] is None:
             return {"value": numbers["criteria"][row["criterion"]]}
         return {"value": numbers[row["class"]][row["criterion"]]}
