@@ -87,8 +87,8 @@ class ForecastPlots:
         Parameters
         ----------
         split : {"threshold", "class"}, default="threshold"
-            Whether there is a curve for each threshold, or for each class against the
-            rest.
+            Whether there is a curve for each threshold, by the expected position on the
+            scale, or for each class against the rest, by its probability.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, those of a new figure of a size that fits.
 
@@ -105,7 +105,9 @@ class ForecastPlots:
             If the report has no probabilities, or `split` is not known.
         """
         forecasts = self._needed_forecasts("plot_roc")
-        display = OrdinalRocCurveDisplay(forecasts, split=split, target_names=self.target_names)
+        # The areas of the thresholds are those in the table.
+        evidence = forecasts if split == "class" else forecasts.to_scores()
+        display = OrdinalRocCurveDisplay(evidence, split=split, target_names=self.target_names)
         return display.plot(ax)
 
     def plot_calibration(self, *, ax: Any = None, **options: Any) -> ThresholdCalibrationDisplay:

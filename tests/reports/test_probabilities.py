@@ -276,7 +276,7 @@ def test_the_probabilities_are_saved(tmp_path):
 def test_the_plots_are_those_of_the_probabilities():
     found = report(target_names=NAMES)
     roc = found.plot_roc()
-    assert roc.evidence is found.forecasts
+    np.testing.assert_allclose(roc.roc_auc, found.per_threshold["roc_auc"])
     assert roc.target_names == tuple(NAMES)
     assert len(found.plot_roc(split="class").lines_) == 3
     calibration = found.plot_calibration(random_state=0, n_resamples=10)
