@@ -282,7 +282,7 @@ def threshold_roc_auc_score(
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A pair has the product of its weights.
-    average : {"macro", "weighted"}, default="macro"
+    average : {"macro", "weighted"} or None, default="macro"
         How to average over the thresholds. "macro": the mean of the areas, where a class
         without samples adds no threshold. "weighted": the mean weighted by the number of
         pairs of a sample above and one below the threshold, which is the share of these

@@ -139,7 +139,8 @@ def _share_of_tuples(
     It is computed for the lowest class, the lowest two, and so on. The tuples that end in a cell
     are those of the lower classes that end below it, and those that end with ties.
     """
-    slices = [order.slices()[n] for n in np.flatnonzero(is_present)]
+    all_slices = order.slices()
+    slices = [all_slices[n] for n in np.flatnonzero(is_present)]
     weights = [
         cells[:, s] / size[:, None] for s, size in zip(slices, sizes.T[is_present], strict=True)
     ]
