@@ -35,15 +35,17 @@ def _losses_of_forecasts(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
 def _losses(y_true: NDArray[np.intp], y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the ranked probability score of each sample."""
     losses = np.empty(len(y_true))
-    thresholds = np.arange(y_proba.shape[1] - 1)
+    # Small integers are compared faster.
+    thresholds = np.arange(y_proba.shape[1] - 1, dtype=np.int16)[:, None]
     for start in range(0, len(y_true), _ROWS_PER_CHUNK):
         rows = slice(start, start + _ROWS_PER_CHUNK)
-        # One contiguous row for each threshold.
-        error = np.array(y_proba[rows, :-1].T, order="C")
-        for threshold in thresholds[1:]:
-            # np.cumsum along such short columns takes several times as long.
-            error[threshold] += error[threshold - 1]
-        error -= y_true[rows] <= thresholds[:, None]
+        columns = y_proba[rows].T
+        # One contiguous row for each threshold. np.cumsum takes several times as long.
+        error = np.empty((len(thresholds), columns.shape[1]))
+        error[:1] = columns[:1]
+        for threshold in range(1, len(thresholds)):
+            np.add(error[threshold - 1], columns[threshold], out=error[threshold])
+        error -= y_true[rows].astype(np.int16) <= thresholds
         error *= error
         error.sum(axis=0, out=losses[rows])
     return losses
