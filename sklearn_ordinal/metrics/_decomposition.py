@@ -53,8 +53,8 @@ class RankedProbabilityDecomposition(Views):
     >>> print(ranked_probability_decomposition([0, 1, 2, 2], y_proba))
     Score = miscalibration - discrimination + uncertainty
     threshold  miscalibration  discrimination  uncertainty  score
-    above 0             0.063           0.188        0.188  0.063
-    above 1             0.062           0.125        0.250  0.188
+    above '0'           0.063           0.188        0.188  0.063
+    above '1'           0.062           0.125        0.250  0.188
     <BLANKLINE>
     sum                 0.125           0.312        0.438  0.250
     <BLANKLINE>
@@ -122,7 +122,7 @@ class RankedProbabilityDecomposition(Views):
         }
 
     def _records(self) -> list[dict[str, Any]]:
-        names = [f"above {label}" for label in self.labels[:-1].tolist()]
+        names = [f"above '{label}'" for label in self.labels[:-1].tolist()]
         columns = [names, *(part.tolist() for part in self._parts.values())]
         keys = ("threshold", *self._parts)
         return [dict(zip(keys, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -197,7 +197,7 @@ def test_the_table_names_the_classes_above_each_threshold():
     names = np.array(["poor", "fair", "good"])
     found = ranked_probability_decomposition(names[FEW_TRUE], FEW, labels=names)
     lines = [line.split("  ")[0] for line in found.to_text(digits=6).splitlines()]
-    assert lines[2:4] == ["above poor", "above fair"]
+    assert lines[2:4] == ["above 'poor'", "above 'fair'"]
     assert lines[-1] == "sum"
     assert found.to_dict() == {
         "method": "corp",

@@ -51,7 +51,7 @@ ROWS = {
     ModelComparison: set(),
     FoldPredictions: set(),
     Provenance: set(),
-    RankedProbabilityDecomposition: {f"above {name}" for name in CLASSES[:-1]},
+    RankedProbabilityDecomposition: {f"above '{name}'" for name in CLASSES[:-1]},
 }
 SHOWN = {
     Interval: ["estimate"],
@@ -118,7 +118,7 @@ def from_dict(result, row):
             **{f"proba_{i}": share for i, share in enumerate(proba)},
         }
     if isinstance(result, RankedProbabilityDecomposition):
-        position = numbers["labels"].index(row["threshold"].removeprefix("above "))
+        position = numbers["labels"].index(row["threshold"].removeprefix("above '")[:-1])
         parts = of_kind(result, SHOWN)
         return {part: numbers[part][position] for part in parts}
     if isinstance(result, Provenance):
