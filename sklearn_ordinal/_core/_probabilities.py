@@ -37,9 +37,9 @@ def read_probabilities(
     """
     check_bool("normalize_rows", normalize_rows)
     check_same_order({"y_true": y_true, name: y_proba, "sample_weight": sample_weight})
+    read = [read_column(y_true, "y_true")]
     proba = as_numbers(name, y_proba)
     _check_shape(proba, name)
-    read = [read_column(y_true, "y_true")]
     if classes is not None:
         read.append(read_column(classes, "classes"))
     check_same_length({"y_true": len(read[0].values), name: len(proba)})

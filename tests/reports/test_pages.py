@@ -20,7 +20,7 @@ METRICS = ["cem_ord", "kendall_tau_b", "ordinal_mean_absolute_error"]
 NAMES = ["<script>alert(1)</script>", 'a "quoted" & <b>bold</b> name', "--> ]]> $x_1$", "fine"]
 COUNTS = [[5, 2, 0, 0], [1, 9, 3, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
 # Hypothesis also draws strings that occur in the source.
-RESERVED = {"accuracy", "criteria", "unanswered", "macro avg", "weighted avg"}
+RESERVED = {"accuracy", "criteria", "thresholds", "unanswered", "macro avg", "weighted avg"}
 TEXTS = st.text(st.characters(exclude_categories=["C"]), min_size=1)
 MEASURES = {
     "precision": "precision",

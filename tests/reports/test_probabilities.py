@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.pipeline import make_pipeline
@@ -13,6 +14,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn_ordinal import OrdinalReport, metrics, ordinal_report
 from sklearn_ordinal._core import METRICS, metrics_of
 from sklearn_ordinal.datasets import load_lev
+from tests.pages import Page, numbers
 
 # Eight forecasts of three classes with known values.
 Y_PROBA = np.array([[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])[[0, 1, 2, 1, 0, 2, 1, 0]]
@@ -300,3 +302,28 @@ def test_a_class_without_samples_does_not_prevent_the_page():
     y_proba = np.c_[Y_PROBA, np.zeros(8)]
     page = report(y_proba=y_proba, labels=range(4)).to_html()
     assert "above &#x27;2&#x27; -" in page
+
+
+def test_the_page_has_the_unrounded_numbers_of_each_threshold():
+    names = ["<b>low</b>", "a \"mid\" & 'mid' $x$", "high"]
+    found = report(target_names=names)
+    thresholds = Page(found.to_html()).rows("Thresholds")
+    assert list(thresholds) == [f"above '{name}'" for name in names[:2]]
+    columns = ["prevalence", "AUC", "EER", "miscalibration", "discrimination", "uncertainty"]
+    for row, expected in zip(
+        thresholds.values(), found.to_dict()["thresholds"].values(), strict=True
+    ):
+        assert [numbers(row)[column] for column in columns] == list(expected.values())
+
+
+def test_several_outputs_are_refused():
+    X, y = np.zeros((6, 1)), [[0, 1], [1, 2], [2, 0]] * 2
+    model = DummyClassifier().fit(X, y)
+    with pytest.raises(ValueError, match=r"y_true must be one-dimensional, got shape \(6, 2\)"):
+        OrdinalReport.from_estimator(model, X, y)
+
+
+def test_a_report_of_one_true_class_warns_of_undefined_criteria():
+    with pytest.warns(UndefinedMetricWarning, match="ranked_probability_skill; conc") as record:
+        OrdinalReport.from_predictions([1, 1], [1, 0], y_proba=[[0.2, 0.8], [0.6, 0.4]])
+    assert [warning.filename for warning in record] == [__file__]
