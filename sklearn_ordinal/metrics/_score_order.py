@@ -44,10 +44,8 @@ class ScoreOrder(NamedTuple):
 
     def rank_among(self, cells: slice, groups: Positions) -> tuple[Positions, Positions]:
         """Return how many cells of a class are below groups, and how many are not above them."""
-        is_in_class = np.zeros(self.n_groups, dtype=np.bool_)
-        is_in_class[self.groups[cells]] = True
-        n_lower = np.zeros(self.n_groups + 1, dtype=np.intp)
-        np.cumsum(is_in_class, out=n_lower[1:])
+        own = self.groups[cells]
+        n_lower = np.repeat(np.arange(len(own) + 1), np.diff(own, prepend=-1, append=self.n_groups))
         lower = n_lower[groups]
         if self.n_groups == len(self.groups):
             # No two cells have the same score.
