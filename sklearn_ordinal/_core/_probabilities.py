@@ -97,10 +97,9 @@ def _raise_bad_row(proba: NDArray[Any], tolerance: float, name: str) -> None:
     sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
     found = f"adds up to {sums[is_bad.argmax()]:.6g}"
-    way_out = (
-        "; for rounded probabilities pass normalize_rows=True to "
-        "OrdinalForecasts.from_probabilities, or divide each row by its sum"
-    )
+    way_out = "; if the probabilities are rounded, divide each row by its sum"
+    if name == "y_proba":
+        way_out += " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
     _raise_rows(proba, is_bad, f"{name} must have rows that add up to 1", found, way_out)
 
 
