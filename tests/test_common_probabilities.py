@@ -175,6 +175,28 @@ def test_values_are_within_the_bounds_for_very_unequal_weights(metric):
         assert np.nanmax(values, initial=lowest) <= highest
 
 
+def extreme_forecasts():
+    """Return forecasts that are as good, as bad or as odd as possible."""
+    certain, exchanged = np.eye(N_CLASSES), np.eye(N_CLASSES)[::-1]
+    y_true, ends = np.arange(N_CLASSES), [0, N_CLASSES - 1]
+    valley = np.tile([0.5, 0, 0, 0.5], (N_CLASSES, 1))
+    return [
+        *(forecasts(y_true, y_proba) for y_proba in (certain, exchanged, valley)),
+        forecasts([0, 0], certain[[-1, -1]]),
+        # The lower bound of closeness is a limit, for one class with nearly all samples.
+        forecasts(ends, certain[ends[::-1]], sample_weight=[1e12, 1]),
+    ]
+
+
+@ALL
+def test_each_finite_bound_is_attained(metric):
+    values = [metric(evidence) for evidence in extreme_forecasts()]
+    lowest, highest = metric.bounds(N_CLASSES)
+    for bound, found in ((lowest, np.nanmin(values)), (highest, np.nanmax(values))):
+        if np.isfinite(bound):
+            assert_same(found, bound)
+
+
 @ALL
 @few
 @given(rows=rows, data=st.data())

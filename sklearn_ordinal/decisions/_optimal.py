@@ -81,7 +81,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         of a metric are known up to a factor; those of closeness are in bits.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has it.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features seen in `fit`, if `estimator_` has them.
 
     See Also

@@ -106,7 +106,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         classifiers of scikit-learn, not by their order on the scale.
     n_features_in_ : int
         Number of features seen in `fit`, if the estimator has it.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features seen in `fit`, if the estimator has them.
 
     See Also
