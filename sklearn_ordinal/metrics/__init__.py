@@ -1,4 +1,4 @@
-"""Metric functions of labels: ``f(y_true, y_pred, *, labels=None, sample_weight=None)``."""
+"""Metric functions of predicted classes, probabilities and scores."""
 
 # ruff: noqa: I001 - the catalogue, and so each report, has the order of these imports.
 from sklearn_ordinal.metrics._closeness import (
