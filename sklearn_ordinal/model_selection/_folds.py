@@ -47,6 +47,7 @@ from sklearn_ordinal.reports import (
     pooled_confusion,
     pooled_value,
     samples_of,
+    samples_of_fold,
 )
 
 
@@ -394,12 +395,8 @@ def _samples(
 ) -> list[OrdinalForecasts | OrdinalScores | None]:
     """Return the probabilities or scores of each fold, and at the end of all together."""
     folds = list(folds)
-    of_folds = [samples_of(kind, scale, y_true, [fold]) for fold in folds]
-    # In a fold, each of its predictions counts, as in the counts of the fold.
-    return [
-        *(each and each.reweighted(np.ones(each.n_samples)) for each in of_folds),
-        samples_of(kind, scale, y_true, folds),
-    ]
+    of_folds = (samples_of_fold(kind, scale, y_true, fold) for fold in folds)
+    return [*of_folds, samples_of(kind, scale, y_true, folds)]
 
 
 def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval:

@@ -15,6 +15,7 @@ from sklearn_ordinal.reports._predictions import has_evidence as has_evidence
 from sklearn_ordinal.reports._predictions import pooled_confusion as pooled_confusion
 from sklearn_ordinal.reports._predictions import pooled_value as pooled_value
 from sklearn_ordinal.reports._predictions import samples_of as samples_of
+from sklearn_ordinal.reports._predictions import samples_of_fold as samples_of_fold
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._sections import FitFailure
 from sklearn_ordinal.reports._sections import failures_as_text as failures_as_text

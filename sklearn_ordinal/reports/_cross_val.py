@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import (
     ByMetric,
     IntegerArray,
+    Kind,
     OrdinalConfusion,
     OrdinalScale,
     is_several,
@@ -22,6 +23,7 @@ from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, pla
 from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
 )
+from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 from sklearn_ordinal.reports._ordinal_views import report_tables
 from sklearn_ordinal.reports._plots import ConfusionPlots
@@ -30,6 +32,8 @@ from sklearn_ordinal.reports._predictions import (
     confusion_of,
     pooled_confusion,
     predictions_of,
+    samples_of,
+    samples_of_fold,
 )
 from sklearn_ordinal.reports._provenance import Provenance, folds_by, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -92,9 +96,10 @@ class CrossValReport(ConfusionPlots, SavedViews):
     confusions : tuple of OrdinalConfusion or None
         The counts of each fold, all over the same scale; None where the fit failed.
     folds : tuple of OrdinalReport or None
-        One report per fold, with the criteria of this one; None where the fit failed.
+        One report per fold, with the criteria of this one, and with its probabilities if
+        they were kept; None where the fit failed.
     pooled : OrdinalReport
-        The report on the counts of all folds together, with the same criteria. A sample
+        The report on all folds together, with the same criteria and probabilities. A sample
         counts once: if it is tested k times, each of its predictions counts 1 / k.
     predictions : pandas.DataFrame or dict of str to ndarray
         A row for each prediction.
@@ -151,19 +156,24 @@ class CrossValReport(ConfusionPlots, SavedViews):
     @cached_property
     def folds(self) -> tuple[OrdinalReport | None, ...]:
         """One report per fold; None where the fit failed."""
-        return tuple(
-            None
-            if counts is None
-            else self._report(counts, {name: float(v[fold]) for name, v in self.scores.items()})
-            for fold, counts in enumerate(self.confusions)
-        )
+        reports: list[OrdinalReport | None] = []
+        for k, fold in enumerate(self.fold_predictions):
+            counts = self.confusions[k]
+            if fold is None or counts is None:
+                reports.append(None)
+                continue
+            scores = {name: float(values[k]) for name, values in self.scores.items()}
+            evidence = samples_of_fold("probabilities", self.scale, self.y_true, fold)
+            reports.append(self._report(counts, scores, evidence))
+        return tuple(reports)
 
     @cached_property
     def pooled(self) -> OrdinalReport:
-        """The report on the counts of all folds together, where each sample counts once."""
-        worked = (fold for fold in self.fold_predictions if fold is not None)
-        pooled = pooled_confusion(self.scale, self.y_true, worked)
-        return self._report(pooled, self.pooled_scores)
+        """The report on all folds together, where each sample counts once."""
+        worked = [fold for fold in self.fold_predictions if fold is not None]
+        counts = pooled_confusion(self.scale, self.y_true, worked)
+        evidence = samples_of("probabilities", self.scale, self.y_true, worked)
+        return self._report(counts, self.pooled_scores, evidence)
 
     @property
     def predictions(self) -> Any:
@@ -195,8 +205,13 @@ class CrossValReport(ConfusionPlots, SavedViews):
         means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
         return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
 
-    def _report(self, counts: OrdinalConfusion, scores: Mapping[str, float]) -> OrdinalReport:
-        return OrdinalReport._of_evidence(counts, self.metrics.values(), scores, self.provenance)
+    def _report(
+        self, counts: OrdinalConfusion, scores: Mapping[str, float], evidence: Any
+    ) -> OrdinalReport:
+        """Report on counts, and on probabilities if they were kept."""
+        return OrdinalReport._of_evidence(
+            counts, self.metrics.values(), scores, self.provenance, forecasts=evidence
+        )
 
     def _plotted(self) -> OrdinalReport:
         return self.pooled
@@ -259,7 +274,10 @@ class CrossValReport(ConfusionPlots, SavedViews):
         # Criteria with the same best value share a plot.
         shared = self._best_at_one()
         alone = [[name] for name in self.metrics if name not in shared]
-        in_full = OrdinalReport.from_confusion(pooled.confusion, metrics="all", zero_division=0.0)
+        kinds: tuple[Kind, ...] = ("labels",) if pooled.forecasts is None else ALL_KINDS
+        in_full = OrdinalReport._of_evidence(
+            pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
+        )
         classes, *others = report_tables(in_full)
         each = (
             Section(
@@ -281,7 +299,10 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 *(self._folds_figure(chosen) for chosen in (shared, *alone) if chosen),
                 confusion_figure(pooled.confusion, names, whose),
                 errors_figure(pooled.confusion, names, pooled.per_class["recall"], whose),
-                Section("All folds together", (*notes_on_pooled(self), classes)),
+                Section(
+                    "All folds together",
+                    (*notes_on_pooled(self), classes, *pooled._figures_of_thresholds()),
+                ),
                 Section("Every criterion, all folds together", tuple(others), is_detail=True),
                 Section("Each fold", tuple(each), is_detail=True),
                 Section("Times", (times,), is_detail=True),

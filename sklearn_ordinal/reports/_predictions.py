@@ -155,6 +155,20 @@ def samples_of(
     return of_checked(OrdinalScores, scale, true, np.concatenate(scores), weights)
 
 
+def samples_of_fold(
+    kind: Literal["probabilities", "scores"],
+    scale: OrdinalScale,
+    y_true: IntegerArray,
+    fold: FoldPredictions,
+) -> OrdinalForecasts | OrdinalScores | None:
+    """Return the probabilities of a fold, or its scores if it has no probabilities.
+
+    Each prediction counts, as in the counts of the fold. None if it has not what is needed.
+    """
+    evidence = samples_of(kind, scale, y_true, [fold])
+    return None if evidence is None else evidence.reweighted(np.ones(evidence.n_samples))
+
+
 def pooled_value(
     metric: RowMetric, scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
 ) -> float:

@@ -422,6 +422,27 @@ def test_kept_predictions_give_the_pooled_values_again():
     )
 
 
+def test_reports_of_folds_and_of_all_together_have_the_probabilities():
+    folds = [*StratifiedKFold(5, shuffle=True, random_state=0).split(X, Y), *FOLDS]
+    report, loop = report_on(LDA, [RPS, "cem_ord"], cv=folds), out_of_fold(LDA, folds)
+    for fold, (test, proba) in zip(report.folds, loop, strict=True):
+        np.testing.assert_allclose(fold.forecasts.y_proba, proba)
+        assert fold.forecasts.y_true.tolist() == Y[test].tolist()
+        assert fold.criteria[RPS] == pytest.approx(losses(Y[test], proba).mean())
+    sizes = report.pooled.forecasts.class_counts
+    np.testing.assert_allclose(sizes, np.bincount(Y))
+    np.testing.assert_allclose(report.pooled.per_threshold["prevalence"][0], np.mean(Y > 0))
+    parts = sum(
+        sign * report.pooled.per_threshold[name].sum()
+        for name, sign in [("miscalibration", 1), ("discrimination", -1), ("uncertainty", 1)]
+    )
+    assert parts == pytest.approx(report.pooled_scores[RPS])
+    assert "Thresholds" in report.to_text(details=True)
+    without = report_on(LDA, "cem_ord")
+    assert without.pooled.forecasts is None
+    assert "Thresholds" not in without.to_text(details=True)
+
+
 @pytest.mark.parametrize("view", ["to_text", "to_markdown"])
 def test_every_view_shows_criteria_of_all_kinds(view, comparison):
     report = report_on(LDA)
