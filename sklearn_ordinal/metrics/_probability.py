@@ -173,7 +173,7 @@ def expected_cem_ord_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties={"invariant"},
+    properties={"invariant", "imbalance"},
     an_error_costs="as cem_ord, for the class of least expected cost",
     prefer="to compare probabilities with predicted classes, on the scale of cem_ord",
     exceptions={"reversal": "of several classes of least expected cost, the lowest is taken"},

@@ -47,7 +47,7 @@ add_to_catalogue(
         log_loss,
         greater_is_better=False,
         value_range=(0.0, math.inf),
-        properties={"strictly proper"},
+        properties={"invariant", "monotonic", "strictly proper"},
         evidence="probabilities",
         an_error_costs="the logarithm of the probability of the true class",
         prefer="if a class that was called impossible must not occur; ignores the order",
