@@ -84,13 +84,13 @@ def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, 
         # The same error in every version of scikit-learn, also for regressors.
         name = type(estimator).__name__
         raise AttributeError(f"{name} has none of the following attributes: {method}.")
-    if method_caller is None:
+    # A partial function whose first argument is a dict, or None if nothing is shared.
+    cache, *_ = getattr(method_caller, "args", None) or [None]
+    if method_caller is None or type(cache) is not dict:
         return getattr(estimator, method)(X)
-    is_unchanged = method == "predict" or (is_classifier(estimator) and len(estimator.classes_) > 2)
-    if is_unchanged:
+    if method == "predict" or (is_classifier(estimator) and len(estimator.classes_) > 2):
         return method_caller(estimator, method, X)
     # Of two classes, scikit-learn keeps one column, or values for the class of its choice.
-    cache = next((item for item in getattr(method_caller, "args", ()) if type(item) is dict), {})
     key = f"{method} of all classes"
     if key not in cache:
         cache[key] = getattr(estimator, method)(X)

@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     as_scale,
     check_choice,
     check_weights,
+    encode_one,
     get_metric,
     nearest_name,
     score_if_undefined,
@@ -55,12 +56,10 @@ class ScoreFunction:
     ) -> float:
         if self.metric.evidence != "labels" and np.ndim(y_pred) != 1:
             # Without the estimator, columns are in the order of its classes: sorted.
+            scale: Any = encode_one(y_true, self.scale, name="y_true")[0]
+            classes = sorted(scale.labels.tolist())
             forecasts = OrdinalForecasts.from_probabilities(
-                y_true,
-                y_pred,
-                labels=self.scale,
-                classes=None if self.scale is None else sorted(self.scale.labels.tolist()),
-                sample_weight=sample_weight,
+                y_true, y_pred, labels=scale, classes=classes, sample_weight=sample_weight
             )
             return self.value_of(forecasts)
         metric = _replacing_undefined(self.metric)
@@ -118,7 +117,8 @@ def make_ordinal_scorer(
     callable
         Scorer with the signature ``scorer(estimator, X, y)``. Losses are negated, so
         higher is better. It can be pickled and is accepted wherever scikit-learn has
-        ``scoring=``.
+        ``scoring=``. If the metric is one of probabilities or of scores, their columns are
+        matched to the ``classes_`` of the estimator.
 
     Raises
     ------

@@ -276,8 +276,12 @@ def test_without_the_estimator_columns_are_in_sorted_order(criterion, X, y_named
     # Packages such as skore call the metric of a scorer with responses of the estimator.
     name, _ = criterion
     scorer, model = make_ordinal_scorer(name, labels=grades), tree().fit(X, y_named)
+    expected = scorer(model, X, y_named)
     value = scorer._sign * scorer._score_func(y_named, model.predict_proba(X))
-    assert value == pytest.approx(scorer(model, X, y_named))
+    assert value == pytest.approx(expected)
+    ordered = pd.Series(pd.Categorical(y_named, categories=grades, ordered=True))
+    value = scorer._sign * get_scorer(name)._score_func(ordered, model.predict_proba(X))
+    assert value == pytest.approx(expected)
 
 
 # --- which response --------------------------------------------------------------------
