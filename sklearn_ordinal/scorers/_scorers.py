@@ -117,8 +117,8 @@ def make_ordinal_scorer(
     callable
         Scorer with the signature ``scorer(estimator, X, y)``. Losses are negated, so
         higher is better. It can be pickled and is accepted wherever scikit-learn has
-        ``scoring=``. If the metric is one of probabilities or of scores, their columns are
-        matched to the ``classes_`` of the estimator.
+        ``scoring=``. If the metric needs probabilities, their columns are matched to the
+        ``classes_`` of the estimator.
 
     Raises
     ------

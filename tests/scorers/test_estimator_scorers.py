@@ -284,6 +284,19 @@ def test_without_the_estimator_columns_are_in_sorted_order(criterion, X, y_named
     assert value == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("target", ["y", "y_binary"])
+def test_skore_shows_the_values(target, criterion, X, splits, request):
+    skore = pytest.importorskip("skore", reason="skore is not installed")
+    (name, by_hand), y, (train, test) = criterion, request.getfixturevalue(target), splits[0]
+    data = {"X_train": X[train], "y_train": y[train], "X_test": X[test], "y_test": y[test]}
+    report = skore.EstimatorReport(tree(), **data)
+    report.metrics.add(name)
+    found = report.metrics.summarize(metric=name).frame()[name]
+    # Losses are not negated.
+    expected = abs(by_hand(tree().fit(X[train], y[train]), X[test], y[test]))
+    assert found == pytest.approx(expected)
+
+
 # --- which response --------------------------------------------------------------------
 
 
