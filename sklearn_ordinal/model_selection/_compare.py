@@ -37,6 +37,7 @@ from sklearn_ordinal.model_selection._folds import (
     interval_of_folds,
     kinds_of_criteria,
     make_report,
+    on_scale,
 )
 from sklearn_ordinal.reports import (
     ComparisonReport,
@@ -177,6 +178,7 @@ def compare_estimators(
     ropes = _ropes(rope, metrics)
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
+    metrics = on_scale(metrics, scale)
     against = _baselines(baselines, metrics, scale, random_state)
     _check_estimators(estimators, against)
     splits, results, provenance = fit_on_folds(

@@ -12,6 +12,7 @@ from sklearn_ordinal.model_selection._folds import (
     fit_on_folds,
     kinds_of_criteria,
     make_report,
+    on_scale,
 )
 from sklearn_ordinal.reports import CrossValReport, chosen_metrics
 
@@ -115,6 +116,7 @@ def cross_val_report(
     chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
+    chosen = on_scale(chosen, scale)
     splits, results, provenance = fit_on_folds(
         {"estimator": estimator},
         X,

@@ -72,6 +72,22 @@ def kinds_of_criteria(estimators: Iterable[Any]) -> tuple[Kind, ...]:
     return "labels", "scores"
 
 
+def on_scale(metrics: Iterable[OrdinalMetric], scale: OrdinalScale) -> list[OrdinalMetric]:
+    """Return the metrics, for scorers with the same order of the classes those of the catalogue.
+
+    These need no other call of the estimator, and have a pooled value.
+    """
+    return [_on_scale(metric, scale) for metric in metrics]
+
+
+def _on_scale(metric: OrdinalMetric, scale: OrdinalScale) -> OrdinalMetric:
+    score_function: Any = getattr(metric.function, "_score_func", None)
+    if isinstance(metric, EstimatorMetric) and getattr(score_function, "scale", None) == scale:
+        of_catalogue: OrdinalMetric = score_function.metric
+        return of_catalogue
+    return metric
+
+
 def fit_on_folds(
     estimators: Mapping[str, Any],
     X: ArrayLike,

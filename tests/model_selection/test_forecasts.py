@@ -157,9 +157,19 @@ def test_columns_are_matched_to_classes_in_any_order_and_of_any_type():
         np.testing.assert_allclose(found.scores[name], expected.scores[name])
         np.testing.assert_allclose(named.scores[name], expected.scores[name])
         assert named.pooled_scores[name] == pytest.approx(expected.pooled_scores[name])
-    scorer = make_ordinal_scorer(f"neg_{RPS}", labels=GRADES)
-    own_order = report_on(Permuted(), [scorer, "cem_ord"], y=GRADES[Y], labels=GRADES)
-    np.testing.assert_allclose(own_order.scores[RPS], expected.scores[RPS])
+
+
+@pytest.mark.parametrize("name", [RPS, CONCORDANCE])
+def test_scorers_with_an_order_are_criteria(name):
+    expected = report_on(LDA, name)
+    scorer = make_ordinal_scorer(METRICS[name].scorer_name, labels=GRADES)
+    same_order = report_on(LDA, scorer, y=GRADES[Y], labels=GRADES)
+    np.testing.assert_allclose(same_order.scores[name], expected.scores[name])
+    assert same_order.pooled_scores[name] == pytest.approx(expected.pooled_scores[name])
+    # The scorer keeps its order, and is then evaluated on estimators alone.
+    reversed_scale = report_on(LDA, scorer, y=GRADES[Y], labels=GRADES[::-1])
+    np.testing.assert_allclose(reversed_scale.scores[name], expected.scores[name])
+    assert np.isnan(reversed_scale.pooled_scores[name])
 
 
 @pytest.mark.parametrize("left_out", [0, 2, 4])
