@@ -177,6 +177,7 @@ def expected_cem_ord_score(
     an_error_costs="as cem_ord, for the class of least expected cost",
     prefer="to compare probabilities with predicted classes, on the scale of cem_ord",
     exceptions={"reversal": "of several classes of least expected cost, the lowest is taken"},
+    interval_method="percentile",
 )
 def cem_ord_decision_score(
     y_true: ArrayLike,
