@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
-    EstimatorMetric,
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
@@ -233,7 +232,7 @@ def criteria_table(
 
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
     """Return how many samples without a prediction a metric leaves out, None if not known."""
-    if isinstance(metric, EstimatorMetric):
+    if metric.evidence == "estimator":
         return None
     if metric.evidence != "labels" or metric.counts_unanswered:
         return 0
