@@ -356,9 +356,8 @@ def make_report(
         confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in worked.values()
     )
     together = pooled_confusion(scale, y_true, worked.values())
-    samples = {
-        kind: _samples(kind, scale, y_true, worked.values()) for kind in ("probabilities", "scores")
-    }
+    samples = [samples_of_fold(scale, y_true, fold) for fold in worked.values()]
+    all_samples = samples_of(scale, y_true, worked.values())
     scores, pooled = ByMetric(), ByMetric()
     for metric in metrics:
         scores[metric.name] = np.full(len(results), np.nan)
@@ -370,10 +369,8 @@ def make_report(
             scores[metric.name][list(worked)] = metric(stack)
             pooled[metric.name] = metric(together)
         else:
-            *of_folds, of_all = samples[metric.evidence]
-            values = [np.nan if each is None else metric(each) for each in of_folds]
-            scores[metric.name][list(worked)] = values
-            pooled[metric.name] = np.nan if of_all is None else metric(of_all)
+            scores[metric.name][list(worked)] = [_value(metric, fold) for fold in samples]
+            pooled[metric.name] = _value(metric, all_samples)
         if isinstance(metric, RowMetric):
             # A criterion that fails here also fails on the folds, where it is reported.
             with suppress(Exception):
@@ -403,16 +400,10 @@ def make_report(
     )
 
 
-def _samples(
-    kind: Literal["probabilities", "scores"],
-    scale: OrdinalScale,
-    y_true: NDArray[np.intp],
-    folds: Iterable[FoldPredictions],
-) -> list[OrdinalForecasts | OrdinalScores | None]:
-    """Return the probabilities or scores of each fold, and at the end of all together."""
-    folds = list(folds)
-    of_folds = (samples_of_fold(kind, scale, y_true, fold) for fold in folds)
-    return [*of_folds, samples_of(kind, scale, y_true, folds)]
+def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | None) -> float:
+    """Return the value for probabilities or scores, NaN if there is not what is needed."""
+    is_missing = metric.evidence == "probabilities" and isinstance(evidence, OrdinalScores)
+    return np.nan if evidence is None or is_missing else float(metric(evidence))
 
 
 def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval:

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     IntegerArray,
     Kind,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalScale,
     is_several,
     shown,
@@ -163,7 +164,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 reports.append(None)
                 continue
             scores = {name: float(values[k]) for name, values in self.scores.items()}
-            evidence = samples_of_fold("probabilities", self.scale, self.y_true, fold)
+            evidence = samples_of_fold(self.scale, self.y_true, fold)
             reports.append(self._report(counts, scores, evidence))
         return tuple(reports)
 
@@ -172,7 +173,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
         """The report on all folds together, where each sample counts once."""
         worked = [fold for fold in self.fold_predictions if fold is not None]
         counts = pooled_confusion(self.scale, self.y_true, worked)
-        evidence = samples_of("probabilities", self.scale, self.y_true, worked)
+        evidence = samples_of(self.scale, self.y_true, worked)
         return self._report(counts, self.pooled_scores, evidence)
 
     @property
@@ -209,8 +210,9 @@ class CrossValReport(ConfusionPlots, SavedViews):
         self, counts: OrdinalConfusion, scores: Mapping[str, float], evidence: Any
     ) -> OrdinalReport:
         """Report on counts, and on probabilities if they were kept."""
+        forecasts = evidence if isinstance(evidence, OrdinalForecasts) else None
         return OrdinalReport._of_evidence(
-            counts, self.metrics.values(), scores, self.provenance, forecasts=evidence
+            counts, self.metrics.values(), scores, self.provenance, forecasts=forecasts
         )
 
     def _plotted(self) -> OrdinalReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,39 +133,33 @@ def has_evidence(fold: FoldPredictions | None, kind: Needs) -> bool:
 
 
 def samples_of(
-    kind: Literal["probabilities", "scores"],
-    scale: OrdinalScale,
-    y_true: IntegerArray,
-    folds: Iterable[FoldPredictions],
+    scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
 ) -> OrdinalForecasts | OrdinalScores | None:
-    """Return the probabilities of folds, or their scores if they have no probabilities.
+    """Return the probabilities of folds, or their scores if none has probabilities.
 
     Each sample counts once: of a sample that is tested k times, each prediction has the
-    weight 1 / k. None if no fold has what is needed.
+    weight 1 / k. None if no fold has either.
     """
-    kept = [fold for fold in folds if has_evidence(fold, kind)]
-    if not kept:
+    folds = list(folds)
+    proba = [(fold.test, fold.y_proba) for fold in folds if fold.y_proba is not None]
+    scores = [(fold.test, fold.y_score) for fold in folds if fold.y_score is not None]
+    if not proba and not scores:
         return None
-    sample = np.concatenate([fold.test for fold in kept])
-    true, weights = y_true[sample].astype(np.intp), 1 / np.bincount(sample)[sample]
-    proba = [fold.y_proba for fold in kept if fold.y_proba is not None]
+    sample, predicted = map(np.concatenate, zip(*(proba or scores), strict=True))
+    arguments = scale, y_true[sample].astype(np.intp), predicted, 1 / np.bincount(sample)[sample]
     if proba:
-        return of_checked(OrdinalForecasts, scale, true, np.concatenate(proba), weights)
-    scores = [fold.y_score for fold in kept if fold.y_score is not None]
-    return of_checked(OrdinalScores, scale, true, np.concatenate(scores), weights)
+        return of_checked(OrdinalForecasts, *arguments)
+    return of_checked(OrdinalScores, *arguments)
 
 
 def samples_of_fold(
-    kind: Literal["probabilities", "scores"],
-    scale: OrdinalScale,
-    y_true: IntegerArray,
-    fold: FoldPredictions,
+    scale: OrdinalScale, y_true: IntegerArray, fold: FoldPredictions
 ) -> OrdinalForecasts | OrdinalScores | None:
     """Return the probabilities of a fold, or its scores if it has no probabilities.
 
-    Each prediction counts, as in the counts of the fold. None if it has not what is needed.
+    Each prediction counts, as in the counts of the fold. None if the fold has neither.
     """
-    evidence = samples_of(kind, scale, y_true, [fold])
+    evidence = samples_of(scale, y_true, [fold])
     return None if evidence is None else evidence.reweighted(np.ones(evidence.n_samples))
 
 

@@ -252,6 +252,30 @@ class Latent(ClassifierMixin, BaseEstimator):
         return np.clip(np.rint(self.model_.predict(X)), 0, 4).astype(int)
 
 
+def test_the_estimator_of_some_folds_may_have_no_probabilities():
+    class Sometimes(DecisionTreeClassifier):
+        def fit(self, X, y):
+            self.is_certain_ = len(X) == 100
+            return super().fit(X, y)
+
+        @property
+        def predict_proba(self):
+            if self.is_certain_:
+                raise AttributeError("no probabilities")
+            return super().predict_proba
+
+    folds = [(FOLDS[0][0][:100], FOLDS[0][1]), *FOLDS[1:]]
+    with pytest.warns(FitFailedWarning, match="1 evaluation of criteria failed"):
+        report = report_on(Sometimes(max_depth=3, random_state=0), [RPS, CONCORDANCE], cv=folds)
+    assert np.isnan(report.scores[RPS]).tolist() == [True, False, False]
+    assert not np.isnan(report.scores[CONCORDANCE]).any()
+    # Positions of classes and expected positions are not compared with each other.
+    test, proba = (np.concatenate(p) for p in zip(*out_of_fold(TREE, folds[1:]), strict=True))
+    assert report.pooled_scores[RPS] == pytest.approx(losses(Y[test], proba).mean())
+    expected = concordance(Y[test], positions(proba))
+    assert report.pooled_scores[CONCORDANCE] == pytest.approx(expected)
+
+
 def test_decision_values_are_the_scores_if_there_is_one_per_sample():
     report = report_on(Latent(), [CONCORDANCE, "cem_ord"])
     expected, score = [], np.empty(len(Y))
