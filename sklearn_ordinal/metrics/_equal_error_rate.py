@@ -109,6 +109,8 @@ def equal_error_rate_per_threshold(
         np.add.at(below, order.groups[~is_above], cells[~is_above])
         if above.any() and below.any():
             if method == "hull":
+                # As rates, so that neither side vanishes beside much larger weights of the other.
+                above, below = above / above.sum(), below / below.sum()
                 has_weight = above + below > 0
                 above, below = above[has_weight], below[has_weight]
                 first = first_of_pools(above, below)

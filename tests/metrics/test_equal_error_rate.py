@@ -97,6 +97,15 @@ def test_each_threshold_has_its_own_rate(method):
 
 
 @METHODS
+@pytest.mark.parametrize("size", [1e-30, 1e-16, 1e24])
+def test_the_weights_of_one_side_do_not_hide_those_of_the_other(method, size):
+    y_true, y_score = np.array([0, 0, 1, 0, 1, 1]), [0, 1, 2, 3, 4, 5]
+    weight = np.where(y_true == 1, size, 1.0)
+    rate = equal_error_rate(y_true, y_score, sample_weight=weight, method=method)
+    assert rate == pytest.approx(equal_error_rate(y_true, y_score, method=method), rel=1e-12)
+
+
+@METHODS
 def test_perfect_constant_and_reversed_scores(method):
     y_true = np.array([0, 0, 1, 1, 1, 2, 2])
     assert equal_error_rate(y_true, y_true, method=method).tolist() == [0, 0]
