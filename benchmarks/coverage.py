@@ -1,6 +1,6 @@
 """How often the intervals contain the true value, and how often the tests err.
 
-Run ``python benchmarks/coverage.py`` from the checkout. It takes about ten minutes and writes the
+Run ``python benchmarks/coverage.py`` from the checkout. It takes about half an hour and writes the
 tables that docs/guide/inference.rst shows. The result depends on the seed and not on the number of
 processes, and the numbers of a metric do not depend on which other metrics there are.
 

@@ -165,7 +165,6 @@ def concordance_score(
     properties={"invariant"},
     an_error_costs="the share that it has in the pairs of samples of each other class",
     prefer="if only the order of the samples is used, and small classes count as much as large",
-    interval_method="percentile",
 )
 def mean_pairwise_roc_auc_score(
     y_true: ArrayLike,
