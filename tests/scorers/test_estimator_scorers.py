@@ -108,6 +108,14 @@ def test_one_of_each_kind_is_accepted_by(
         assert_allclose(found[name], expected[name])
 
 
+def test_a_search_by_several_criteria_refits_by_the_name_of_one(X, y, neg_rps_by_hand):
+    search = GridSearchCV(tree(), GRID, scoring=["cem_ord", RPS], refit=RPS, **RAISE).fit(X, y)
+    expected = GridSearchCV(tree(), GRID, scoring=neg_rps_by_hand, **RAISE).fit(X, y)
+    assert search.best_params_ == expected.best_params_
+    assert search.best_score_ == pytest.approx(expected.best_score_)
+    assert search.score(X, y) == pytest.approx(neg_rps_by_hand(expected, X, y))
+
+
 class Counting(LogisticRegression):
     """Counts the calls of predict_proba."""
 
