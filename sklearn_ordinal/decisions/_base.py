@@ -6,11 +6,14 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
+
+from sklearn_ordinal._core import as_numbers, checked_probabilities
 
 
 def estimator_has(method: str) -> Callable[[Any], bool]:
@@ -22,6 +25,33 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
         return True
 
     return check
+
+
+def classes_of(estimator: Any) -> NDArray[Any]:
+    """Return the classes of a fitted classifier."""
+    if not hasattr(estimator, "classes_"):
+        raise ValueError(
+            f"estimator must have the attribute classes_ once it is fitted, which "
+            f"{type(estimator).__name__} does not."
+        )
+    classes: NDArray[Any] = estimator.classes_
+    return classes
+
+
+def probabilities_of(estimator: Any, X: Any) -> NDArray[np.float64]:
+    """Return the probabilities of a fitted classifier, a column for each of its classes."""
+    name = type(estimator).__name__
+    n_classes = len(classes_of(estimator))
+    proba = as_numbers(f"the output of predict_proba of {name}", estimator.predict_proba(X))
+    if proba.ndim != 2 or proba.shape[1] != n_classes:
+        raise ValueError(
+            f"predict_proba of {name} must return a column for each of {n_classes} classes, got "
+            f"shape {proba.shape}."
+        )
+    try:
+        return checked_probabilities(proba, name="the output")
+    except ValueError as error:
+        raise ValueError(f"predict_proba of {name} must return probabilities: {error}") from None
 
 
 class WrappingClassifier(

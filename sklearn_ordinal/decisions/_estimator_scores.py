@@ -11,9 +11,9 @@ from sklearn.base import clone, is_regressor
 from sklearn_ordinal._core import (
     OrdinalScale,
     as_numbers,
-    checked_probabilities,
     expected_positions,
 )
+from sklearn_ordinal.decisions._base import classes_of, probabilities_of
 
 
 def check_has_scores(estimator: Any) -> None:
@@ -61,15 +61,22 @@ def scores_of_estimator(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[
     that equal probabilities tie, else a one-dimensional `decision_function`, else the prediction
     of a regressor.
     """
+    # Imported here, so that the metrics stay importable if scikit-learn removes this function.
+    from sklearn.utils.validation import _num_samples
+
     if hasattr(estimator, "predict_proba"):
-        proba = checked_probabilities(np.asarray(estimator.predict_proba(X)))
-        aligned = scale.align(proba, estimator.classes_).astype(np.float64, copy=False)
-        scores = expected_positions(aligned)
+        aligned = scale.align(probabilities_of(estimator, X), classes_of(estimator))
+        scores = expected_positions(aligned.astype(np.float64, copy=False))
     elif hasattr(estimator, "decision_function"):
         scores = _decision_values(estimator, X, scale)
     else:
         scores = as_numbers("the output of predict", estimator.predict(X)).astype(np.float64)
         scores = scores[:, 0] if scores.shape[1:] == (1,) else scores
+    if scores.shape != (_num_samples(X),):
+        raise ValueError(
+            f"estimator must give one score for each of {_num_samples(X)} samples, those of "
+            f"{type(estimator).__name__} have shape {scores.shape}."
+        )
     n_bad = len(scores) - np.isfinite(scores).sum()
     if n_bad:
         raise ValueError(
@@ -81,7 +88,8 @@ def scores_of_estimator(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[
 
 def _decision_values(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.float64]:
     name = type(estimator).__name__
-    values = np.asarray(estimator.decision_function(X), dtype=np.float64)
+    output = estimator.decision_function(X)
+    values = as_numbers("the output of decision_function", output).astype(np.float64)
     if values.ndim != 1:
         raise ValueError(
             f"estimator must have a one-dimensional decision_function, that of {name} has shape "
@@ -89,7 +97,7 @@ def _decision_values(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
             f"CalibratedClassifierCV({name}(...)), or a regressor."
         )
     # Its values are higher for later classes in the order of `classes_`.
-    steps = np.diff(scale.encode(estimator.classes_).astype(np.intp))
+    steps = np.diff(scale.encode(classes_of(estimator)).astype(np.intp))
     if (steps > 0).all():
         return values
     if (steps < 0).all():

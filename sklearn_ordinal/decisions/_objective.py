@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 
-from sklearn_ordinal._core import check_size, check_weights
+from sklearn_ordinal._core import (
+    as_numbers,
+    check_same_length,
+    check_weights,
+    is_real,
+    shown,
+)
 from sklearn_ordinal.metrics import closeness_costs
 
 Derivatives = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -60,6 +65,8 @@ def cem_objective(
     ------
     ValueError
         If `class_counts` are not positive and finite or `temperature` is not a positive number.
+        The objective raises it if `y_true` does not hold positions, `raw` is not finite, or
+        shapes do not fit.
 
     See Also
     --------
@@ -95,7 +102,9 @@ def cem_objective(
             "class_counts must have shape (n_classes,) and be positive: leave out the classes that "
             "the training labels lack."
         )
-    return _CemObjective(costs, check_size("temperature", temperature))
+    if not is_real(temperature) or not 0 < temperature < np.inf:
+        raise ValueError(f"temperature must be a positive number, got {shown(temperature)}.")
+    return _CemObjective(costs, float(temperature))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +118,7 @@ class _CemObjective:
     def __call__(
         self, y_true: ArrayLike, raw: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Derivatives:
-        raw = np.asarray(raw, dtype=np.float64)
+        raw = as_numbers("raw", raw).astype(np.float64, copy=False)
         of_truth = self.costs[self._positions(y_true, raw)]
         p = softmax(raw, axis=1)
         expected = p @ self.costs
@@ -145,10 +154,19 @@ class _CemObjective:
                 f"raw must have shape (n_samples, {n_classes}), a column for each of class_counts, "
                 f"got {raw.shape}."
             )
-        labels: NDArray[Any] = np.asarray(y_true)
+        if not np.isfinite(raw).all():
+            raise ValueError("raw must be finite, got NaN or infinite values.")
+        labels = as_numbers("y_true", y_true)
+        if labels.ndim != 1:
+            raise ValueError(f"y_true must be one-dimensional, got shape {labels.shape}.")
+        check_same_length({"y_true": len(labels), "raw": len(raw)})
+        is_position = (labels >= 0) & (labels < n_classes) & (labels == np.floor(labels))
+        if not is_position.all():
+            raise ValueError(
+                f"y_true must hold positions of classes from 0 to {n_classes - 1}, got "
+                f"{shown(labels[~is_position][0].item())}."
+            )
         positions: NDArray[np.intp] = labels.astype(np.intp)
-        if (positions != labels).any() or positions.min() < 0 or positions.max() >= n_classes:
-            raise ValueError(f"y_true must hold positions of classes from 0 to {n_classes - 1}.")
         return positions
 
 

@@ -18,13 +18,12 @@ from sklearn_ordinal._core import (
     as_numbers_of_classes,
     check_amounts,
     check_sample_weight,
-    checked_probabilities,
     encode_one,
     get_metric,
     read_column,
     shown,
 )
-from sklearn_ordinal.decisions._base import WrappingClassifier
+from sklearn_ordinal.decisions._base import WrappingClassifier, classes_of, probabilities_of
 from sklearn_ordinal.metrics import check_cost_matrix
 
 DEFAULT_METRIC = "cem_ord"
@@ -166,8 +165,9 @@ class OptimalDecisionClassifier(WrappingClassifier):
         """
         if not hasattr(self.estimator, "predict_proba"):
             raise ValueError(
-                f"estimator must have predict_proba, {type(self.estimator).__name__} has not: wrap "
-                f"it in sklearn.calibration.CalibratedClassifierCV."
+                f"estimator must have predict_proba, which {type(self.estimator).__name__} does "
+                f"not: wrap a classifier in sklearn.calibration.CalibratedClassifierCV, and a "
+                f"regressor in TunedOrdinalThresholdClassifierCV."
             )
         values = column_or_1d(y, warn=True)
         if self.labels is None:
@@ -181,7 +181,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         costs = self._costs(counts)
         fit_params = self._routed(sample_weight, fit_params).estimator.fit
         self.estimator_ = clone(self.estimator).fit(X, values, **fit_params)
-        self.classes_ = self.estimator_.classes_
+        self.classes_ = classes_of(self.estimator_)
         self.labels_, self.class_counts_, self.cost_matrix_ = scale.labels, counts, costs
         self._set_candidates(scale, sizes)
         self._take_features()
@@ -315,18 +315,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
 
     def _expected_costs(self, X: Any) -> NDArray[np.float64]:
         """Return the expected cost of each candidate, from the lowest class on."""
-        proba = np.asarray(self.predict_proba(X))
-        name = type(self.estimator_).__name__
-        if proba.shape[1:] != self.classes_.shape:
-            raise ValueError(
-                f"predict_proba of {name} must return a column for each of {len(self.classes_)} "
-                f"classes, got shape {proba.shape}."
-            )
-        try:
-            proba = checked_probabilities(proba)
-        except ValueError as error:
-            raise ValueError(
-                f"predict_proba of {name} must return probabilities: {error}"
-            ) from None
+        check_is_fitted(self)
+        proba = probabilities_of(self.estimator_, X)
         expected: NDArray[np.float64] = proba[:, self._candidates] @ self._costs_of_candidates
         return expected

@@ -349,6 +349,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
                     f"'prefit', got {shown(self.cv)}."
                 ) from None
         splits = list(cv.split(X, y, **split_params))
+        if not splits:
+            raise ValueError("cv must have at least one split, got none.")
         if not self.refit and len(splits) > 1:
             raise ValueError(f"refit must be True if cv has several splits, got {len(splits)}.")
         return splits

@@ -116,7 +116,7 @@ def test_it_is_cloned_and_pickled():
         (([3, 0, 4], 1.0), "class_counts must have shape .* be positive: leave out"),
         (([[3, 1]], 1.0), r"class_counts must have shape \(n_classes,\)"),
         (([3, -1, 4], 1.0), "class_counts must not be negative"),
-        (([3, 1, 4], 0.0), "temperature must be a positive number, .* got 0.0"),
+        (([3, 1, 4], 0.0), "temperature must be a positive number, got 0.0"),
     ],
 )
 def test_invalid_arguments_raise(arguments, message):
@@ -132,7 +132,13 @@ def test_invalid_arguments_raise(arguments, message):
         ([0], [0.1], r"raw must have shape \(n_samples, 3\)"),
         ([3], [[0.1, 0.2, 0.3]], "y_true must hold positions of classes from 0 to 2"),
         ([-1], [[0.1, 0.2, 0.3]], "y_true must hold positions of classes from 0 to 2"),
-        ([0.5], [[0.1, 0.2, 0.3]], "y_true must hold positions of classes from 0 to 2"),
+        ([0.5], [[0.1, 0.2, 0.3]], "y_true must hold positions of .* from 0 to 2, got 0.5"),
+        ([np.nan], [[0.1, 0.2, 0.3]], "y_true must hold positions of .* from 0 to 2, got nan"),
+        (["a"], [[0.1, 0.2, 0.3]], "y_true must hold numbers, got strings"),
+        ([[0]], [[0.1, 0.2, 0.3]], r"y_true must be one-dimensional, got shape \(1, 1\)"),
+        ([0], [[0.1, 0.2, 0.3]] * 2, "y_true and raw must have the same length, got 1 and 2"),
+        ([0], [[0.1, np.nan, 0.3]], "raw must be finite"),
+        ([0], "abc", "raw must hold numbers, got strings"),
     ],
 )
 def test_labels_and_raw_scores_that_do_not_fit_raise(y, raw, message):

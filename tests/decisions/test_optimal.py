@@ -381,7 +381,8 @@ def test_criteria_that_are_not_of_classes_in_the_order_of_the_classifier_raise(m
 
 
 def test_an_estimator_without_probabilities_is_refused_with_the_way_out():
-    with pytest.raises(ValueError, match=r"must have predict_proba, LinearSVC has not: .*Calibrat"):
+    message = "must have predict_proba, which LinearSVC does not: .*Calibrated"
+    with pytest.raises(ValueError, match=message):
         OptimalDecisionClassifier(LinearSVC()).fit(np.eye(3), range(3))
 
 
@@ -392,11 +393,24 @@ def test_an_estimator_without_probabilities_is_refused_with_the_way_out():
         ([[-1.2, 0.3, 2.1]], "predict_proba of Given must return probabilities: .* row 0"),
         ([[0.5, np.nan, 0.5]], "predict_proba of Given must return probabilities: .* be finite"),
         ([[0.5, 0.5]], r"predict_proba of Given must return a column for each of 3 classes"),
+        ([["0", "0", "1"]], "the output of predict_proba of Given must hold numbers, got strings"),
     ],
 )
 def test_what_is_not_a_probability_raises(proba, message):
     with pytest.raises(ValueError, match=message):
         decided([1, 2, 3]).predict(proba)
+
+
+class WithoutClasses(Given):
+    def fit(self, X, y):
+        super().fit(X, y)
+        del self.classes_
+        return self
+
+
+def test_a_classifier_without_classes_is_named():
+    with pytest.raises(ValueError, match="classes_ once it is fitted, which WithoutClasses does"):
+        OptimalDecisionClassifier(WithoutClasses()).fit(np.eye(3), range(3))
 
 
 def test_weights_that_the_estimator_would_ignore_raise():

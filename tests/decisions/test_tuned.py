@@ -398,6 +398,7 @@ def test_one_decision_value_of_several_classes_must_be_in_their_order(data):
         ({"refit": "yes"}, "refit must be True or False"),
         ({"store_cv_results": 1}, "store_cv_results must be True or False"),
         ({"cv": "five"}, "cv must be a number of folds, the share of a test set, .*'five'"),
+        ({"cv": []}, "cv must have at least one split"),
         ({"cv": 1.5}, "cv must be a number of folds, the share of a test set, .*1.5"),
         ({"refit": False}, "refit must be True if cv has several splits, got 5"),
         ({"cv": "prefit"}, "refit must be False if cv='prefit'"),
@@ -443,6 +444,48 @@ class Diverging(Ridge):
 def test_scores_that_are_not_finite_are_refused(data):
     with pytest.raises(ValueError, match="must give finite scores, got NaN or infinity for 32 of"):
         tuned(Diverging()).fit(*data)
+
+
+class Broken(Ridge):
+    """Predict what a regressor must not."""
+
+    def __init__(self, output=None):
+        super().__init__()
+        self.output = output
+
+    def predict(self, X):
+        return self.output(super().predict(X))
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (lambda scores: np.c_[scores, scores], r"one score for each of 32 samples, .* \(32, 2\)"),
+        (lambda scores: scores[:5], r"one score for each of 32 samples, .* shape \(5,\)"),
+        (lambda scores: scores.astype(str), "the output of predict must hold numbers, got strings"),
+    ],
+)
+def test_predictions_that_are_not_one_score_for_each_sample_are_refused(data, output, message):
+    with pytest.raises(ValueError, match=message):
+        tuned(Broken(output)).fit(*data)
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (lambda proba: proba[:, 0], "predict_proba of Odd must return a column for each of 4 cla"),
+        (lambda proba: proba[:, :3], "predict_proba of Odd must return a column for each of 4 cla"),
+        (lambda proba: proba * 100, "predict_proba of Odd must return probabilities: .* add up"),
+        (lambda proba: proba.astype(str), "predict_proba of Odd must hold numbers, got strings"),
+    ],
+)
+def test_an_estimator_whose_output_is_not_of_probabilities_is_named(data, output, message):
+    class Odd(LogisticRegression):
+        def predict_proba(self, X):
+            return output(super().predict_proba(X))
+
+    with pytest.raises(ValueError, match=message):
+        tuned(Odd()).fit(*data)
 
 
 def test_it_works_in_searches_pipelines_and_comparisons(data):
