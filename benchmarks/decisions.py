@@ -52,10 +52,11 @@ DECISIONS = {
     "tuned": "tuned cuts",
     "balanced": '``class_weight="balanced"``',
 }
+BASELINES = {"mode": "the most probable class", "optimal": "CEM-optimal decisions"}
 METRICS = {
     "cem_ord": "CEM_ORD",
-    "accuracy": "accuracy",
-    "ordinal_mean_absolute_error": "mean absolute error",
+    "accuracy": "Accuracy",
+    "ordinal_mean_absolute_error": "Mean absolute error",
 }
 MODELS: Mapping[str, tuple[Any, str]] = {
     "logistic regression": (
@@ -235,8 +236,8 @@ def _table(scores: Mapping[str, Scores], metric: str, baseline: str, others: lis
             mean = np.mean([interval.estimate for interval in intervals])
             rows.append([model, DECISIONS[name], *map(_cell, intervals), f"{mean:+.3f}"])
     title = (
-        f"{METRICS[metric]}: mean over the folds for {DECISIONS[baseline]} decisions, and for "
-        f"other decisions the change with its 95% interval, in bold if it excludes 0"
+        f"{METRICS[metric]}: for each model the mean over the folds by {BASELINES[baseline]}, and "
+        f"the change by other decisions with its 95% interval, in bold if it excludes 0"
     )
     return _list_table(title, header, rows)
 
