@@ -269,9 +269,7 @@ class _Samples:
 
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, type(self)):
-            raise TypeError(
-                f"An {type(self).__name__} and a {type(other).__name__} cannot be added."
-            )
+            raise TypeError(f"Cannot add {type(self).__name__} and {type(other).__name__}.")
         parts = self._parts([self, other])
         return self._joined(parts, np.concatenate([part.weights for part in parts], axis=-1))
 
@@ -279,7 +277,7 @@ class _Samples:
         # `sum` starts from the integer 0.
         if type(other) is int and other == 0:
             return self
-        raise TypeError(f"An {type(self).__name__} and a {type(other).__name__} cannot be added.")
+        raise TypeError(f"Cannot add {type(self).__name__} and {type(other).__name__}.")
 
     def __repr__(self) -> str:
         stack = " x ".join(map(str, self.weights.shape[:-1]))
@@ -398,17 +396,28 @@ class OrdinalScores(_Samples):
             not finite, probabilities are not valid, or the arguments differ in length.
         """
         score = as_numbers("y_score", y_score)
+        if score.ndim not in (1, 2):
+            raise ValueError(
+                f"y_score must have shape (n_samples,) or (n_samples, n_classes), got "
+                f"{score.shape}."
+            )
         if score.ndim == 2 and score.shape[1] > 1:
             scale, true, proba, weight = read_probabilities(
                 y_true, y_score, labels, None, sample_weight, name="y_score"
             )
-            score = expected_positions(checked_probabilities(proba, name="y_score"))
+            try:
+                score = expected_positions(checked_probabilities(proba, name="y_score"))
+            except ValueError as error:
+                raise ValueError(
+                    f"y_score must hold probabilities if it has several columns, or one score per "
+                    f"sample: {error}"
+                ) from None
             return cls(scale, true, score, weight, sample_weight is not None)
         check_same_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
         if score.ndim == 2:
             score = score[:, 0]
         scale, true = encode_one(y_true, labels, name="y_true")
-        check_same_length({"y_true": len(true), "y_score": len(np.atleast_1d(score))})
+        check_same_length({"y_true": len(true), "y_score": len(score)})
         weight = np.ones(len(true))
         if sample_weight is not None:
             weight = check_sample_weight(sample_weight, len(true))

@@ -52,12 +52,11 @@ def read_probabilities(
         scale = encoded.scale_of_run(encoded.lowest + lowest, highest - lowest + 1)
         positions = [column - lowest for column in positions] if lowest else positions
     if classes is not None:
-        _check_names(name, _names_of(y_proba), np.asarray(classes).tolist(), "classes")
+        _check_names(name, y_proba, np.asarray(classes).tolist(), "classes")
         proba = scale.align(proba, scale.labels[positions[1]])
     else:
         _check_n_columns(proba, scale, name, is_declared=encoded.scale is not None)
-        names = _names_of(y_proba)
-        _check_names(name, names, scale.labels.tolist(), "the classes, from the lowest,")
+        _check_names(name, y_proba, scale.labels.tolist(), "the classes, from the lowest,")
     if normalize_rows:
         proba = _normalized(proba)
     weight = np.ones(len(proba))
@@ -148,25 +147,34 @@ def _check_n_columns(
     )
 
 
-def _names_of(frame: Any) -> list[str] | None:
-    """Return the column names of a data frame, None for an array and for default names."""
-    names = getattr(frame, "column_names", getattr(frame, "columns", None))
-    if names is None or callable(names) or isinstance(frame, np.ndarray):
-        return None
-    names = list(names)
-    is_default = names in (list(range(len(names))), [f"column_{i}" for i in range(len(names))])
-    return None if is_default else list(map(str, names))
-
-
-def _check_names(name: str, names: Sequence[str] | None, classes: Sequence[Any], what: str) -> None:
-    """Raise if columns are named like classes, and not in their order."""
-    expected = list(map(str, classes))
-    if names is None or list(names) == expected or not set(names) & set(expected):
+def _check_names(name: str, frame: Any, classes: Sequence[Any], what: str) -> None:
+    """Raise if the columns of a data frame are named like classes, and not in their order."""
+    columns = getattr(frame, "column_names", getattr(frame, "columns", None))
+    if columns is None or callable(columns) or isinstance(frame, np.ndarray):
+        return
+    names, expected = list(map(_text_of, columns)), list(map(_text_of, classes))
+    if names == expected or not set(names) & set(expected) or _is_default(columns, expected):
         return
     raise ValueError(
-        f"{name} has columns named {listed(names)}, but {what} are {listed(classes)}: put the "
-        f"columns in this order, or {_PASS_CLASSES}."
+        f"{name} has columns named {listed(map(str, columns))}, but {what} are {listed(classes)}: "
+        f"put the columns in this order, or {_PASS_CLASSES}."
     )
+
+
+def _text_of(value: Any) -> str:
+    """Return the same text for equal numbers, such as the class 1 and the name "1.0"."""
+    try:
+        return str(float(value))
+    except (TypeError, ValueError, OverflowError):
+        return str(value)
+
+
+def _is_default(columns: Any, expected: list[str]) -> bool:
+    """Return whether the names of columns are 0, 1, ... without being classes."""
+    if type(columns).__name__ == "RangeIndex":
+        return True
+    numbers = list(range(len(columns)))
+    return list(columns) == numbers and set(map(_text_of, numbers)) != set(expected)
 
 
 def soft_counts(

@@ -137,6 +137,31 @@ def test_column_names_must_not_contradict_the_classes(frame):
         OrdinalForecasts.from_probabilities(Y_TRUE, named, labels=NAMES, classes=NAMES[::-1])
 
 
+@pytest.mark.parametrize(
+    ("columns", "labels"),
+    [
+        # As with the classes of an estimator that was fitted on floats.
+        ([2.0, 1.0, 0.0], [0, 1, 2]),
+        (["2.0", "1.0", "0.0"], [0, 1, 2]),
+        ([0, 1, 2], [2, 1, 0]),
+    ],
+)
+def test_column_names_that_are_numbers_must_not_contradict_the_classes(columns, labels):
+    named = pd.DataFrame(Y_PROBA, columns=columns)
+    with pytest.raises(ValueError, match="y_proba has columns named"):
+        OrdinalForecasts.from_probabilities([0, 1, 2, 2], named, labels=labels)
+    found = OrdinalForecasts.from_probabilities(
+        [0, 1, 2, 2], named[named.columns[::-1]], labels=labels
+    )
+    np.testing.assert_array_equal(found.y_proba, Y_PROBA[:, ::-1])
+
+
+def test_the_names_that_pandas_gives_to_columns_say_nothing():
+    frame = pd.DataFrame(Y_PROBA)
+    found = OrdinalForecasts.from_probabilities([0, 1, 2, 2], frame, labels=[2, 1, 0])
+    np.testing.assert_array_equal(found.y_proba, Y_PROBA)
+
+
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_names_that_are_no_classes_are_ignored(frame):
     for named in (frame(Y_PROBA), frame(dict(zip(["p1", "p2", "p3"], Y_PROBA.T, strict=True)))):
@@ -220,9 +245,9 @@ def test_other_evidence_cannot_be_added():
     other = OrdinalForecasts.from_probabilities([0, 1], np.eye(2))
     with pytest.raises(ValueError, match="The scales differ"):
         forecasts() + other
-    with pytest.raises(TypeError, match="cannot be added"):
+    with pytest.raises(TypeError, match="Cannot add Ordinal"):
         forecasts() + forecasts().to_scores()
-    with pytest.raises(TypeError, match="cannot be added"):
+    with pytest.raises(TypeError, match="Cannot add Ordinal"):
         1 + forecasts()
     with pytest.raises(ValueError, match="at least one OrdinalForecasts"):
         OrdinalForecasts.stack([])
@@ -245,7 +270,9 @@ def test_scores_are_numbers_one_per_sample():
         ([1.0, np.nan], r"y_score must be finite: sample 1 has nan \(1 of 2 samples\)"),
         ([1.0, np.inf], "y_score must be finite: sample 1 has inf"),
         ([1.0], "y_true and y_score must have the same length, got 2 and 1"),
-        (1.0, "y_true and y_score must have the same length, got 2 and 1"),
+        (1.0, r"y_score must have shape \(n_samples,\) or \(n_samples, n_classes\), got \(\)"),
+        (np.eye(2)[None], r"y_score must have shape .* got \(1, 2, 2\)"),
+        ([[-1.3, 0.2], [0.4, 0.6]], "or one score per sample: y_score must not be negative"),
         (["a", "b"], "y_score must hold numbers, got strings"),
         ([[0.5, 0.6], [0, 1]], "row 0 adds up to 1.1"),
     ]:
