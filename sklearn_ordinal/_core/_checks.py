@@ -15,10 +15,13 @@ _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "co
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
 
 
-def check_choice(name: str, value: Any, choices: Any) -> None:
-    """Raise unless the value of an option is among those of its Literal type."""
+def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:
+    """Raise unless the value of an option is among those of its Literal type, or None."""
+    if value is None and or_none:
+        return
     if not isinstance(value, str) or value not in get_args(choices):
-        raise ValueError(f"{name} must be one of {get_args(choices)}, got {shown(value)}.")
+        known = f"{get_args(choices)}{' or None' if or_none else ''}"
+        raise ValueError(f"{name} must be one of {known}, got {shown(value)}.")
 
 
 def shown(value: Any) -> str:

@@ -16,7 +16,6 @@ from sklearn_ordinal._core import (
     check_sample_weight,
     encode_one,
     is_real,
-    one_column,
     shown,
 )
 
@@ -329,7 +328,7 @@ def _shifted_values(
     decision: ArrayLike, thresholds: ArrayLike | None, scale: OrdinalScale
 ) -> Floats:
     """Return decision values minus thresholds: (n_samples, n_classes - 1)."""
-    values = _finite("decision", decision if thresholds is None else one_column(decision))
+    values = _finite("decision", decision)
     if thresholds is None:
         if values.ndim == 1:
             raise ValueError(
@@ -339,10 +338,11 @@ def _shifted_values(
         _check_shape("decision", values, (len(values), len(scale) - 1), scale)
         _check_decreasing(values)
         return values
+    values = values[:, 0] if values.shape[1:] == (1,) else values
     if values.ndim != 1:
         raise ValueError(
-            f"decision must have shape (n_samples,) if thresholds are given, got {values.shape}; "
-            f"values that are shifted by thresholds need none."
+            f"decision must have one value per sample, got shape {values.shape}; thresholds must "
+            f"be None if the values are shifted by them."
         )
     at = _finite("thresholds", thresholds)
     _check_shape("thresholds", at, (len(scale) - 1,), scale)

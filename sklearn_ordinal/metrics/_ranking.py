@@ -329,8 +329,8 @@ def threshold_roc_auc_score(
     >>> threshold_roc_auc_score(y_true, y_score)
     0.875
     """
+    check_choice("average", average, Average, or_none=True)
     if average is not None:
-        check_choice("average", average, Average)
         statistic = partial(_threshold_roc_auc, average=average)
         value = evaluate_scores(statistic, y_true, y_score, labels, sample_weight)
         return or_undefined(value, replace_undefined_by, "the threshold ROC AUC", _ONE_CLASS)

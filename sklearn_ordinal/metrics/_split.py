@@ -237,8 +237,7 @@ def split_measures(
     for name in names:
         if name not in _MEASURES:
             raise ValueError(f"measures must be among {list(_MEASURES)}, got {shown(name)}.")
-    if average is not None:
-        check_choice("average", average, Average)
+    check_choice("average", average, Average, or_none=True)
     if average == "samples":
         cells, weight = _cells_of_samples(y_true, y_pred, labels, sample_weight)
     else:

@@ -140,6 +140,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """
         check_choice("strategy", self.strategy, Strategy)
         values = column_or_1d(y, warn=True)
+        if not len(values):
+            raise ValueError("y must not be empty.")
         # Integers and strings of NumPy have no missing value unless they are masked.
         if values.dtype.kind in "fO" or np.ma.is_masked(y):
             check_no_missing(y, "y")

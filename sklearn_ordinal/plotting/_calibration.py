@@ -277,7 +277,7 @@ class ThresholdCalibrationDisplay:
         check_fitted(estimator)
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
-                f"estimator must have predict_proba, which {type(estimator).__name__} has not: "
+                f"estimator must have predict_proba, which {type(estimator).__name__} does not: "
                 f"calibration is that of probabilities; CalibratedClassifierCV adds them."
             )
         forecasts = evidence_of(

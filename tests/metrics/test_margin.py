@@ -230,7 +230,7 @@ SHIFTED = np.subtract.outer(DECISION, THRESHOLDS)
     ("decision", "options", "message"),
     [
         (DECISION, {}, "thresholds must be given if decision has one value per sample"),
-        (SHIFTED, {"thresholds": THRESHOLDS}, r"decision must have shape \(n_samples,\)"),
+        (SHIFTED, {"thresholds": THRESHOLDS}, "decision must have one value per sample"),
         (DECISION, {"thresholds": [0, 2, 1]}, "thresholds must be in ascending order, got"),
         (DECISION, {"thresholds": [0, 1]}, r"thresholds must have shape \(3,\) for the classes"),
         (DECISION, {"thresholds": [0, 1, np.nan]}, "thresholds must be finite"),
@@ -256,6 +256,12 @@ def test_decisions_in_another_order_than_the_truth_are_an_error():
     y_true, decision = pd.Series([0, 1], index=["a", "b"]), pd.Series([1, 2], index=["b", "a"])
     with pytest.raises(ValueError, match="same index in another order"):
         margin_loss(y_true, decision)
+
+
+def test_a_column_of_decision_values_is_accepted():
+    assert margin_loss([0, 1], [[-1], [1]]) == margin_loss([0, 1], [-1, 1])
+    with pytest.raises(ValueError, match=r"decision must have one value per sample, .* \(2, 2\)"):
+        margin_loss([0, 1], [[0.8, 0.2], [0.3, 0.7]])
 
 
 @pytest.mark.parametrize("y_true", [[0, 1, 2], [-1, 1, 1], [1, 1, 1]])

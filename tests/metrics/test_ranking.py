@@ -398,8 +398,8 @@ def test_wrong_input_is_an_error_that_names_the_argument(
         function(y_true, y_score, **options)
 
 
-def test_the_average_is_one_of_two():
-    with pytest.raises(ValueError, match="average must be one of"):
+def test_the_average_is_one_of_two_or_none():
+    with pytest.raises(ValueError, match=r"average must be one of .*'weighted'\) or None, got"):
         threshold_roc_auc_score([0, 1], [0, 1], average="micro")
 
 

@@ -314,6 +314,11 @@ def test_missing_labels_and_invalid_weights_raise(strategy):
             baseline.fit(X, [0, 1, 2], weight)
 
 
+def test_training_without_samples_is_an_error():
+    with pytest.raises(ValueError, match="y must not be empty"):
+        OrdinalDummyClassifier("prior").fit(np.empty((0, 1)), [])
+
+
 def test_an_unfitted_baseline_raises_not_fitted_error():
     with pytest.raises(NotFittedError):
         OrdinalDummyClassifier().predict([[0]])
