@@ -155,6 +155,8 @@ def ordinal_metric(
     """
     if statistic is not None and not callable(statistic):
         raise ValueError(f"statistic must be a function of counts, got {shown(statistic)}.")
+    check_choice("evidence", evidence, Kind)
+    _check_facts(greater_is_better, bounds, properties, interval_method)
 
     def record(function: Function) -> Function:
         if not callable(function):
@@ -162,7 +164,6 @@ def ordinal_metric(
         counted = statistic or function
         if statistic is None:
             _check_statistic(function, options, evidence)
-            _check_facts(greater_is_better, bounds, properties, interval_method)
             if costs is not None and not callable(costs):
                 raise ValueError(f"costs must be a function of class sizes, got {shown(costs)}.")
         metric = OrdinalMetric(
@@ -207,9 +208,8 @@ def metrics_of(*kinds: Kind) -> dict[str, OrdinalMetric]:
     return {name: metric for name, metric in METRICS.items() if metric.evidence in kinds}
 
 
-def _check_statistic(statistic: Statistic, options: Mapping[str, Any], kind: Any) -> None:
+def _check_statistic(statistic: Statistic, options: Mapping[str, Any], kind: Kind) -> None:
     """Raise unless a user's statistic accepts its options and a stack of evidence."""
-    check_choice("evidence", kind, Kind)
     _, *parameters = inspect.signature(statistic).parameters
     unknown = sorted(options.keys() - set(parameters))
     if unknown:

@@ -14,6 +14,7 @@ from sklearn_ordinal import (
     OrdinalForecasts,
     OrdinalScores,
     get_metric,
+    get_metric_names,
     ordinal_metric,
 )
 from sklearn_ordinal._core import OrdinalScale
@@ -371,6 +372,27 @@ def test_a_statistic_is_tried_when_it_is_defined():
         @ordinal_metric(evidence="estimator", greater_is_better=True)
         def other_score(forecasts):
             return forecasts.mean(forecasts.y_true)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"evidence": "proba"}, "evidence must be one of"),
+        ({"greater_is_better": "yes"}, "greater_is_better must be True or False"),
+        ({"bounds": (1, 0)}, "bounds must be the lowest and the highest value"),
+    ],
+)
+def test_a_metric_with_a_public_function_is_not_recorded_with_unknown_facts(options, message):
+    def mean_truth(forecasts):
+        return forecasts.mean(forecasts.y_true)
+
+    with pytest.raises(ValueError, match=message):
+
+        @ordinal_metric(mean_truth, **{"greater_is_better": True, **options})
+        def unrecorded_score(y_true, y_proba, *, labels=None, sample_weight=None):
+            pass
+
+    assert "unrecorded" not in get_metric_names()
 
 
 @given(st.integers(2, 6), st.integers(1, 30), st.integers(0, 2**32 - 1))
