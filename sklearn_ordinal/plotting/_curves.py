@@ -490,6 +490,9 @@ def _convex_hull(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
     """Return the corners of the convex hull of a ROC curve."""
     if not len(fpr):
         return _NO_CURVE
+    # A weight may be too small to move the curve beside the others.
+    moved = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
+    fpr, tpr = fpr[moved], tpr[moved]
     # The curve begins with the highest scores, and the pools with the lowest.
     first = first_of_pools(np.diff(tpr)[::-1], np.diff(fpr)[::-1])
     corners = np.concatenate([[0], (len(fpr) - 1 - first)[::-1]])

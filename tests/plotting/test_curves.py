@@ -164,6 +164,16 @@ def test_the_hull_pools_what_is_ordered_wrongly():
     assert legend_texts(display) == ["above 'False': 0.84 (0.90)", "convex hull", "chance"]
 
 
+def test_weights_that_do_not_move_the_curve_leave_the_hull_as_it_is():
+    y_true, y_score = [0, 1, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.5, 0.2]
+    weight = np.array([1e12, 1e12, 1e12, 1e12, 1e-12, 1e-12])
+    evidence = OrdinalScores.from_scores(y_true, y_score, sample_weight=weight)
+    display = OrdinalRocCurveDisplay(evidence)
+    expected = OrdinalRocCurveDisplay(OrdinalScores.from_scores(y_true[:4], y_score[:4]))
+    assert display.hull_roc_auc == pytest.approx(expected.hull_roc_auc)
+    assert display.hull_tpr[0] == pytest.approx(expected.hull_tpr[0])
+
+
 @SPLITS
 @WEIGHTED
 @pytest.mark.parametrize("seed", range(5))
