@@ -102,7 +102,7 @@ from sklearn_ordinal._core._metric import (
 )
 from sklearn_ordinal._core._probabilities import checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
-from sklearn_ordinal._core._responses import evidence_of
+from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 
@@ -176,6 +176,7 @@ __all__ = [
     "get_metric",
     "get_metric_names",
     "get_metrics",
+    "in_order_of_scale",
     "is_real",
     "is_several",
     "known_metrics",

@@ -91,12 +91,22 @@ def _decision_values(
     classes = getattr(estimator, "classes_", None)
     if classes is None:
         return values
-    # They are higher for later classes, which are in alphabetical order if they are strings.
-    steps = np.diff(_positions("classes_", classes, y_true, labels))
+    return in_order_of_scale(values, _positions("classes_", classes, y_true, labels), classes)
+
+
+def in_order_of_scale(
+    decision: NDArray[Any], positions: NDArray[Any], classes: ArrayLike
+) -> NDArray[Any]:
+    """Return one decision value per sample so that it is higher for higher classes.
+
+    The values are higher for later classes of the estimator, whose positions on the scale are
+    given. They are in alphabetical order if they are strings.
+    """
+    steps = np.diff(positions.astype(np.intp))
     if (steps > 0).all():
-        return values
+        return decision
     if (steps < 0).all():
-        return -values
+        return -decision
     raise ValueError(
         f"estimator has one decision value per sample for its classes in the order "
         f"{listed(np.asarray(classes))}, which is not that of the scale: fit it to classes "

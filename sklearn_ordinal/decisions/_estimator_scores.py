@@ -12,6 +12,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     as_numbers,
     expected_positions,
+    in_order_of_scale,
 )
 from sklearn_ordinal.decisions._base import classes_of, probabilities_of
 
@@ -96,14 +97,5 @@ def _decision_values(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
             f"{values.shape}: use a classifier with predict_proba, such as "
             f"CalibratedClassifierCV({name}(...)), or a regressor."
         )
-    # Its values are higher for later classes in the order of `classes_`.
-    steps = np.diff(scale.encode(classes_of(estimator)).astype(np.intp))
-    if (steps > 0).all():
-        return values
-    if (steps < 0).all():
-        return -values
-    raise ValueError(
-        f"estimator has the values of its decision_function in the order of its classes, "
-        f"{estimator.classes_.tolist()}, which is not that of labels, {scale.labels.tolist()}: "
-        f"encode the classes as integers in their order."
-    )
+    classes = classes_of(estimator)
+    return in_order_of_scale(values, scale.encode(classes), classes)
