@@ -325,6 +325,10 @@ class OrdinalScores(_Samples):
     OrdinalForecasts : Probabilities of the classes.
     OrdinalConfusion : Counts of true and predicted classes.
 
+    Notes
+    -----
+    Arrays of float64 are not copied: do not change them in place afterwards.
+
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalScores
@@ -459,6 +463,10 @@ class OrdinalForecasts(_Samples):
     --------
     OrdinalScores : One score per sample.
     OrdinalConfusion : Counts of true and predicted classes.
+
+    Notes
+    -----
+    Arrays of float64 are not copied: do not change them in place afterwards.
 
     Examples
     --------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
+from copy import deepcopy
 from dataclasses import fields, replace
 from functools import partial
 from numbers import Number
@@ -150,6 +151,11 @@ def get_metrics(
         raise ValueError(text) from None
     names = [one.name for one in found]
     repeated = [name for name in names if names.count(name) > 1]
+    if repeated and len({one for one in found if one.name == repeated[0]}) > 1:
+        raise ValueError(
+            f"{argument} has different metrics named {repeated[0]!r}, in which long options are "
+            f"cut off: evaluate them one by one, or define one with ordinal_metric(name=...)."
+        )
     if not names or repeated:
         found_names = f"{repeated[0]!r} more than once" if repeated else "none"
         raise ValueError(
@@ -385,6 +391,8 @@ def _check_options(
 
 
 def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> OrdinalMetric:
+    # Arrays and lists that the caller changes later must not change the metric.
+    options = deepcopy(options)
     computed = {k: v for k, v in options.items() if k != "replace_undefined_by"}
     statistic = partial(statistic_of(base), **computed)
     return replace(base, name=name, statistic=statistic, options=options)

@@ -80,6 +80,24 @@ def test_the_partial_is_a_metric():
     np.testing.assert_allclose(metric(OrdinalConfusion.from_counts(counts)), expected)
 
 
+def test_costs_that_are_changed_later_do_not_change_the_metric():
+    costs = np.array(COSTS)
+    metric = get_metric(of_costs(costs))
+    costs[:] = 7
+    np.testing.assert_array_equal(metric.cost_matrix([1, 1, 1]), COSTS)
+    assert metric == get_metric(of_costs())
+
+
+def test_metrics_whose_names_differ_only_where_they_are_cut_off_are_told_apart():
+    costs = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
+    others = costs.copy()
+    others[8, 0] = 99
+    with pytest.raises(ValueError, match=r"different metrics named .* options are cut off"):
+        OrdinalReport.from_predictions([0, 8], [8, 0], metrics=[of_costs(costs), of_costs(others)])
+    with pytest.raises(ValueError, match="more than once"):
+        OrdinalReport.from_predictions([0, 8], [8, 0], metrics=[of_costs(costs), of_costs(costs)])
+
+
 @pytest.fixture
 def predictions():
     rng = np.random.default_rng(0)
