@@ -38,6 +38,14 @@ def test_worked_values(y, value, gradient):
     np.testing.assert_allclose(found, [gradient], atol=1e-8)
 
 
+def test_the_loss_of_a_certain_and_right_forecast_is_not_zero_but_its_gradient_is():
+    counts, raw = [3, 3, 4], 1e3 * np.eye(3)
+    values = [score(raw[y], y, closeness_costs(counts), 0.5) for y in range(3)]
+    assert values == pytest.approx([0.024392, 0.035230, 0.033535], abs=5e-7)
+    gradient, _ = cem_objective(counts, temperature=0.5)(range(3), raw)
+    assert gradient == pytest.approx(np.zeros((3, 3)))
+
+
 cases = st.tuples(
     st.lists(st.integers(1, 50), min_size=2, max_size=5),
     st.floats(0.2, 3),

@@ -44,6 +44,13 @@ def test_proximities_equal_those_of_the_papers_figure_1():
 
 def test_cem_ord_of_a_worked_example():
     assert cem_ord_score(TRUE, PRED) == pytest.approx(0.875672553969, abs=1e-12)
+    assert cem_ord_flat_score(TRUE, PRED) == pytest.approx(0.915662650602, abs=1e-12)
+    # Predicting the class costs the proximity to it, on average the entropy and one bit.
+    proximity = proximity_matrix([3, 3, 4])
+    assert np.diagonal(proximity) @ [0.3, 0.3, 0.4] == pytest.approx(2.570950594455, abs=1e-12)
+    # Half of the predicted class and all of the true class, not the reverse.
+    assert proximity[0, 2] == pytest.approx(0.2345, abs=5e-5)
+    assert proximity[2, 0] == pytest.approx(0.3219, abs=5e-5)
 
 
 @many
@@ -295,6 +302,16 @@ def test_costs_are_the_closeness_lost_in_bits():
     assert expected == pytest.approx([2.142206, 0.960964, 0.943789], abs=5e-7)
     expected = np.array([0.55, 0.25, 0.2]) @ closeness_costs([7, 2, 1])
     assert expected == pytest.approx([1.354946, 1.055955, 1.122797], abs=5e-7)
+
+
+def test_costs_do_not_add_up_along_the_scale_but_obey_the_triangle_inequality():
+    costs = closeness_costs([1, 1, 1])
+    assert costs[0, 1] + costs[1, 2] == pytest.approx(2 * np.log2(3))
+    assert costs[0, 2] == pytest.approx(np.log2(5))
+    for sizes in np.random.default_rng(0).integers(1, 100, size=(20, 5)):
+        costs = closeness_costs(sizes)
+        detours = costs[:, :, None] + costs[None]
+        assert (costs[:, None] <= detours + 1e-12).all()
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=6).filter(any))

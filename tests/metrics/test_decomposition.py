@@ -76,6 +76,14 @@ def test_recalibrated_forecasts_of_worked_examples(y_true, y_proba, threshold, f
     assert found.recalibrated == pytest.approx(expected, abs=5e-5)
 
 
+@pytest.mark.parametrize(("true", "expected"), [(0, 0.089), (1, 0.089), (2, 0.299)])
+def test_scores_of_the_thresholds_can_be_weighted_by_the_steps_of_closeness(true, expected):
+    """Half the shares of both neighbours of a threshold make the proper score of CEM flat."""
+    found = ranked_probability_decomposition([true], [[0.5, 0.3, 0.2]], labels=range(3))
+    of_thresholds = found.miscalibration - found.discrimination + found.uncertainty
+    assert of_thresholds @ [(0.3 + 0.3) / 2, (0.3 + 0.4) / 2] == pytest.approx(expected)
+
+
 def test_murphys_parts_of_a_worked_example():
     found = ranked_probability_decomposition(FEW_TRUE, FEW, method="murphy")
     assert sums_of(found) == pytest.approx((0.055, 0.21875, 0.46875))

@@ -6,6 +6,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.optimize import approx_fprime
+from scipy.special import softmax
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
 from sklearn_ordinal._core import METRICS
@@ -72,6 +74,18 @@ def test_expected_cem_ord_of_a_worked_example(true, cost, expected):
     perfect = 1 - sizes @ np.log2(sizes)
     assert score == pytest.approx(1 - sizes[true] * cost / perfect, abs=1e-9)
     assert 1 - cost / perfect == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_gradient_of_expected_cem_ord_is_the_worked_one():
+    sizes = np.array([0.3, 0.3, 0.4])
+
+    def score(raw):
+        y_proba = np.vstack([np.eye(3)[:2], softmax(raw)])
+        return expected_cem_ord_score([0, 1, 2], y_proba, sample_weight=sizes)
+
+    of_cost = np.array([0.302950968, -0.006638786, -0.296312181])
+    gradient = approx_fprime(np.log(P), score, 1e-7)
+    assert gradient == pytest.approx(-0.4 / (1 - sizes @ np.log2(sizes)) * of_cost, abs=1e-6)
 
 
 def test_expected_cem_ord_is_cem_ord_of_soft_counts():
