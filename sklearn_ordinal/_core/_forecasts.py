@@ -582,9 +582,11 @@ def of_checked(
     y_true: NDArray[np.intp],
     predicted: NDArray[np.float64],
     weights: NDArray[np.float64],
+    *,
+    is_weighted: bool = False,
 ) -> Samples:
     """Return evidence from what has been checked, whose probabilities may have been float32."""
-    return kind._of_checked(scale, y_true, predicted, weights, False)
+    return kind._of_checked(scale, y_true, predicted, weights, is_weighted)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

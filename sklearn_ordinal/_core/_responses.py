@@ -13,7 +13,8 @@ from sklearn.base import is_regressor
 from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._containers import read_column
 from sklearn_ordinal._core._encoding import encode_columns, encode_one
-from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores, of_checked
+from sklearn_ordinal._core._probabilities import checked_probabilities, read_probabilities
 from sklearn_ordinal._core._scale import listed
 
 
@@ -58,18 +59,20 @@ def evidence_of(
         ``classes_``.
     """
     respond = respond or partial(_response, estimator, X)
-    options = {"labels": labels, "sample_weight": sample_weight}
     if kind == "probabilities" or hasattr(estimator, "predict_proba"):
-        y_proba = respond("predict_proba")
-        return OrdinalForecasts.from_probabilities(
-            y_true, y_proba, classes=estimator.classes_, **options
+        name = f"the output of predict_proba of {type(estimator).__name__}"
+        scale, true, proba, weight = read_probabilities(
+            y_true, respond("predict_proba"), labels, estimator.classes_, sample_weight, name=name
         )
+        proba = checked_probabilities(proba, name=name)
+        is_weighted = sample_weight is not None
+        return of_checked(OrdinalForecasts, scale, true, proba, weight, is_weighted=is_weighted)
     y_score = None
     if hasattr(estimator, "decision_function"):
         y_score = _decision_values(estimator, respond("decision_function"), y_true, labels)
     if y_score is None:
         y_score = _predicted_positions(estimator, respond("predict"), y_true, labels)
-    return OrdinalScores.from_scores(y_true, y_score, **options)
+    return OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
 
 
 def _response(estimator: Any, X: Any, method: str) -> Any:

@@ -358,9 +358,9 @@ def test_rows_that_are_not_probabilities_are_a_failure_with_the_reason():
         def predict(self, X):
             return self.classes_[super().predict_proba(X).argmax(axis=1)]
 
-    with pytest.warns(FitFailedWarning, match="y_proba must have rows that add up to 1: row 0"):
+    with pytest.warns(FitFailedWarning, match="predict_proba of Odd must have rows that add up"):
         report = report_on(Odd(max_depth=3, random_state=0), [RPS, "cem_ord"])
-    assert report.failures[0].error.startswith(f"{RPS}: ValueError: y_proba must have rows")
+    assert report.failures[0].error.startswith(f"{RPS}: ValueError: the output of pred")
     assert np.isnan(report.scores[RPS]).all()
 
 

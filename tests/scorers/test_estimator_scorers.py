@@ -395,7 +395,7 @@ def test_rows_that_are_not_probabilities_are_rejected(X, y):
         def predict_proba(self, X):
             return 2 * super().predict_proba(X)
 
-    with pytest.raises(ValueError, match="y_proba must have rows that add up to 1: row 0 adds up"):
+    with pytest.raises(ValueError, match="predict_proba of Odd must have rows that add up"):
         get_scorer(RPS)(Odd(range(4)).fit(X, y), X, y)
 
 
