@@ -116,7 +116,7 @@ def get_metric_names() -> list[str]:
     --------
     >>> from sklearn_ordinal import get_metric_names
     >>> get_metric_names()[:3]
-    ['accuracy', 'balanced_accuracy', 'cem_int']
+    ['accuracy', 'balanced_accuracy', 'brier_score']
     """
     return sorted(METRICS)
 
