@@ -121,6 +121,8 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
     Strings such as "1", dates, durations and complex numbers are not converted.
     """
     check_ordered(name, values)
+    if hasattr(values, "toarray"):
+        raise ValueError(f"{name} must be dense, got a sparse array: pass {name}.toarray().")
     try:
         array = np.asarray(values)
     except Exception as error:

@@ -203,8 +203,9 @@ def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
         lowest = min(int(values.min()) for values in positions)
         highest = max(int(values.max()) for values in positions)
         if highest - lowest >= MAX_INTEGER_RUN:
+            hold = "holds" if len(columns) == 1 else "hold"
             raise ValueError(
-                f"{' and '.join(column.name for column in columns)} hold integers from {lowest} "
+                f"{' and '.join(column.name for column in columns)} {hold} integers from {lowest} "
                 f"to {highest}, more than {MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] "
                 f"with the classes there are, from the lowest to the highest."
             )

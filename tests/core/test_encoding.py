@@ -12,7 +12,7 @@ import pytest
 
 from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal.inference import bootstrap_interval
-from sklearn_ordinal.metrics import cem_ord_score
+from sklearn_ordinal.metrics import cem_ord_score, concordance_score
 from tests.core.examples import EXPECTED, NAMES, PRED_NAMES, TRUE_NAMES, count
 
 
@@ -51,6 +51,11 @@ def test_integers_span_at_most_a_thousand_classes():
             ValueError, match=f"hold integers from {first} to {first + 1_000}, more than 1,000"
         ):
             count([first], [first + 1_000])
+
+
+def test_integers_of_one_column_that_span_more_are_an_error_in_the_singular():
+    with pytest.raises(ValueError, match=r"^y_true holds integers from 0 to 5000"):
+        concordance_score([0, 5000], [0.1, 0.2])
 
 
 def test_an_outlying_integer_is_an_error_and_uses_no_memory():
