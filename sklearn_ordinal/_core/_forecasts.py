@@ -200,7 +200,17 @@ class _Samples:
         -------
         OrdinalForecasts or OrdinalScores
             The evidence, which shares all that does not depend on the weights.
+
+        Raises
+        ------
+        ValueError
+            If there is not a weight for each sample. The weights are not checked further.
         """
+        if np.shape(weights)[-1:] != (self.n_samples,):
+            raise ValueError(
+                f"weights must have shape (..., {self.n_samples}), a weight for each sample, got "
+                f"{np.shape(weights)}."
+            )
         # Not by the constructor, which would check the samples again for each resample.
         other = object.__new__(type(self))
         for name, value in vars(self).items():

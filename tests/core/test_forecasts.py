@@ -360,6 +360,12 @@ def test_a_metric_says_which_evidence_it_needs():
         get_metric("cem_ord")(forecasts())
 
 
+def test_new_weights_must_fit_the_samples():
+    for weights in (np.ones((2, 3)), np.ones(()), np.ones(5)):
+        with pytest.raises(ValueError, match=r"weights must have shape \(\.\.\., 4\)"):
+            forecasts().reweighted(weights)
+
+
 def test_a_statistic_is_tried_when_it_is_defined():
     with pytest.raises(ValueError, match=r"values of shape \(2,\) for forecasts .* got shape \(\)"):
 
