@@ -86,7 +86,7 @@ class WrappingClassifier(
             takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
             if not takes_any and "sample_weight" not in parameters:
                 raise ValueError(
-                    f"sample_weight must be accepted by fit of the estimator, which that of "
+                    f"estimator must accept sample_weight in fit, which "
                     f"{type(self.estimator).__name__} does not: {self._without_weights}."
                 )
             fit_params = {**fit_params, "sample_weight": sample_weight}

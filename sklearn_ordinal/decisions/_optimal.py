@@ -277,9 +277,10 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 )
             return check_cost_matrix(self.cost_matrix, len(counts))
         if metric.evidence != "labels":
+            what = "the estimator" if metric.evidence == "estimator" else metric.evidence
             raise ValueError(
-                f"metric must be a criterion of predicted classes, {metric.name} is one of "
-                f"{metric.evidence}."
+                f"metric must be a criterion of predicted classes, but {metric.name} is computed "
+                f"from {what}."
             )
         if metric.statistic is None and metric.costs is not None:
             raise ValueError(

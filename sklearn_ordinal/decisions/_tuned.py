@@ -408,6 +408,6 @@ def _metric_of_classes(scoring: Any) -> OrdinalMetric:
         what = "the estimator" if metric.evidence == "estimator" else metric.evidence
         raise ValueError(
             f"scoring must be a criterion of predicted classes, such as 'cem_ord', but "
-            f"{metric.name} is one of {what}, which the cuts do not change."
+            f"{metric.name} is computed from {what}, which the cuts do not change."
         )
     return metric

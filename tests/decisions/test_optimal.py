@@ -414,7 +414,7 @@ def test_a_classifier_without_classes_is_named():
 
 
 def test_weights_that_the_estimator_would_ignore_raise():
-    with pytest.raises(ValueError, match="sample_weight must be accepted by fit of the estimator"):
+    with pytest.raises(ValueError, match="estimator must accept sample_weight in fit, which"):
         OptimalDecisionClassifier(Given()).fit(np.eye(3), range(3), [1, 1, 2])
 
 

@@ -268,7 +268,7 @@ def test_weights_that_the_estimator_does_not_take_can_weigh_the_counts_alone(dat
     X, y = data
     weight = np.arange(1, 161)
     neighbours = KNeighborsClassifier()
-    with pytest.raises(ValueError, match="sample_weight must be accepted by fit of the estimator"):
+    with pytest.raises(ValueError, match="estimator must accept sample_weight in fit, which"):
         tuned(neighbours).fit(X, y, sample_weight=weight)
     with sklearn.config_context(enable_metadata_routing=True):
         model = tuned(neighbours).set_fit_request(sample_weight=True)
