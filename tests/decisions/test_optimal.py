@@ -369,8 +369,11 @@ def test_criteria_that_are_not_sums_of_costs_are_refused_with_the_way_out(metric
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        ("ranked_probability_score", "criterion of predicted classes, .* one of probabilities"),
-        ("neg_log_loss", "criterion of predicted classes, log_loss is one of probabilities"),
+        ("ranked_probability_score", "criterion of predicted classes, .* from probabilities"),
+        (
+            "neg_log_loss",
+            "predicted classes, but log_loss is computed from probabilities",
+        ),
         (partial(metrics.cem_ord_score, labels=[2, 1, 0]), "must not have labels of its own"),
         (make_ordinal_scorer("cem_ord", labels=[2, 1, 0]), "must not have labels of its own"),
     ],
