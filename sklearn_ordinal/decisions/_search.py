@@ -67,7 +67,16 @@ class Gain:
         if isinstance(self.metric, RowMetric):
             return None  # It may have an order of the classes of its own.
         costs = self.metric.cost_matrix(self.sizes)
-        return None if costs is None else -costs[np.ix_(self.occurs, self.occurs)]
+        if costs is None:
+            return None
+        costs = costs[np.ix_(self.occurs, self.occurs)]
+        if not np.isfinite(costs).all():
+            # Differences of infinite sums are undefined.
+            raise ValueError(
+                f"scoring must have finite costs for the classes that occur, {self.metric.name} "
+                f"has infinite ones: pass large costs, or class_counts that are positive for them."
+            )
+        return -costs
 
     @property
     def takes_fractions(self) -> bool:

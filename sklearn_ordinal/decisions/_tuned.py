@@ -194,8 +194,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         ------
         ValueError
             If the order of the classes is not known or a class is not in `labels`, the
-            criterion needs more than predicted classes, the estimator gives no
-            score, or an option is invalid.
+            criterion needs more than predicted classes or has infinite costs for classes
+            that occur, the estimator gives no score, or an option is invalid.
         """
         metric = _metric_of_classes(self.scoring)
         check_has_scores(self.estimator)

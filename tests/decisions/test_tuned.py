@@ -441,6 +441,19 @@ class Diverging(Ridge):
         return np.full(len(X), np.nan)
 
 
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        (metrics.expected_cost_loss, {"cost_matrix": [[0, 1, np.inf], [1, 0, 1], [2, 1, 0]]}),
+        (metrics.cem_ord_score, {"class_counts": [1, 0, 5]}),
+    ],
+)
+def test_infinite_costs_of_classes_that_occur_are_refused(function, options):
+    model = TunedOrdinalThresholdClassifierCV(Ridge(), scoring=partial(function, **options), cv=2)
+    with pytest.raises(ValueError, match="scoring must have finite costs for the classes that occ"):
+        model.fit([[0], [1], [2], [0], [1], [2]], [0, 1, 2, 0, 1, 2])
+
+
 def test_scores_that_are_not_finite_are_refused(data):
     with pytest.raises(ValueError, match="must give finite scores, got NaN or infinity for 32 of"):
         tuned(Diverging()).fit(*data)
