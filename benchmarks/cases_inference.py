@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from _cases import CallTime, Case, at_least, at_most
+from _cases import CallMegabytes, CallTime, Case, at_least, at_most, within_megabytes
 from cases_counting import count, integers
 from numpy.typing import NDArray
 from sklearn.metrics import classification_report
@@ -50,6 +50,14 @@ def interval_of_rows_of_probabilities(
     return np.quantile(values, [0.025, 0.975])
 
 
+bootstrap_of_probabilities = partial(
+    bootstrap_interval,
+    metric="ranked_probability_score",
+    labels=LABELS,
+    n_resamples=N_RESAMPLES,
+    random_state=0,
+)
+
 CASES: list[Case] = [
     CallTime(
         "bootstrap interval / rows",
@@ -63,17 +71,17 @@ CASES: list[Case] = [
     CallTime(
         "bootstrap RPS / rows",
         peer=interval_of_rows_of_probabilities,
-        ours=partial(
-            bootstrap_interval,
-            metric="ranked_probability_score",
-            labels=LABELS,
-            n_resamples=N_RESAMPLES,
-            random_state=0,
-        ),
+        ours=bootstrap_of_probabilities,
         data=forecasts,
         demands={100_000: at_least(20)},
         same_result=False,
         part_of_peer=PART_OF_ROWS,
+    ),
+    CallMegabytes(
+        "memory of bootstrap RPS",
+        ours=bootstrap_of_probabilities,
+        data=forecasts,
+        demands={100_000: within_megabytes(4 * 100_000 * len(LABELS) * 8 / 1e6)},
     ),
     CallTime(
         "all intervals / class. report",

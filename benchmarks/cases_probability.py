@@ -71,10 +71,13 @@ CASES: list[Case] = [
         demands={1_000_000: at_most(2)},
         same_result=False,
     ),
-    CallMegabytes(
-        "decomposition, memory",
-        ours=decompose,
-        data=forecasts,
-        demands={1_000_000: within_megabytes(1e6 * MEGABYTES_PER_SAMPLE)},
+    *(
+        CallMegabytes(
+            f"memory of {name}",
+            ours=function,
+            data=forecasts,
+            demands={1_000_000: within_megabytes(1e6 * MEGABYTES_PER_SAMPLE)},
+        )
+        for name, function in (("RPS", ranked_probability_score), ("decomposition", decompose))
     ),
 ]
