@@ -54,6 +54,17 @@ def test_optimal_decisions_earn_something_on_average_and_nowhere_lose_for_certai
     assert all(interval(cells[name])[1] > 0 for name in DATA)
 
 
+def test_optimal_decisions_score_lower_where_the_page_says(tables):
+    lower = {
+        (model, name)
+        for model in MODELS
+        for name in DATA
+        if change(tables["cem"][model, "CEM-optimal"][name]) < 0
+    }
+    forest, boosting = "random forest", "gradient boosting"
+    assert lower == {(forest, "LEV"), (boosting, "LEV"), (boosting, "ESL")}
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_balanced_class_weights_earn_less_on_every_data_set_and_cost_more_on_average(tables, model):
     balanced, optimal = (model, '``class_weight="balanced"``'), (model, "CEM-optimal")
