@@ -68,12 +68,7 @@ from sklearn_ordinal._core._encoding import (
     encode_one,
     encode_outputs,
 )
-from sklearn_ordinal._core._forecasts import (
-    OrdinalForecasts,
-    OrdinalScores,
-    expected_positions,
-    of_checked,
-)
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._get_metric import (
     ByMetric,
     MetricLike,
@@ -103,7 +98,9 @@ from sklearn_ordinal._core._metric import (
 from sklearn_ordinal._core._probabilities import checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
+from sklearn_ordinal._core._samples import of_checked
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
+from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 
 __all__ = [

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, shown
-from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,
@@ -29,6 +29,7 @@ from sklearn_ordinal._core._metric import (
     origin_of,
 )
 from sklearn_ordinal._core._scale import OrdinalScale
+from sklearn_ordinal._core._scores import OrdinalScores
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

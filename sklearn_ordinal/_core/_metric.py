@@ -17,7 +17,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core._checks import check_number
 from sklearn_ordinal._core._confusion import OrdinalConfusion, Unanswered, Values, count
 from sklearn_ordinal._core._encoding import encode
-from sklearn_ordinal._core._forecasts import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._scores import OrdinalScores
 
 Kind = Literal["labels", "probabilities", "scores"]
 Needs = Kind | Literal["estimator"]

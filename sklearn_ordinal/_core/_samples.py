@@ -1,0 +1,316 @@
+"""What evidence per sample has in common: true classes, and weights with leading axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import fields
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from sklearn_ordinal._core._checks import (
+    as_numbers,
+    check_amounts,
+    check_bool,
+    check_ordered,
+)
+from sklearn_ordinal._core._confusion import Values
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+
+T = TypeVar("T")
+AnySamples = TypeVar("AnySamples", bound="Samples")
+
+
+class Samples:
+    """Samples with a true class and weights, whose leading axes are resamples or groups."""
+
+    scale: OrdinalScale
+    y_true: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    is_weighted: bool
+    # What was computed once for the samples, whatever their weights.
+    _shared: dict[Hashable, Any]
+    # Sums of the weights, if they are known.
+    _amounts: Values | None = None
+
+    # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
+    __array_ufunc__ = None
+
+    @property
+    def _predicted(self) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def _check(self) -> None:
+        """Check what both kinds of evidence have, and make the arrays read-only."""
+        check_bool("is_weighted", self.is_weighted)
+        scale, y_true = as_scale(self.scale), np.asarray(self.y_true)
+        if y_true.ndim != 1 or y_true.dtype.kind not in "iu" or not len(y_true):
+            raise ValueError(
+                "y_true must be a one-dimensional array of positions on the scale; "
+                f"{type(self).__name__} has a constructor for labels."
+            )
+        if y_true.min() < 0 or y_true.max() >= len(scale):
+            raise ValueError(
+                f"y_true must contain positions from 0 to {len(scale) - 1}, got "
+                f"{y_true.min()} to {y_true.max()}."
+            )
+        weights = as_numbers("weights", self.weights).astype(np.float64, copy=False)
+        if not weights.ndim or weights.shape[-1] != len(y_true):
+            raise ValueError(
+                f"weights must have shape (..., {len(y_true)}), a weight for each sample, got "
+                f"{weights.shape}."
+            )
+        check_amounts("weights", weights)
+        object.__setattr__(self, "scale", scale)
+        object.__setattr__(self, "y_true", read_only(y_true.astype(np.intp, copy=False)))
+        object.__setattr__(self, "weights", read_only(weights))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Not by default: pickled arrays would come back writeable.
+        return type(self)._of_checked, (
+            self.scale,
+            self.y_true,
+            self._predicted,
+            self.weights,
+            self.is_weighted,
+        )
+
+    @classmethod
+    def _of_checked(cls, scale: OrdinalScale, *arrays_and_is_weighted: Any) -> Self:
+        """Return evidence of arrays that were checked before, in the order of the fields.
+
+        The tolerance for the sum of probabilities depends on the dtype in which they were passed,
+        so rows of float32 may not pass the check a second time.
+        """
+        evidence = object.__new__(cls)
+        *arrays, is_weighted = arrays_and_is_weighted
+        values = [scale, *map(read_only, arrays), is_weighted, {}]
+        for each, value in zip(fields(cls), values, strict=True):  # type: ignore[arg-type]
+            object.__setattr__(evidence, each.name, value)
+        return evidence
+
+    @classmethod
+    def _from_json_fields(cls, values: dict[str, Any]) -> Self:
+        """Return evidence that was saved."""
+        return cls._of_checked(*(values[each.name] for each in fields(cls) if each.init))  # type: ignore[arg-type]
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The classes from the lowest to the highest."""
+        return self.scale.labels
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples."""
+        return len(self.y_true)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def class_counts(self) -> Values:
+        """Number, or weight, of the samples of each true class: (..., n_classes)."""
+        return self.total(self.shared(_membership))
+
+    def total(self, values: Any) -> Values:
+        """Return the weighted sum of values over the samples.
+
+        Parameters
+        ----------
+        values : ndarray or sparse array of shape (n_samples,) or (n_samples, n_values)
+            One value, or several, per sample.
+
+        Returns
+        -------
+        ndarray of shape (...) or (..., n_values)
+            The sums, with the leading axes of the weights.
+        """
+        if isinstance(values, np.ndarray):
+            return np.asarray(self.weights @ values)
+        # Sparse arrays take two-dimensional weights only.
+        sums = values.T @ self.weights.reshape(-1, self.n_samples).T
+        return np.asarray(sums.T.reshape(*self.weights.shape[:-1], values.shape[1]))
+
+    def mean(self, values: NDArray[np.float64]) -> Values:
+        """Return the weighted mean of values over the samples.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_samples,)
+            One value per sample.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            The means, NaN where the weights are all zero.
+        """
+        amount = self.weights.sum(axis=-1) if self._amounts is None else self._amounts
+        mean = np.divide(self.total(values), np.where(amount > 0, amount, np.nan))
+        # Rounding errors may take it out of the range of the values.
+        return np.asarray(np.clip(mean, values.min(), values.max()))
+
+    def shared(self, compute: Callable[[Self], T]) -> T:
+        """Return what a function computes, once for these samples whatever their weights.
+
+        Parameters
+        ----------
+        compute : callable
+            Function of the evidence that does not use the weights, such as the loss of
+            each sample or the order of the scores.
+
+        Returns
+        -------
+        object
+            The result, which the evidence with other weights returns as well.
+        """
+        if compute not in self._shared:
+            self._shared[compute] = compute(self)
+        found: T = self._shared[compute]
+        return found
+
+    def reweighted(
+        self, weights: NDArray[np.float64], amounts: NDArray[np.float64] | None = None
+    ) -> Self:
+        """Return the same samples with other weights.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (..., n_samples)
+            Non-negative weights, such as the number of times that each sample is drawn.
+        amounts : ndarray of shape (...), default=None
+            Sums of the weights, if they are known. For many samples, adding them up takes
+            as long as a weighted mean.
+
+        Returns
+        -------
+        OrdinalForecasts or OrdinalScores
+            The evidence, which shares all that does not depend on the weights.
+
+        Raises
+        ------
+        ValueError
+            If there is not a weight for each sample. The weights are not checked further.
+        """
+        if np.shape(weights)[-1:] != (self.n_samples,):
+            raise ValueError(
+                f"weights must have shape (..., {self.n_samples}), a weight for each sample, got "
+                f"{np.shape(weights)}."
+            )
+        # Not by the constructor, which would check the samples again for each resample.
+        other = object.__new__(type(self))
+        for name, value in vars(self).items():
+            object.__setattr__(other, name, value)
+        object.__setattr__(other, "weights", read_only(weights))
+        object.__setattr__(other, "_amounts", amounts)
+        return other
+
+    @classmethod
+    def stack(cls, evidence: Iterable[Self]) -> Self:
+        """Stack evidence on the same scale along a new first axis.
+
+        Parameters
+        ----------
+        evidence : iterable of OrdinalForecasts or OrdinalScores
+            One per fold, group or system, of the same kind; their samples may differ.
+
+        Returns
+        -------
+        OrdinalForecasts or OrdinalScores
+            The samples of all, and weights of shape (n_stacked, ..., n_samples_of_all),
+            which are zero for the samples of the others.
+
+        Raises
+        ------
+        ValueError
+            If there is none, or their kinds, scales or leading axes differ.
+        """
+        parts = cls._parts(evidence)
+        n_all = sum(part.n_samples for part in parts)
+        weights = np.zeros((len(parts), *parts[0].weights.shape[:-1], n_all))
+        start = 0
+        for k, part in enumerate(parts):
+            weights[k, ..., start : start + part.n_samples] = part.weights
+            start += part.n_samples
+        return cls._joined(parts, weights)
+
+    @classmethod
+    def _parts(cls, evidence: Iterable[Self]) -> list[Self]:
+        check_ordered("evidence", evidence)
+        parts = list(evidence) if isinstance(evidence, Iterable) else []
+        if not parts or not all(isinstance(part, cls) for part in parts):
+            raise ValueError(f"evidence must contain at least one {cls.__name__} and nothing else.")
+        for part in parts[1:]:
+            if part.scale != parts[0].scale:
+                raise ValueError(
+                    f"The scales differ, {listed(parts[0].labels)} and {listed(part.labels)}: "
+                    f"build both with the same labels=."
+                )
+        shapes = [part.weights.shape[:-1] for part in parts]
+        if len(set(shapes)) > 1:
+            raise ValueError(
+                f"evidence must have weights with the same leading axes, got {shapes}."
+            )
+        return parts
+
+    @classmethod
+    def _joined(cls, parts: list[Self], weights: NDArray[np.float64]) -> Self:
+        return cls._of_checked(
+            parts[0].scale,
+            np.concatenate([part.y_true for part in parts]),
+            np.concatenate([part._predicted for part in parts]),
+            weights,
+            any(part.is_weighted for part in parts),
+        )
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, type(self)):
+            raise TypeError(f"Cannot add {type(self).__name__} and {type(other).__name__}.")
+        parts = self._parts([self, other])
+        return self._joined(parts, np.concatenate([part.weights for part in parts], axis=-1))
+
+    def __radd__(self, other: Any) -> Self:
+        # `sum` starts from the integer 0.
+        if type(other) is int and other == 0:
+            return self
+        raise TypeError(f"Cannot add {type(self).__name__} and {type(other).__name__}.")
+
+    def __repr__(self) -> str:
+        stack = " x ".join(map(str, self.weights.shape[:-1]))
+        stacked = f", stack of {stack}," if stack else ""
+        return (
+            f"{type(self).__name__}{stacked} of {self.n_samples} samples over the classes "
+            f"{listed(self.labels)}"
+        )
+
+
+def of_checked(
+    kind: type[AnySamples],
+    scale: OrdinalScale,
+    y_true: NDArray[np.intp],
+    predicted: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    *,
+    is_weighted: bool = False,
+) -> AnySamples:
+    """Return evidence from what has been checked, whose probabilities may have been float32."""
+    return kind._of_checked(scale, y_true, predicted, weights, is_weighted)
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view that cannot be written to."""
+    array = array.view()
+    array.setflags(write=False)
+    return array
+
+
+def _membership(evidence: Samples) -> Any:
+    """Return a sparse array (n_samples, n_classes) that is 1 at the true class of each sample."""
+    n_samples = evidence.n_samples
+    return csr_array(
+        (np.ones(n_samples), evidence.y_true, np.arange(n_samples + 1)),
+        shape=(n_samples, evidence.n_classes),
+    )

@@ -1,0 +1,172 @@
+"""Evidence of one score per sample."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core._checks import (
+    as_numbers,
+    check_sample_weight,
+)
+from sklearn_ordinal._core._containers import check_same_order
+from sklearn_ordinal._core._encoding import check_same_length, encode_one
+from sklearn_ordinal._core._probabilities import (
+    checked_probabilities,
+    read_probabilities,
+)
+from sklearn_ordinal._core._samples import Samples, read_only
+from sklearn_ordinal._core._scale import OrdinalScale
+
+# Expected positions that differ by rounding errors only are tied.
+_DIGITS_OF_POSITIONS = 12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalScores(Samples):
+    """True classes and one score per sample, over an ordered scale.
+
+    The criteria of rankings are functions of these scores: how well they put samples of
+    higher classes above samples of lower ones. Add the samples of parts of the data with
+    ``+`` or `sum`, or keep them separate with `stack`.
+
+    Parameters
+    ----------
+    scale : OrdinalScale or array-like of shape (n_classes,)
+        The classes from the lowest to the highest.
+    y_true : ndarray of shape (n_samples,)
+        Positions of the true classes on the scale.
+    y_score : ndarray of shape (n_samples,)
+        Scores, higher for higher classes.
+    weights : ndarray of shape (..., n_samples)
+        Weight of each sample; leading axes are resamples, folds or groups.
+    is_weighted : bool, default=False
+        Whether the weights are sample weights, not numbers of samples.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_classes,)
+        The classes from the lowest to the highest.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a position is not on the scale, a score is not finite, or
+        weights are negative or not finite.
+
+    See Also
+    --------
+    OrdinalForecasts : Probabilities of the classes.
+    OrdinalConfusion : Counts of true and predicted classes.
+
+    Notes
+    -----
+    Arrays of float64 are not copied: do not change them in place afterwards.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalScores
+    >>> OrdinalScores.from_scores([0, 1, 2, 2], [-0.3, 0.1, 0.7, 0.4])
+    OrdinalScores of 4 samples over the classes [0, 1, 2]
+    """
+
+    scale: OrdinalScale
+    y_true: NDArray[np.intp]
+    y_score: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    is_weighted: bool = False
+    _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._check()
+        score = as_numbers("y_score", self.y_score).astype(np.float64, copy=False)
+        if score.shape != (self.n_samples,):
+            raise ValueError(
+                f"y_score must have shape ({self.n_samples},), a score for each sample, got "
+                f"{score.shape}."
+            )
+        if not np.isfinite(score).all():
+            is_bad = ~np.isfinite(score)
+            raise ValueError(
+                f"y_score must be finite: sample {is_bad.argmax()} has {score[is_bad.argmax()]} "
+                f"({is_bad.sum()} of {len(score)} samples)."
+            )
+        object.__setattr__(self, "y_score", read_only(score))
+
+    @property
+    def _predicted(self) -> NDArray[np.float64]:
+        return self.y_score
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Take true classes and scores.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Scores, such as values of a decision function or the predictions of a
+            regressor, higher for higher classes; or probabilities of the classes, of which
+            the expected positions are the scores.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+
+        Returns
+        -------
+        OrdinalScores
+            The true classes, scores and weights.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is unknown, a class is not in `labels`, scores are
+            not finite, probabilities are not valid, or the arguments differ in length.
+        """
+        score = as_numbers("y_score", y_score)
+        if score.ndim not in (1, 2):
+            raise ValueError(
+                f"y_score must have shape (n_samples,) or (n_samples, n_classes), got "
+                f"{score.shape}."
+            )
+        if score.ndim == 2 and score.shape[1] > 1:
+            scale, true, proba, weight = read_probabilities(
+                y_true, y_score, labels, None, sample_weight, name="y_score"
+            )
+            try:
+                score = expected_positions(checked_probabilities(proba, name="y_score"))
+            except ValueError as error:
+                raise ValueError(
+                    f"y_score must hold probabilities if it has several columns, or one score per "
+                    f"sample: {error}"
+                ) from None
+            return cls(scale, true, score, weight, sample_weight is not None)
+        check_same_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+        if score.ndim == 2:
+            score = score[:, 0]
+        scale, true = encode_one(y_true, labels, name="y_true")
+        check_same_length({"y_true": len(true), "y_score": len(score)})
+        weight = np.ones(len(true))
+        if sample_weight is not None:
+            weight = check_sample_weight(sample_weight, len(true))
+        return cls(scale, true, score, weight, sample_weight is not None)
+
+
+def expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the expected position of each sample, rounded so that equal probabilities tie."""
+    positions = y_proba @ np.arange(y_proba.shape[1], dtype=np.float64)
+    return np.round(positions, _DIGITS_OF_POSITIONS)
