@@ -34,11 +34,12 @@ RANK_MEASURES = (
 )
 OCI = "ordinal_classification_index"
 UNIFORM_OCI = "uniform_ordinal_classification_index"
+OF_LABELS = tuple(name for name in get_metric_names() if get_metric(name).evidence == "labels")
 N_SAMPLES_PER_MATRIX = 100
 
 
-def score(confusion: OrdinalConfusion, names: tuple[str, ...] = ()) -> list[ArrayLike]:
-    return [get_metric(name)(confusion) for name in names or get_metric_names()]
+def score(confusion: OrdinalConfusion, names: tuple[str, ...] = OF_LABELS) -> list[ArrayLike]:
+    return [get_metric(name)(confusion) for name in names]
 
 
 def score_counts(counts: NDArray[np.int64]) -> list[ArrayLike]:
@@ -46,7 +47,7 @@ def score_counts(counts: NDArray[np.int64]) -> list[ArrayLike]:
 
 
 def count_and_score(
-    y_true: NDArray[np.int64], y_pred: NDArray[np.int64], names: tuple[str, ...] = ()
+    y_true: NDArray[np.int64], y_pred: NDArray[np.int64], names: tuple[str, ...] = OF_LABELS
 ) -> list[ArrayLike]:
     return score(count(y_true, y_pred), names)
 
@@ -123,7 +124,7 @@ def _oci(counts: list[list[int]], beta: float = 0.75) -> float:
 
 
 def score_all_but_uniform_oci(counts: NDArray[np.int64]) -> list[ArrayLike]:
-    names = tuple(name for name in get_metric_names() if name != UNIFORM_OCI)
+    names = tuple(name for name in OF_LABELS if name != UNIFORM_OCI)
     return score(OrdinalConfusion.from_counts(counts), names)
 
 
