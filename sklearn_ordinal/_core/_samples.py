@@ -19,6 +19,9 @@ from sklearn_ordinal._core._checks import (
 from sklearn_ordinal._core._confusion import Values
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 
+# Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
+_dot: Callable[..., Any] = getattr(np, "vecdot", np.matmul)
+
 T = TypeVar("T")
 AnySamples = TypeVar("AnySamples", bound="Samples")
 
@@ -130,7 +133,7 @@ class Samples:
             The sums, with the leading axes of the weights.
         """
         if isinstance(values, np.ndarray):
-            return np.asarray(self.weights @ values)
+            return np.asarray((_dot if values.ndim == 1 else np.matmul)(self.weights, values))
         # Sparse arrays take two-dimensional weights only.
         sums = values.T @ self.weights.reshape(-1, self.n_samples).T
         return np.asarray(sums.T.reshape(*self.weights.shape[:-1], values.shape[1]))
@@ -146,12 +149,11 @@ class Samples:
         Returns
         -------
         ndarray of shape (...)
-            The means, NaN where the weights are all zero.
+            The means, NaN where the weights are all zero. Rounding errors may take them out
+            of the range of the values.
         """
         amount = self.weights.sum(axis=-1) if self._amounts is None else self._amounts
-        mean = np.divide(self.total(values), np.where(amount > 0, amount, np.nan))
-        # Rounding errors may take it out of the range of the values.
-        return np.asarray(np.clip(mean, values.min(), values.max()))
+        return np.asarray(np.divide(self.total(values), np.where(amount > 0, amount, np.nan)))
 
     def shared(self, compute: Callable[[Self], T]) -> T:
         """Return what a function computes, once for these samples whatever their weights.

@@ -25,8 +25,10 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference._draws import UnitDraws
 from sklearn_ordinal.inference._units import slices
 
-# Weights of this size stay in the cache.
-_WEIGHTS_PER_STACK = 2**18
+# Weights of this size stay in the cache. A stack of a few resamples of many samples may have
+# more, or the calls for each stack would take as long as the arithmetic.
+_WEIGHTS_PER_STACK, _MOST_WEIGHTS_PER_STACK = 2**18, 2**20
+_FEW_RESAMPLES = 4
 # Leaving out each of many units would take longer than the resamples.
 _MOST_LEFT_OUT = 500
 _DIGITS_OF_RANKS = 12
@@ -179,7 +181,9 @@ class Rows:
 
     @property
     def _stack_length(self) -> int:
-        return _WEIGHTS_PER_STACK // self.systems[0].n_samples
+        n_samples = self.systems[0].n_samples
+        few = min(_FEW_RESAMPLES, _MOST_WEIGHTS_PER_STACK // n_samples)
+        return max(_WEIGHTS_PER_STACK // n_samples, few)
 
 
 def _read(

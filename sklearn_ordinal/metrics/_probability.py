@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     OrdinalForecasts,
     Values,
+    clip_rounding,
     divide,
     evaluate_forecasts,
     ordinal_metric,
@@ -84,7 +85,7 @@ def _bits_lost(
 
 
 def _unimodality(forecasts: OrdinalForecasts) -> Values:
-    return forecasts.mean(forecasts.shared(_is_unimodal))
+    return clip_rounding(forecasts.mean(forecasts.shared(_is_unimodal)), 0, 1)
 
 
 def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:

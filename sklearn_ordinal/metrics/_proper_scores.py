@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import brier_score_loss, log_loss
 
-from sklearn_ordinal._core import OrdinalForecasts, OrdinalMetric, Values, add_to_catalogue
+from sklearn_ordinal._core import (
+    OrdinalForecasts,
+    OrdinalMetric,
+    Values,
+    add_to_catalogue,
+    clip_rounding,
+)
 
 
 def _log_loss(forecasts: OrdinalForecasts) -> Values:
@@ -23,7 +29,7 @@ def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
 
 
 def _brier_score(forecasts: OrdinalForecasts) -> Values:
-    score = forecasts.mean(forecasts.shared(_squared_errors))
+    score = clip_rounding(forecasts.mean(forecasts.shared(_squared_errors)), 0, 2)
     # As in scikit-learn, where the errors of two classes, which are equal, count once.
     return score / 2 if forecasts.n_classes == 2 else score
 

@@ -13,6 +13,7 @@ from sklearn_ordinal._core import (
     as_numbers_of_classes,
     check_bool,
     checked_probabilities,
+    clip_rounding,
     divide,
     evaluate_forecasts,
     or_undefined,
@@ -24,8 +25,9 @@ _ROWS_PER_CHUNK = 4_096
 
 
 def _ranked_probability_score(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
-    score = forecasts.mean(forecasts.shared(_losses_of_forecasts))
-    return score / max(forecasts.n_classes - 1, 1) if normalize else score
+    n_thresholds = forecasts.n_classes - 1
+    score = clip_rounding(forecasts.mean(forecasts.shared(_losses_of_forecasts)), 0, n_thresholds)
+    return score / max(n_thresholds, 1) if normalize else score
 
 
 def _losses_of_forecasts(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
