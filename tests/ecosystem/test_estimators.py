@@ -110,10 +110,11 @@ def test_a_report_takes_the_predictions_as_they_come(estimator_and_grid, data):
     X, y = data
     fitted = clone(estimator_and_grid[0]).fit(X, y)
     y_pred = fitted.predict(X)
-    report = OrdinalReport.from_predictions(y, y_pred, zero_division=0.0)
+    options = {"y_proba": fitted.predict_proba(X), "zero_division": 0.0}
+    report = OrdinalReport.from_predictions(y, y_pred, **options)
     assert report.criteria["accuracy"] == np.mean(np.ravel(y_pred) == y)
     assert report == OrdinalReport.from_estimator(fitted, X, y, zero_division=0.0)
-    assert ordinal_report(y, y_pred, zero_division=0.0) == str(report)
+    assert ordinal_report(y, y_pred, **options) == str(report)
 
 
 def test_predictions_of_catboost_are_columns_also_of_strings(data):

@@ -149,7 +149,7 @@ def test_plots_fit_in_a_column_of_a_paper(display_of, names, layout):
     rows = 12 if display_of in (errors, folds, comparison, *CURVES.values()) else 0
     # Figures without a layout engine have wider margins, and tight layouts even more.
     least = {"constrained": 0.35, None: 0.32, "tight": 0.3}[layout]
-    check(display_of(names).plot(ax), 0.26 if len(names) == rows else least)
+    check(display_of(names).plot(ax), 0.25 if len(names) == rows else least)
 
 
 @EVERY_PLOT
