@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,6 +13,13 @@ from sklearn_ordinal._core._confusion import Counts
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     """Divide, NaN where the denominator is zero."""
     return np.divide(numerator, np.where(denominator, denominator, np.nan))
+
+
+def first_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the position of the first of each run of equal values."""
+    is_first = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=is_first[1:])
+    return np.flatnonzero(is_first)
 
 
 def clip_rounding(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import OrdinalForecasts, check_choice
+from sklearn_ordinal._core import OrdinalForecasts, check_choice, first_of_runs
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 
 Method = Literal["corp", "murphy"]
@@ -268,7 +268,7 @@ def _recalibrate(
     """
     order = np.argsort(forecast)
     forecast = forecast[order]
-    first = np.flatnonzero(np.concatenate([[True], forecast[1:] > forecast[:-1]]))
+    first = first_of_runs(forecast)
     weight = weight[order]
     weights = np.add.reduceat(weight, first)
     share = np.add.reduceat(weight * event[order], first) / weights

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import OrdinalScores, Values, check_choice
+from sklearn_ordinal._core import OrdinalScores, Values, check_choice, first_of_runs
 from sklearn_ordinal.metrics._score_order import score_order, sums_below
 
 Method = Literal["polyline", "hull"]
@@ -125,11 +126,9 @@ def first_of_pools(above: Values, below: Values) -> NDArray[np.intp]:
     Groups are pooled until the share above increases, which leaves the cuts on the convex hull
     of the ROC curve. None of them is empty.
     """
-    from sklearn.isotonic import isotonic_regression
-
     size = above + below
     shares = isotonic_regression(above / size, sample_weight=size)
-    return np.flatnonzero(np.concatenate([[True], shares[1:] != shares[:-1]]))
+    return first_of_runs(shares)
 
 
 def _equal_rate(above: Values, below: Values) -> float:

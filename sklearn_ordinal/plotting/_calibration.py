@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     check_share,
     check_target_names,
     evidence_of,
+    first_of_runs,
 )
 from sklearn_ordinal.plotting._binary import check_one_set, probability_above
 from sklearn_ordinal.plotting._panels import draw_panels, panels_of_plot
@@ -365,7 +366,7 @@ class _Regression:
     def __init__(self, forecast: Floats, weights: Floats) -> None:
         self.order = np.argsort(forecast)
         in_order = forecast[self.order]
-        self.first = np.flatnonzero(np.concatenate([[True], in_order[1:] > in_order[:-1]]))
+        self.first = first_of_runs(in_order)
         self.forecast = in_order[self.first]
         self.weights = weights[self.order]
         self.size = np.add.reduceat(self.weights, self.first)

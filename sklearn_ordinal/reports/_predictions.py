@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     OrdinalScores,
     RowMetric,
+    first_of_runs,
     of_checked,
 )
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
@@ -227,7 +228,7 @@ def _n_times_before(sample: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return how often each value stands before in the array."""
     order = np.argsort(sample, kind="stable")
     ordered = sample[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    starts = first_of_runs(ordered)
     lengths = np.diff(np.r_[starts, len(sample)])
     n_before = np.empty(len(sample), dtype=np.intp)
     n_before[order] = np.arange(len(sample)) - np.repeat(starts, lengths)
