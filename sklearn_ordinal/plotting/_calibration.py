@@ -336,6 +336,7 @@ class ThresholdCalibrationDisplay:
         )
         handles = [Line2D([], [], **line), Patch(**band), Patch(**bars)]
         self.axes_ = draw_panels(ax, panels, handles)
+        above = probability_above(self.forecasts)
         self.lines_, self.bands_, self.bars_ = [], [], []
         for k, panel in enumerate(self.axes_):
             panel.plot([0, 1], [0, 1], color=line_color(), linewidth=0.8, linestyle=(0, (6, 4)))
@@ -344,18 +345,14 @@ class ThresholdCalibrationDisplay:
                     self.band_forecast[k], self.band_low[k], self.band_high[k], **band
                 )
             )
-            self.bars_.append(self._draw_histogram(panel, k, bars))
+            self.bars_.append(self._draw_histogram(panel, above[:, k], bars))
             self.lines_.extend(panel.plot(self.forecast[k], self.recalibrated[k], **line))
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _draw_histogram(self, panel: Any, k: int, style: dict[str, Any]) -> Any:
-        counts, edges = np.histogram(
-            probability_above(self.forecasts)[:, k],
-            bins=_N_BINS,
-            range=(0, 1),
-            weights=self.forecasts.weights,
-        )
+    def _draw_histogram(self, panel: Any, above: Floats, style: dict[str, Any]) -> Any:
+        weights = self.forecasts.weights
+        counts, edges = np.histogram(above, bins=_N_BINS, range=(0, 1), weights=weights)
         heights = _HISTOGRAM * counts / counts.max()
         return panel.bar(edges[:-1], heights, width=np.diff(edges), align="edge", **style)
 
