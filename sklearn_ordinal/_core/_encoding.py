@@ -114,12 +114,12 @@ def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> 
     ]
 
 
-def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
+def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDArray[np.int64]:
     """Return the group of each sample as an integer, counted from 0."""
-    column = read_column(groups, "groups")
+    column = read_column(groups, argument)
     if len(column.values) != n_samples:
         raise ValueError(
-            f"groups must have a value for each of the {n_samples} samples, got "
+            f"{argument} must have a value for each of the {n_samples} samples, got "
             f"{len(column.values)}."
         )
     if column.values.dtype == object:
@@ -128,7 +128,9 @@ def encode_groups(groups: Any, n_samples: int) -> NDArray[np.int64]:
         try:
             numbers = [number_of.setdefault(group, len(number_of)) for group in column.values]
         except TypeError as error:
-            raise ValueError(f"groups must hold values that can be compared: {error}.") from None
+            raise ValueError(
+                f"{argument} must hold values that can be compared: {error}."
+            ) from None
         return np.asarray(numbers, dtype=np.int64)
     return np.unique(column.values, return_inverse=True)[1].astype(np.int64, copy=False)
 

@@ -23,6 +23,7 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     RankComparison,
 )
+from sklearn_ordinal.meta_evaluation import OrdinalSystems
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
 from sklearn_ordinal.reports import (
     ComparisonReport,
@@ -70,7 +71,14 @@ SHOWN = {
 
 
 # Public dataclasses that are not results.
-NO_RESULTS = {OrdinalConfusion, OrdinalForecasts, OrdinalMetric, OrdinalScale, OrdinalScores}
+NO_RESULTS = {
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScale,
+    OrdinalScores,
+    OrdinalSystems,
+}
 
 
 def public_results():

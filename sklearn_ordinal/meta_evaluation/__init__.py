@@ -1,0 +1,5 @@
+"""Evaluation of the criteria themselves, on systems whose predictions they judge."""
+
+from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
+
+__all__ = ["OrdinalSystems"]

@@ -1,0 +1,82 @@
+"""Values of several metrics for several systems, of which none is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import OrdinalMetric, get_metrics, score_if_undefined
+from sklearn_ordinal.documents import Note
+from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, check_of_labels
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Values of metrics for each test case and system.
+
+    Parameters
+    ----------
+    metrics : tuple of OrdinalMetric
+        The metrics.
+    values : ndarray of shape (n_test_cases, n_systems, n_metrics)
+        Values in the unit of each metric. An undefined value is replaced as in scorers: by 0
+        if this is the chance level, else by the worst value.
+    n_undefined : mapping of str to int
+        Number of the values of each metric that were undefined.
+    """
+
+    metrics: tuple[OrdinalMetric, ...]
+    values: NDArray[np.float64]
+    n_undefined: Mapping[str, int]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the metrics."""
+        return tuple(metric.name for metric in self.metrics)
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The values with the sign that makes higher values better."""
+        return self.values * [1 if metric.greater_is_better else -1 for metric in self.metrics]
+
+
+def evaluate_systems(
+    systems: OrdinalSystems, metrics: Any, *, argument: str = "metrics", min_metrics: int = 1
+) -> Evaluation:
+    """Evaluate metrics of predicted classes for each test case and system."""
+    found = [check_of_labels(one, argument) for one in get_metrics(metrics, argument=argument)]
+    if len(found) < min_metrics:
+        raise ValueError(f"{argument} must have at least {min_metrics} metrics, got {len(found)}.")
+    values = np.stack([systems.evaluate(metric) for metric in found], axis=-1)
+    is_undefined = np.isnan(values)
+    n_undefined = is_undefined.sum(axis=(0, 1)).tolist()
+    replacements = [score_if_undefined(metric) for metric in found]
+    for metric, number, replacement in zip(found, n_undefined, replacements, strict=True):
+        if number and np.isnan(replacement):
+            raise ValueError(
+                f"{argument}: {metric.name} is undefined for {number} of "
+                f"{values[..., 0].size} values and has no worst value to replace them: leave out "
+                f"the metric, or the systems or test cases for which it is undefined."
+            )
+    return Evaluation(
+        tuple(found),
+        np.where(is_undefined, replacements, values),
+        {metric.name: number for metric, number in zip(found, n_undefined, strict=True)},
+    )
+
+
+def undefined_notes(n_undefined: Mapping[str, int], n_values: int) -> tuple[Note, ...]:
+    """Return a note that says how many values were undefined, if any were."""
+    found = [f"{name} {number}" for name, number in n_undefined.items() if number]
+    if not found:
+        return ()
+    return (
+        Note(
+            f"Undefined for a system on a test case, of {n_values} values: {', '.join(found)}. "
+            f"These count as chance where the metric estimates it, else as the worst value."
+        ),
+    )

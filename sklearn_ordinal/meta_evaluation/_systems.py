@@ -1,0 +1,397 @@
+"""Predictions of several systems for several test cases, as counts on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    IntegerArray,
+    MetricLike,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    Values,
+    as_numbers,
+    check_names,
+    encode,
+    encode_groups,
+    get_metric,
+    read_column,
+    shown,
+)
+
+# Statistics make several temporary arrays of the size of the counts.
+_CELLS_AT_ONCE = 2**20
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalSystems:
+    """Predictions of several systems for the samples of several test cases.
+
+    A test case is a set of samples that each system has classified: the data set of a shared
+    task, the test part of a fold, or the answers to one question.
+
+    Parameters
+    ----------
+    confusion : OrdinalConfusion
+        Counts of shape (n_test_cases, n_systems, n_classes, n_classes).
+    names : sequence of str, default=()
+        Names of the systems. If empty, their numbers from 0.
+    test_cases : sequence of str, default=()
+        Names of the test cases. If empty, their numbers from 0.
+    predictions : PredictedPositions or None, default=None
+        The predictions that were counted, if they are known, as `from_predictions` keeps them.
+
+    Raises
+    ------
+    ValueError
+        If the counts have another shape, names are repeated or their number is another, or
+        the systems differ in the samples of a test case.
+
+    See Also
+    --------
+    make_ordinal_systems : Synthetic systems.
+    rank_agreement : How metrics agree on the order of the systems.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems
+    >>> y_true = [0, 1, 2, 2, 0, 1, 1, 2]
+    >>> predictions = {"one": [0, 1, 2, 1, 0, 1, 2, 2], "other": [0, 1, 1, 1, 0, 0, 2, 2]}
+    >>> systems = OrdinalSystems.from_predictions(
+    ...     y_true, predictions, test_cases=["a", "a", "a", "a", "b", "b", "b", "b"]
+    ... )
+    >>> systems
+    OrdinalSystems of 2 test cases, 2 systems and 3 classes
+    >>> systems.evaluate("accuracy")
+    array([[0.75, 0.5 ],
+           [0.75, 0.5 ]])
+    """
+
+    confusion: OrdinalConfusion
+    names: tuple[str, ...] = ()
+    test_cases: tuple[str, ...] = ()
+    predictions: PredictedPositions | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.confusion, OrdinalConfusion) or self.confusion.counts.ndim != 4:
+            found = getattr(getattr(self.confusion, "counts", None), "shape", None)
+            raise ValueError(
+                f"confusion must be an OrdinalConfusion with counts of shape (n_test_cases, "
+                f"n_systems, n_classes, n_classes), got {found or shown(self.confusion)}."
+            )
+        n_test_cases, n_systems = self.confusion.counts.shape[:2]
+        object.__setattr__(self, "names", _names("names", self.names, n_systems))
+        object.__setattr__(self, "test_cases", _names("test_cases", self.test_cases, n_test_cases))
+        self._check_same_samples()
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: ArrayLike,
+        *,
+        labels: Any = None,
+        names: Sequence[str] = (),
+        test_cases: Sequence[str] = (),
+    ) -> Self:
+        """Use counts that are already there.
+
+        Parameters
+        ----------
+        counts : array-like of shape (n_test_cases, n_systems, n_classes, n_classes)
+            Number, or weight, of the samples of each true class (rows) that each system
+            predicted as each class (columns).
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, the integers from 0.
+        names : sequence of str, default=()
+            Names of the systems. If empty, their numbers from 0.
+        test_cases : sequence of str, default=()
+            Names of the test cases. If empty, their numbers from 0.
+
+        Returns
+        -------
+        OrdinalSystems
+            The systems.
+
+        Raises
+        ------
+        ValueError
+            If the counts are not finite and non-negative, have another shape, or differ in
+            the samples of a test case.
+        """
+        confusion = OrdinalConfusion.from_counts(counts, labels=labels)
+        return cls(confusion, check_names("names", names), check_names("test_cases", test_cases))
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        predictions: Any,
+        *,
+        test_cases: ArrayLike | None = None,
+        labels: Any = None,
+        names: Sequence[str] = (),
+    ) -> Self:
+        """Count a table of predictions with a column for each system.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        predictions : mapping, DataFrame or array-like of shape (n_samples, n_systems)
+            Predicted classes: a dict or a frame with a column for each system, or an array,
+            whose systems have the names in `names`.
+        test_cases : array-like of shape (n_samples,), default=None
+            Test case of each sample. If None, all samples are one test case.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        names : sequence of str, default=()
+            Names of the systems. If empty, those of the columns, or their numbers from 0.
+
+        Returns
+        -------
+        OrdinalSystems
+            The systems.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is unknown, the columns differ in length, or a
+            prediction is missing.
+        """
+        columns = _columns(predictions)
+        if not columns:
+            raise ValueError("predictions must have a column for each system, got none.")
+        named = {f"predictions[{name!r}]": column for name, column in columns.items()}
+        encoded = encode({"y_true": y_true, **named}, labels, test_cases=test_cases)
+        true, *predicted = (column.astype(np.intp) for column in encoded.columns)
+        scale = encoded.scale
+        if scale is None:
+            lowest = min(int(column.min()) for column in (true, *predicted))
+            highest = max(int(column.max()) for column in (true, *predicted))
+            true, *predicted = (column - lowest for column in (true, *predicted))
+            scale = encoded.scale_of_run(encoded.lowest + lowest, highest - lowest + 1)
+        test_case, found = _test_case_of_samples(test_cases, len(true))
+        positions = PredictedPositions(true, np.stack(predicted), test_case)
+        return cls(
+            positions.count(scale, len(found)),
+            check_names("names", names) or tuple(columns),
+            tuple(found),
+            positions,
+        )
+
+    def subset(self, names: Iterable[str]) -> OrdinalSystems:
+        """Return some of the systems.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Names of the systems to keep, in order.
+
+        Returns
+        -------
+        OrdinalSystems
+            The systems.
+
+        Raises
+        ------
+        ValueError
+            If there is no system of a name.
+        """
+        kept = check_names("names", names)
+        position_of = {name: position for position, name in enumerate(self.names)}
+        unknown = [name for name in kept if name not in position_of]
+        if unknown:
+            raise ValueError(
+                f"names must be among the systems [{', '.join(map(repr, self.names[:5]))}"
+                f"{', ...' if len(self.names) > 5 else ''}], got {unknown[0]!r}."
+            )
+        chosen = [position_of[name] for name in kept]
+        known = self.predictions
+        return OrdinalSystems(
+            OrdinalConfusion(
+                self.confusion.scale, self.confusion.counts[:, chosen], self.confusion.is_weighted
+            ),
+            kept,
+            self.test_cases,
+            known and PredictedPositions(known.y_true, known.y_pred[chosen], known.test_case),
+        )
+
+    def evaluate(self, metric: MetricLike) -> Values:
+        """Return the value of a metric for each test case and system.
+
+        Parameters
+        ----------
+        metric : str or callable
+            Anything that `get_metric` accepts, of predicted classes.
+
+        Returns
+        -------
+        ndarray of shape (n_test_cases, n_systems)
+            Values in the unit of the metric, NaN where it is undefined.
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric, or it is not one of predicted classes.
+        """
+        found = check_of_labels(get_metric(metric), "metric")
+        counts, n_systems = self.confusion.counts, len(self.names)
+        step = max(1, _CELLS_AT_ONCE // (n_systems * counts.shape[-1] ** 2))
+        parts = [counts[start : start + step] for start in range(0, len(counts), step)]
+        scale, is_weighted = self.confusion.scale, self.confusion.is_weighted
+        return np.concatenate([found(OrdinalConfusion(scale, part, is_weighted)) for part in parts])
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.confusion.scale)
+
+    def __repr__(self) -> str:
+        return (
+            f"OrdinalSystems of {_amount(len(self.test_cases), 'test case')}, "
+            f"{_amount(len(self.names), 'system')} and {self.n_classes} classes"
+        )
+
+    def _check_same_samples(self) -> None:
+        sizes = self.confusion.counts.sum(axis=-1, dtype=np.float64)
+        if not sizes.size:
+            raise ValueError(
+                f"confusion must have at least one test case and one system, got counts of shape "
+                f"{self.confusion.counts.shape}."
+            )
+        differs = ~np.isclose(sizes, sizes[:, :1], rtol=1e-9, atol=0).all(axis=-1)
+        if differs.any():
+            test_case, system = np.argwhere(differs)[0]
+            raise ValueError(
+                f"The systems must have classified the same samples: for test case "
+                f"{self.test_cases[test_case]!r}, the true classes of {self.names[system]!r} have "
+                f"the sizes {sizes[test_case, system].tolist()} and those of {self.names[0]!r} "
+                f"{sizes[test_case, 0].tolist()}."
+            )
+        empty = np.flatnonzero(~sizes[:, 0].any(axis=-1))
+        if empty.size:
+            raise ValueError(
+                f"Each test case must have samples, {self.test_cases[empty[0]]!r} has none: leave "
+                f"it out."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class PredictedPositions:
+    """True and predicted classes as positions on a scale.
+
+    Parameters
+    ----------
+    y_true : ndarray of shape (n_samples,)
+        Positions of the true classes.
+    y_pred : ndarray of shape (n_systems, n_samples)
+        Positions of the classes that each system predicts.
+    test_case : ndarray of shape (n_samples,)
+        Number of the test case of each sample, from 0.
+    """
+
+    y_true: IntegerArray
+    y_pred: IntegerArray
+    test_case: IntegerArray
+
+    def count(self, scale: OrdinalScale, n_test_cases: int) -> OrdinalConfusion:
+        """Return the counts, of shape (n_test_cases, n_systems, n_classes, n_classes)."""
+        n_classes = len(scale)
+        row = (self.test_case * n_classes + self.y_true) * n_classes
+        shape = n_test_cases, n_classes, n_classes
+        counts = [
+            np.bincount(row + predicted, minlength=n_test_cases * n_classes**2).reshape(shape)
+            for predicted in self.y_pred
+        ]
+        return OrdinalConfusion(scale, np.stack(counts, axis=1))
+
+
+def as_systems(systems: Any, *, min_systems: int = 2) -> OrdinalSystems:
+    """Return systems from what a user passes: systems, a stack of confusions, or counts."""
+    if isinstance(systems, OrdinalConfusion):
+        found = OrdinalSystems(systems)
+    elif isinstance(systems, OrdinalSystems):
+        found = systems
+    elif isinstance(systems, Mapping):
+        raise ValueError(
+            "systems must be counts of shape (n_test_cases, n_systems, n_classes, n_classes) or "
+            "an OrdinalSystems, got a mapping: pass OrdinalSystems.from_predictions(y_true, "
+            "predictions)."
+        )
+    else:
+        counts = as_numbers("systems", systems)
+        if counts.ndim != 4:
+            raise ValueError(
+                f"systems must have shape (n_test_cases, n_systems, n_classes, n_classes), got "
+                f"{counts.shape}: for predictions, pass OrdinalSystems.from_predictions(y_true, "
+                f"predictions)."
+            )
+        found = OrdinalSystems.from_counts(counts)
+    if len(found.names) < min_systems:
+        raise ValueError(
+            f"systems must have at least {min_systems} systems, got {len(found.names)}."
+        )
+    return found
+
+
+def check_of_labels(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
+    """Return the metric, or raise unless counts suffice for it."""
+    if metric.evidence != "labels":
+        raise ValueError(
+            f"{argument} must be of predicted classes, which counts are made of; {metric.name} "
+            f"needs {'a fitted estimator' if metric.evidence == 'estimator' else metric.evidence}."
+        )
+    return metric
+
+
+def _columns(predictions: Any) -> dict[str, Any]:
+    """Return the predictions of each system by its name."""
+    if isinstance(predictions, Mapping):
+        return {str(name): column for name, column in predictions.items()}
+    if hasattr(predictions, "columns"):
+        names = getattr(predictions, "column_names", predictions.columns)
+        return {str(name): predictions[name] for name in names}
+    array = np.asarray(predictions)
+    if array.ndim != 2:
+        raise ValueError(
+            f"predictions must have a column for each system: a dict, a frame or an array of shape "
+            f"(n_samples, n_systems), got shape {array.shape}."
+        )
+    return {str(number): column for number, column in enumerate(array.T)}
+
+
+def _test_case_of_samples(
+    test_cases: ArrayLike | None, n_samples: int
+) -> tuple[NDArray[np.intp], list[str]]:
+    """Return the number of the test case of each sample, and the names of all, as they occur."""
+    if test_cases is None:
+        return np.zeros(n_samples, dtype=np.intp), ["0"]
+    numbers = encode_groups(test_cases, n_samples, "test_cases")
+    _, first, number = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    column = read_column(test_cases, "test_cases")
+    values = column.values[first[order]]
+    if column.categories is not None:
+        values = column.categories[values]
+    return np.argsort(order)[number], [str(value) for value in values]
+
+
+def _names(argument: str, names: Sequence[str], size: int) -> tuple[str, ...]:
+    found = check_names(argument, names) or tuple(map(str, range(size)))
+    if len(found) != size or len(set(found)) != size:
+        raise ValueError(
+            f"{argument} must have {size} names, each once, got {len(found)}, "
+            f"{len(set(found))} of them different."
+        )
+    return found
+
+
+def _amount(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
