@@ -96,7 +96,7 @@ from sklearn_ordinal._core._metric import (
     origin_of,
     score_if_undefined,
 )
-from sklearn_ordinal._core._probabilities import checked_probabilities
+from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
 from sklearn_ordinal._core._samples import of_checked
@@ -105,6 +105,7 @@ from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 
 __all__ = [
+    "DIGITS_OF_PROBABILITIES",
     "METRICS",
     "ByMetric",
     "Counts",

@@ -14,6 +14,9 @@ from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale, listed
 
+# Probabilities, and sums of them, that are equal but for rounding errors, which are about 1e-16,
+# are ties.
+DIGITS_OF_PROBABILITIES = 12
 # Rounding errors may make a probability of zero slightly negative.
 _SMALLEST = -1e-12
 _ROWS_PER_CHUNK = 4096

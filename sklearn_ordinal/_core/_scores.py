@@ -16,14 +16,12 @@ from sklearn_ordinal._core._checks import (
 from sklearn_ordinal._core._containers import check_same_order
 from sklearn_ordinal._core._encoding import check_same_length, encode_one
 from sklearn_ordinal._core._probabilities import (
+    DIGITS_OF_PROBABILITIES,
     checked_probabilities,
     read_probabilities,
 )
 from sklearn_ordinal._core._samples import Samples, read_only
 from sklearn_ordinal._core._scale import OrdinalScale
-
-# Expected positions that differ by rounding errors only are tied.
-_DIGITS_OF_POSITIONS = 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,4 +167,4 @@ class OrdinalScores(Samples):
 def expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the expected position of each sample, rounded so that equal probabilities tie."""
     positions = y_proba @ np.arange(y_proba.shape[1], dtype=np.float64)
-    return np.round(positions, _DIGITS_OF_POSITIONS)
+    return np.round(positions, DIGITS_OF_PROBABILITIES)

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import OrdinalForecasts, check_choice, first_of_runs
+from sklearn_ordinal._core import (
+    DIGITS_OF_PROBABILITIES,
+    OrdinalForecasts,
+    check_choice,
+    first_of_runs,
+)
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 
 Method = Literal["corp", "murphy"]
-
-_DIGITS = 12
-"""Forecasts that differ by rounding errors alone are the same forecast."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +232,7 @@ def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
     cumulated = np.zeros(len(y_true))
     for threshold in range(forecasts.n_classes - 1):
         cumulated += y_proba[:, threshold]
-        forecast, event = cumulated.round(_DIGITS), y_true <= threshold
+        forecast, event = cumulated.round(DIGITS_OF_PROBABILITIES), y_true <= threshold
         fit = _recalibrate(forecast, event, weight)
         total = fit.weight.sum()
         share = fit.weight @ fit.share / total
@@ -280,7 +282,9 @@ def _decompose_by_vectors(forecasts: OrdinalForecasts) -> _Parts:
     """Recalibrate by the shares of the classes for each distinct forecast, as Murphy does."""
     n_classes = forecasts.n_classes
     # Adding zero turns -0.0 into 0.0.
-    distinct, group = np.unique(forecasts.y_proba.round(_DIGITS) + 0.0, axis=0, return_inverse=True)
+    distinct, group = np.unique(
+        forecasts.y_proba.round(DIGITS_OF_PROBABILITIES) + 0.0, axis=0, return_inverse=True
+    )
     cells = group.reshape(-1) * n_classes + forecasts.y_true
     counts = np.bincount(cells, forecasts.weights, minlength=distinct.size)
     counts = counts.reshape(distinct.shape)

@@ -8,12 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core import DIGITS_OF_PROBABILITIES, OrdinalForecasts, OrdinalScores
 
 Split = Literal["threshold", "class"]
-
-# Probabilities that differ by rounding errors only are tied.
-_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ def check_one_set(
 def probability_above(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     """Return P(y > k) for each threshold k: (n_samples, n_classes - 1)."""
     above = np.cumsum(forecasts.y_proba[:, :0:-1], axis=1)[:, ::-1]
-    return np.clip(np.round(above, _DIGITS), 0.0, 1.0)
+    return np.clip(np.round(above, DIGITS_OF_PROBABILITIES), 0.0, 1.0)
 
 
 def binary_problems(
@@ -73,7 +70,7 @@ def binary_problems(
                 "or split='threshold'."
             )
         is_positive = evidence.y_true[:, None] == position
-        scores = np.round(evidence.y_proba, _DIGITS)
+        scores = np.round(evidence.y_proba, DIGITS_OF_PROBABILITIES)
     else:
         is_positive = evidence.y_true[:, None] > position[:-1]
         if isinstance(evidence, OrdinalForecasts):
