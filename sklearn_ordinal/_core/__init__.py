@@ -100,7 +100,13 @@ from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checke
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
 from sklearn_ordinal._core._samples import of_checked
-from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, check_target_names
+from sklearn_ordinal._core._scale import (
+    IntegerArray,
+    OrdinalScale,
+    as_scale,
+    check_target_names,
+    threshold_names,
+)
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 
@@ -198,6 +204,7 @@ __all__ = [
     "score_if_undefined",
     "shown",
     "statistic_of",
+    "threshold_names",
     "total",
     "when_added",
 ]

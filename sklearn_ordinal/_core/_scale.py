@@ -368,6 +368,11 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
     return names
 
 
+def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
+    """Return the name of each threshold, by the class below it."""
+    return tuple(f"above '{name}'" for name in names[:-1])
+
+
 def largest(values: IntegerArray) -> int:
     """Return the largest value, or 2**64 if any value is negative, in one pass."""
     dtype = values.dtype

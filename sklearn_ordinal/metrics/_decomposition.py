@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     OrdinalForecasts,
     check_choice,
     first_of_runs,
+    threshold_names,
 )
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 
@@ -124,7 +125,7 @@ class RankedProbabilityDecomposition(Views):
         }
 
     def _records(self) -> list[dict[str, Any]]:
-        names = [f"above '{label}'" for label in self.labels[:-1].tolist()]
+        names = threshold_names(self.labels.tolist())
         columns = [names, *(part.tolist() for part in self._parts.values())]
         keys = ("threshold", *self._parts)
         return [dict(zip(keys, row, strict=True)) for row in zip(*columns, strict=True)]

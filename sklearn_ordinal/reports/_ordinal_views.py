@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     amount_as_text,
     metrics_of,
     n_unanswered,
+    threshold_names,
 )
 from sklearn_ordinal.documents import (
     Column,
@@ -45,7 +46,7 @@ from sklearn_ordinal.reports._sections import (
     unanswered_as_text,
     unanswered_parts,
 )
-from sklearn_ordinal.reports._thresholds import threshold_names, thresholds_table
+from sklearn_ordinal.reports._thresholds import thresholds_table
 
 # A wider table, or a plot with more curves, is not read.
 _MOST_CLASSES_SHOWN = 12

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalForecasts, divide
+from sklearn_ordinal._core import OrdinalForecasts, divide, threshold_names
 from sklearn_ordinal.documents import Column, Table
 from sklearn_ordinal.metrics import (
     decomposition_per_threshold,
@@ -30,11 +30,6 @@ def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.
         "discrimination": decomposition.discrimination,
         "uncertainty": decomposition.uncertainty,
     }
-
-
-def threshold_names(target_names: Sequence[str]) -> tuple[str, ...]:
-    """Return the name of each threshold, by the class below it."""
-    return tuple(f"above '{name}'" for name in target_names[:-1])
 
 
 def thresholds_table(
