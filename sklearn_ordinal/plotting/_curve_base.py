@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    Kind,
+    OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScores,
     as_numbers,
@@ -16,6 +18,7 @@ from sklearn_ordinal._core import (
     check_fitted,
     check_target_names,
     evidence_of,
+    make_evidence,
 )
 from sklearn_ordinal.plotting._binary import BinaryProblem, Split, binary_problems
 from sklearn_ordinal.plotting._layout import settle, thin_out_ticks
@@ -175,16 +178,10 @@ class CurveDisplay(CurvePlot):
             probabilities or scores are not valid, scores come with ``split="class"``, or
             `target_names` does not name each class exactly once.
         """
-        evidence: OrdinalForecasts | OrdinalScores
         shape = as_numbers("y_score", y_score).shape
-        if len(shape) == 2 and shape[1] > 1:
-            evidence = OrdinalForecasts.from_probabilities(
-                y_true, y_score, labels=labels, sample_weight=sample_weight
-            )
-        else:
-            evidence = OrdinalScores.from_scores(
-                y_true, y_score, labels=labels, sample_weight=sample_weight
-            )
+        kind: Kind = "probabilities" if len(shape) == 2 and shape[1] > 1 else "scores"
+        evidence = make_evidence(kind, y_true, y_score, labels=labels, sample_weight=sample_weight)
+        assert not isinstance(evidence, OrdinalConfusion)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
     @classmethod
