@@ -213,12 +213,14 @@ def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float6
     return weight
 
 
-def check_floats(name: str, values: ArrayLike, *, ndim: int) -> NDArray[np.float64]:
-    """Return floats with `ndim` dimensions, which may be NaN but not infinite."""
-    array = as_numbers(name, values).astype(np.float64, copy=False)
+def check_floats(
+    name: str, values: ArrayLike, *, ndim: int, may_be_infinite: bool = False
+) -> NDArray[np.float64]:
+    """Return a copy as floats with `ndim` dimensions, which may be NaN."""
+    array = as_numbers(name, values).astype(np.float64)
     if array.ndim != ndim:
         raise ValueError(f"{name} must be {_SHAPES[ndim]}, got shape {array.shape}.")
-    if np.isinf(array).any():
+    if not may_be_infinite and np.isinf(array).any():
         raise ValueError(f"{name} must not be infinite; NaN stands for an undefined value.")
     return array
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
     OrdinalScale,
-    as_numbers,
+    check_floats,
     check_target_names,
     get_metric,
     shown,
@@ -24,6 +25,8 @@ _FIRST_MARK, _MARK_STEP = 0.03, 0.04
 # In some styles, markers have no edge, which is all that a line has.
 _MARKER: dict[str, Any] = {"linestyle": "none", "markeredgewidth": 1}
 _NO_BREAK = "\N{NO-BREAK SPACE}"
+# A cut that is not used is infinite.
+_floats = partial(check_floats, may_be_infinite=True)
 
 
 class ThresholdTuningDisplay(CurvePlot):
@@ -223,12 +226,3 @@ class ThresholdTuningDisplay(CurvePlot):
         marker = {**_MARKER, "color": line_color()}
         marks = ("o", "|")[: len(self._others)]
         return [Line2D([], [], marker=mark, **marker) for mark in marks]
-
-
-def _floats(name: str, values: ArrayLike, *, ndim: int) -> NDArray[np.float64]:
-    """Return floats with `ndim` dimensions, which may be NaN or infinite."""
-    array = as_numbers(name, values).astype(np.float64)
-    if array.ndim != ndim:
-        shape = "one-dimensional" if ndim == 1 else "two-dimensional"
-        raise ValueError(f"{name} must be {shape}, got shape {array.shape}.")
-    return array

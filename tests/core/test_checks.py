@@ -99,6 +99,7 @@ def test_an_integer_is_not_a_boolean_and_is_large_enough(at_least, kind):
 
 def test_float_arrays_have_the_right_dimensions_and_may_contain_nan():
     assert np.isnan(check_floats("scores", [[1, np.nan]], ndim=2)[0, 1])
+    assert check_floats("cuts", [1, np.inf], ndim=1, may_be_infinite=True)[1] == np.inf
     for values, message in (
         ([1.0], "scores must be two-dimensional, got shape"),
         ([[np.inf]], "scores must not be infinite"),
