@@ -273,7 +273,8 @@ def _refuse_unknown_options(function: Any) -> None:
 def _refuse_functions_of_probabilities(function: Any, required: list[str]) -> None:
     """Raise for functions, such as scikit-learn's ``log_loss``, that do not take labels."""
     function = function.func if isinstance(function, partial) else function
-    if getattr(function, "__module__", "").startswith("sklearn."):
+    # Functions made by exec may have the module None.
+    if (getattr(function, "__module__", None) or "").startswith("sklearn."):
         for name in sklearn_metrics.get_scorer_names():
             scorer = sklearn_metrics.get_scorer(name)
             if (

@@ -250,6 +250,13 @@ def test_an_infinite_value_has_no_interval_and_the_report_remains_usable():
     assert report.intervals["cem_ord"].estimate == report.scores["cem_ord"].mean()
 
 
+def test_a_function_that_belongs_to_no_module_is_a_criterion():
+    namespace = {}
+    exec("def share_score(y_true, y_pred): return (y_true == y_pred).mean()", namespace)
+    report = report_on(TREE, namespace["share_score"])
+    np.testing.assert_allclose(report.scores["share"], cross_val_score(TREE, X, Y, cv=FOLDS))
+
+
 @pytest.mark.parametrize(
     ("criterion", "message"),
     [
