@@ -109,8 +109,9 @@ def ordinal_metric(
         Expected value of random agreement, if the metric estimates it. If it is 0, scorers
         replace undefined values by 0, else by the worst value in `bounds`.
     properties : collection of str or callable, default=None
-        Which of "invariant", "monotonic", "imbalance", "symmetric", "bilinear" and "strictly
-        proper" hold, see `OrdinalMetric`. None if they are not known.
+        Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
+        invariant", "symmetric", "bilinear" and "strictly proper" hold, see `OrdinalMetric`.
+        None if they are not known.
     an_error_costs : str, default=""
         What an error costs by this metric.
     prefer : str, default=""

@@ -24,7 +24,14 @@ Kind = Literal["labels", "probabilities", "scores"]
 Needs = Kind | Literal["estimator"]
 Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
 Property = Literal[
-    "invariant", "monotonic", "imbalance", "symmetric", "bilinear", "strictly proper"
+    "invariant",
+    "monotonic",
+    "strictly monotonic",
+    "imbalance",
+    "prevalence invariant",
+    "symmetric",
+    "bilinear",
+    "strictly proper",
 ]
 IntervalMethod = Literal["bca", "percentile", "basic"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
@@ -72,10 +79,10 @@ class OrdinalMetric:
     chance_level : float, default=None
         Expected value of random agreement, if the metric estimates it.
     properties : collection of str or callable, default=None
-        Which of "invariant", "monotonic", "imbalance" and "symmetric" hold, and "bilinear"
-        (a sum over pairs of samples of different true classes) or "strictly proper"; or a
-        function that returns them, given those options that it has as parameters. None if
-        they are not known.
+        Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
+        invariant" and "symmetric" hold, and "bilinear" (a sum over pairs of samples of
+        different true classes) or "strictly proper"; or a function that returns them, given
+        those options that it has as parameters. None if they are not known.
     an_error_costs : str, default=""
         What an error costs by this metric.
     prefer : str, default=""
@@ -230,9 +237,19 @@ class OrdinalMetric:
         return self._has("monotonic")
 
     @property
+    def strictly_monotonic(self) -> bool | None:
+        """Whether a prediction closer to the truth is always better; None if unknown."""
+        return self._has("strictly monotonic")
+
+    @property
     def imbalance_aware(self) -> bool | None:
         """Whether the same error costs more in a smaller class; None if unknown."""
         return self._has("imbalance")
+
+    @property
+    def prevalence_invariant(self) -> bool | None:
+        """Whether the shares of the true classes do not matter; None if unknown."""
+        return self._has("prevalence invariant")
 
     @property
     def symmetric(self) -> bool | None:

@@ -170,7 +170,7 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
     greater_is_better=True,
     bounds=(0.0, 1.0),
     costs=_costs_ordinal,
-    properties={"invariant", "monotonic", "imbalance"},
+    properties={"invariant", "monotonic", "strictly monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples between",
     prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
 )
@@ -272,7 +272,7 @@ def cem_ord_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     costs=partial(costs_in_bits, scale="interval"),
-    properties={"monotonic", "imbalance"},
+    properties={"monotonic", "strictly monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples within its distance",
     prefer="if neighbouring classes are equally far apart everywhere",
 )
@@ -408,7 +408,7 @@ def cem_nom_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     costs=partial(size_beyond, scale="ordinal"),
-    properties={"invariant", "monotonic"},
+    properties={"invariant", "monotonic", "strictly monotonic"},
     an_error_costs="the share of the samples that lie between",
     prefer="as cem_ord, if small classes are not to weigh more",
 )

@@ -84,7 +84,7 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
     greater_is_better=False,
     bounds=_up_to_the_whole_scale,
     costs=partial(_costs, power=1),
-    properties={"monotonic", "symmetric"},
+    properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the number of classes",
     prefer="if distances between classes are meaningful and classes count by size",
 )
@@ -146,7 +146,7 @@ def ordinal_mean_absolute_error(
     greater_is_better=False,
     bounds=_up_to_its_square,
     costs=partial(_costs, power=2),
-    properties={"monotonic", "symmetric"},
+    properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the squared number of classes",
     prefer="if large errors are much worse than small ones",
 )
@@ -209,7 +209,7 @@ def ordinal_mean_squared_error(
     greater_is_better=False,
     bounds=_up_to_the_whole_scale,
     costs=partial(_costs_per_class, power=1),
-    properties={"monotonic", "imbalance"},
+    properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, divided by the size of the true class",
     prefer="if distances between classes are meaningful and all classes matter equally",
     interval_method="percentile",
@@ -273,7 +273,7 @@ def macro_averaged_mean_absolute_error(
     greater_is_better=False,
     bounds=_up_to_its_square,
     costs=partial(_costs_per_class, power=2),
-    properties={"monotonic", "imbalance"},
+    properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the squared number of classes, divided by the size of the true class",
     prefer="if large errors are much worse than small ones and all classes matter equally",
 )
@@ -335,7 +335,7 @@ def macro_averaged_mean_squared_error(
     _maximum_mean_absolute_error,
     greater_is_better=False,
     bounds=_up_to_the_whole_scale,
-    properties={"monotonic", "imbalance"},
+    properties={"monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, if the true class is the worst",
     prefer="if no class may be predicted badly",
 )

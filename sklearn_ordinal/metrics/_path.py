@@ -227,7 +227,7 @@ def ordinal_classification_index(
     _uniform_ordinal_classification_index,
     greater_is_better=False,
     bounds=(0.0, 1.0),
-    properties={"imbalance"},
+    properties={"imbalance", "prevalence invariant"},
     an_error_costs="as for the ordinal classification index, as a share of the true class",
     prefer="as the ordinal classification index, if all classes matter equally",
     interval_method="percentile",

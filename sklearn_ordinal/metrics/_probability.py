@@ -101,7 +101,7 @@ def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties={"invariant", "monotonic", "imbalance"},
+    properties={"invariant", "monotonic", "strictly monotonic", "imbalance"},
     an_error_costs="as cem_ord, times the probability of the wrong class",
     prefer="if classes are drawn from the probabilities; it rewards overconfidence",
 )
