@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _tables import list_table
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
@@ -341,7 +342,7 @@ def _coverage(n_jobs: int, part: float) -> str:
     defaults = {name: get_metric(name).interval_method for name in METRIC_NAMES}
     n_data_sets = math.ceil(part * N_DATA_SETS)
     held = _of_settings(holds_true_value, n_data_sets, 0, n_jobs)
-    return _table(
+    return list_table(
         f"Coverage of 95% intervals of ``bootstrap_interval``: {_how(n_data_sets, N_RESAMPLES)}",
         ["metric", *_names_of_settings()],
         [[name, *_cells(held[:, k], defaults[name])] for k, name in enumerate(METRIC_NAMES)],
@@ -351,7 +352,7 @@ def _coverage(n_jobs: int, part: float) -> str:
 def _coverage_of_differences(n_jobs: int, part: float) -> str:
     n_data_sets = math.ceil(part * N_DATA_SETS_PAIRED)
     held = _of_settings(holds_true_difference, n_data_sets, 3, n_jobs)
-    return _table(
+    return list_table(
         "Coverage of 95% intervals of ``paired_difference``, for two systems of which one is "
         f"better: {_how(n_data_sets, N_RESAMPLES_PAIRED)}",
         ["metric", *_names_of_settings()],
@@ -362,7 +363,7 @@ def _coverage_of_differences(n_jobs: int, part: float) -> str:
 def _size_of_paired_test(n_jobs: int, part: float) -> str:
     n_data_sets = math.ceil(part * N_DATA_SETS)
     rejected = _of_settings(finds_a_difference, n_data_sets, 1, n_jobs)
-    return _table(
+    return list_table(
         "Share of equal systems that ``paired_difference`` finds different at the level of 5%, in "
         f"percent, with a standard error of {_standard_error(LEVEL, n_data_sets)} "
         f"({n_data_sets:,} data sets, {N_TRIALS} trials)",
@@ -378,7 +379,7 @@ def _size_of_corrected_test(n_jobs: int, part: float) -> str:
         simulation = partial(finds_a_difference_of_folds, shares)
         rejected = share_of_data_sets(simulation, n_data_sets, (2, row), n_jobs)
         rows.append([truth, *map(_percent, rejected)])
-    return _table(
+    return list_table(
         f"Share of equal classifiers that tests on {N_REPEATS} x {N_SPLITS} folds of "
         f"{N_SAMPLES_CV} samples find different by cem_ord at the level of 5%, in percent, "
         f"with a standard error of {_standard_error(LEVEL, n_data_sets)} "
@@ -431,13 +432,6 @@ def _cells(held: Numbers, default: str) -> list[str]:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
-
-
-def _table(title: str, header: list[str], rows: list[list[str]]) -> str:
-    lines = [f".. list-table:: {title}", "   :header-rows: 1", ""]
-    for row in [header, *rows]:
-        lines += [f"   {'-' if column else '* -'} {cell}" for column, cell in enumerate(row)]
-    return "\n".join(line.replace("   - ", "     - ") for line in lines)
 
 
 if __name__ == "__main__":

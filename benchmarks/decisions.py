@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _tables import list_table
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
@@ -239,7 +240,7 @@ def _table(scores: Mapping[str, Scores], metric: str, baseline: str, others: lis
         f"{METRICS[metric]}: for each model the mean over the folds by {BASELINES[baseline]}, and "
         f"the change by other decisions with its 95% interval, in bold if it excludes 0"
     )
-    return _list_table(title, header, rows)
+    return list_table(title, header, rows)
 
 
 def _of_folds(scores: Scores, model: str, decisions: str, metric: str) -> Scores:
@@ -260,13 +261,6 @@ def _cell(interval: Interval) -> str:
     if not interval.low <= 0 <= interval.high:
         estimate = f"**{estimate}**"
     return f"{estimate} ({interval.low:+.3f} to {interval.high:+.3f})"
-
-
-def _list_table(title: str, header: list[str], rows: list[list[str]]) -> str:
-    lines = [f".. list-table:: {title}", "   :header-rows: 1", ""]
-    for row in [header, *rows]:
-        lines += [f"   {'  -' if column else '* -'} {cell}" for column, cell in enumerate(row)]
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,95 @@
+"""Evidence on which criterion to trust: properties, synthetic systems and real data.
+
+Run ``python benchmarks/evidence.py --n-jobs 2`` from the checkout, with the test extra. It takes
+less than thirty minutes on two cores and writes the tables and figures of docs/guide/evidence/. The
+result depends on the seeds and not on the number of processes. An interrupted run goes on where it
+stopped.
+
+Each part is a module ``evidence_<part>.py`` with
+
+- ``NAME``, the title of the part,
+- ``SEED``, the seed of its random numbers,
+- ``compute(n_jobs, part)``, which returns results of any type, best through ``_tasks.run_tasks``,
+- ``outputs(results)``, which returns a dict: text in reStructuredText for a name that ends with
+  ``.txt``, and a function that returns a matplotlib figure for a name that ends with ``.svg``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import TypeAlias
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from _tasks import CHECKPOINTS
+
+import sklearn_ordinal
+
+PARTS = ("properties", "synthetic", "real")
+DOCUMENTATION = Path(__file__).parents[1] / "docs" / "guide" / "evidence"
+TRIAL = CHECKPOINTS / "trial"
+Outputs: TypeAlias = dict[str, str | Callable[[], mpl.figure.Figure]]
+
+LIBRARIES = ("scikit-learn", "numpy", "scipy")
+
+
+def main() -> None:
+    mpl.use("Agg")
+    arguments = _parse_arguments()
+    directory = DOCUMENTATION if arguments.part == 1 else TRIAL
+    for name in arguments.only or PARTS:
+        module = importlib.import_module(f"evidence_{name}")
+        results = module.compute(arguments.n_jobs, arguments.part)
+        write(directory, module.outputs(results))
+        write(directory, {f"{name}_run.txt": _provenance(name, module, arguments.part)})
+    print(f"The tables and figures are in {directory}.")
+
+
+def _parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--n-jobs", type=int, default=1, help="number of processes")
+    parser.add_argument(
+        "--part",
+        type=float,
+        default=1,
+        help="part of the repetitions, to try it; writes to benchmarks/results/evidence/trial",
+    )
+    parser.add_argument(
+        "--only", action="append", choices=PARTS, help="parts to run; may be repeated"
+    )
+    return parser.parse_args()
+
+
+def write(directory: Path, outputs: Outputs) -> None:
+    """Write tables as they are and figures as SVG that is the same in each run."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, output in outputs.items():
+        if isinstance(output, str):
+            (directory / name).write_text(output + "\n", encoding="utf-8")
+        else:
+            with mpl.rc_context({"svg.hashsalt": name}):
+                figure = output()
+                figure.savefig(directory / name, metadata={"Date": None})
+                plt.close(figure)
+
+
+def _provenance(name: str, module: ModuleType, part: float) -> str:
+    option = "" if part == 1 else f" --part {part:g}"
+    versions = [f"sklearn_ordinal {sklearn_ordinal.__version__}"]
+    versions += [f"{library} {version(library)}" for library in LIBRARIES]
+    return (
+        f"Written by ``python benchmarks/evidence.py --only {name}{option}`` on "
+        f"{datetime.now(tz=UTC):%Y-%m-%d} with seed {module.SEED}, {', '.join(versions)} and "
+        f"Python {platform.python_version()}."
+    )
+
+
+if __name__ == "__main__":
+    main()
