@@ -34,6 +34,7 @@ from sklearn_ordinal.plotting import (
     CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
+    MetricEstimatesDisplay,
     OrdinalConfusionMatrixDisplay,
 )
 
@@ -86,6 +87,9 @@ CALLS = {
     ("ErrorDistributionDisplay", "legend"): lambda v: ErrorDistributionDisplay(CONFUSION).plot(
         legend=v
     ),
+    ("MetricEstimatesDisplay", "legend"): lambda v: MetricEstimatesDisplay(
+        {"a": {"b": INTERVAL}}, label="c"
+    ).plot(legend=v),
     ("FoldScoresDisplay", "legend"): lambda v: FoldScoresDisplay(
         {"a": [0.1, 0.2]}, {"a": INTERVAL}
     ).plot(legend=v),

@@ -73,6 +73,7 @@ SURFACE = {
         "CriticalDifferenceDisplay",
         "ErrorDistributionDisplay",
         "FoldScoresDisplay",
+        "MetricEstimatesDisplay",
         "OrdinalConfusionMatrixDisplay",
         "OrdinalDetCurveDisplay",
         "OrdinalPrecisionRecallDisplay",

@@ -10,6 +10,7 @@ from sklearn_ordinal.plotting._curves import (
     OrdinalRocCurveDisplay,
 )
 from sklearn_ordinal.plotting._errors import ErrorDistributionDisplay
+from sklearn_ordinal.plotting._estimates import MetricEstimatesDisplay
 from sklearn_ordinal.plotting._folds import FoldScoresDisplay
 from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
 from sklearn_ordinal.plotting._tuning import ThresholdTuningDisplay
@@ -20,6 +21,7 @@ __all__ = [
     "CriticalDifferenceDisplay",
     "ErrorDistributionDisplay",
     "FoldScoresDisplay",
+    "MetricEstimatesDisplay",
     "OrdinalConfusionMatrixDisplay",
     "OrdinalDetCurveDisplay",
     "OrdinalPrecisionRecallDisplay",

@@ -45,13 +45,20 @@ def first_model_row(names: Iterable[str], baselines: Collection[str]) -> int:
 
 
 def draw_interval(
-    ax: Any, row: float, interval: IntervalLike, *, size: float, is_baseline: bool
+    ax: Any,
+    row: float,
+    interval: IntervalLike,
+    *,
+    size: float,
+    is_baseline: bool = False,
+    color: str = BLUE,
+    marker: str = "D",
 ) -> tuple[Any, Any]:
-    """Plot an interval as a line and its estimate as a diamond, hollow for a baseline.
+    """Plot an interval as a line and its estimate as a mark, grey and hollow for a baseline.
 
     The size of the marks follows the given font size in points.
     """
-    color = GREY if is_baseline else BLUE
+    color = GREY if is_baseline else color
     (line,) = ax.plot(
         [interval.low, interval.high],
         [row, row],
@@ -65,7 +72,7 @@ def draw_interval(
         [interval.estimate],
         [row],
         color=color,
-        marker="D",
+        marker=marker,
         markersize=0.7 * size,
         markeredgewidth=1,
         markerfacecolor=ax.get_facecolor() if is_baseline else color,

@@ -12,6 +12,7 @@ from sklearn_ordinal.plotting import (
     CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
+    MetricEstimatesDisplay,
     OrdinalConfusionMatrixDisplay,
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
@@ -65,6 +66,18 @@ def comparison(names):
     )
 
 
+def estimates(names):
+    means = np.linspace(0.8, 0.3, len(names))
+    kind = {
+        name: Interval(mean, mean - 0.03, mean + 0.03, 0.95)
+        for name, mean in zip(names, means, strict=True)
+    }
+    return MetricEstimatesDisplay(
+        {"halves of the test cases, 95% of splits": kind, "data sets": kind},
+        label="Kendall's tau-b",
+    )
+
+
 def ranks(names):
     average = np.linspace(1.2, len(names) - 0.2, len(names))
     return CriticalDifferenceDisplay(
@@ -112,11 +125,14 @@ def calibration(names):
     )
 
 
-PLOTS = [matrix, errors, folds, comparison, ranks, *CURVES.values(), calibration]
+PLOTS = [matrix, errors, folds, comparison, estimates, ranks, *CURVES.values(), calibration]
 EVERY_PLOT = pytest.mark.parametrize(
     "display_of",
     PLOTS,
-    ids=["matrix", "errors", "folds", "comparison", "ranks", *CURVES, "calibration"],
+    ids=[
+        *("matrix", "errors", "folds", "comparison", "estimates", "ranks"),
+        *(*CURVES, "calibration"),
+    ],
 )
 NAMES = pytest.mark.parametrize(
     "names", [list("abc"), SYSTEMS[:5], SYSTEMS], ids=["3", "5 long", "12 long"]
@@ -146,7 +162,7 @@ def check(display, least_share):
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 def test_plots_fit_in_a_column_of_a_paper(display_of, names, layout):
     _, ax = plt.subplots(figsize=COLUMN, layout=layout)
-    rows = 12 if display_of in (errors, folds, comparison, *CURVES.values()) else 0
+    rows = 12 if display_of in (errors, folds, comparison, estimates, *CURVES.values()) else 0
     # Figures without a layout engine have wider margins, and tight layouts even more.
     least = {"constrained": 0.35, None: 0.32, "tight": 0.3}[layout]
     check(display_of(names).plot(ax), 0.25 if len(names) == rows else least)
@@ -186,6 +202,7 @@ def test_names_are_shortened_in_the_plot_but_not_in_the_display(display_of):
     assert any("…" in text.get_text() for text in draw(display))
     whole = [getattr(display, name, ()) for name in ("target_names", "intervals")]
     whole += [getattr(display, name, ()) for name in ("differences", "average_ranks")]
+    whole += getattr(display, "estimates", {}).values()
     assert SYSTEMS in [list(names)[: len(SYSTEMS)] for names in whole]
 
 

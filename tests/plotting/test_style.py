@@ -17,6 +17,7 @@ from sklearn_ordinal.plotting import (
     CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
+    MetricEstimatesDisplay,
     OrdinalConfusionMatrixDisplay,
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
@@ -63,6 +64,7 @@ EVERY_PLOT = pytest.mark.parametrize(
             rope=0.01,
             baselines=["majority"],
         ).plot(),
+        lambda: MetricEstimatesDisplay({"a": INTERVALS, "b": INTERVALS}, label="c").plot(),
         lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
         lambda: OrdinalRocCurveDisplay.from_predictions(*SCORED),
         lambda: OrdinalPrecisionRecallDisplay.from_predictions(*SCORED),
@@ -76,7 +78,7 @@ EVERY_PLOT = pytest.mark.parametrize(
         ).plot(),
     ],
     ids=[
-        *("confusion", "errors", "folds", "comparison", "ranks"),
+        *("confusion", "errors", "folds", "comparison", "estimates", "ranks"),
         *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
     ],
 )

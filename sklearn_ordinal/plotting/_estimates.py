@@ -1,0 +1,162 @@
+"""Plot of estimates of metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Self
+
+from sklearn_ordinal._core import check_bool, check_mapping, shown
+from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, draw_interval
+from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
+from sklearn_ordinal.plotting._style import BLUE, GREY, ORANGE, require_matplotlib
+from sklearn_ordinal.plotting._text import one_line
+
+# Colour and marker of each kind of estimate, and its distance from the middle of the row.
+_MARKS = ((BLUE, "D"), (ORANGE, "o"))
+_OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
+
+
+class MetricEstimatesDisplay:
+    """Estimates of what metrics are worth, with their intervals.
+
+    Each metric has a row, the first one at the top, with a mark for its estimate and a line
+    for the interval. The numbers are also written on the right. There may be two kinds of
+    estimates, which have marks of different shape and colour; then only the estimates are
+    written, in the order of the legend.
+
+    Parameters
+    ----------
+    estimates : mapping of str to mapping of str to Interval
+        One or two kinds of estimates by the text of the legend. Each is a mapping of the
+        names of the metrics, starting at the top, to their estimates, with the attributes
+        of `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line,
+        and an estimate that is NaN has no mark.
+    label : str
+        Label of the axis.
+
+    Attributes
+    ----------
+    estimates_ : list of matplotlib.lines.Line2D
+        Marks of the estimates, row by row.
+    lines_ : list of matplotlib.lines.Line2D
+        Lines of the intervals, row by row.
+    text_ : list of matplotlib.text.Text
+        Numbers of each row.
+    ax_ : matplotlib.axes.Axes
+        Axes of the plot.
+    figure_ : matplotlib.figure.Figure
+        Figure that contains the plot.
+
+    Raises
+    ------
+    ValueError
+        If there are no estimates, more than two kinds, or kinds with different metrics; or
+        if `label` is not a string.
+
+    See Also
+    --------
+    FoldScoresDisplay : Scores of cross-validation folds.
+    sklearn_ordinal.meta_evaluation.metric_coverage : Estimates of how metrics agree with
+        unanimous improvements.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval
+    >>> from sklearn_ordinal.plotting import MetricEstimatesDisplay
+    >>> coverage = {
+    ...     "cem_ord": Interval(0.89, 0.87, 0.91, 0.95),
+    ...     "accuracy": Interval(0.81, 0.78, 0.84, 0.95),
+    ... }
+    >>> display = MetricEstimatesDisplay(
+    ...     {"coverage, 95% interval": coverage}, label="Spearman's correlation"
+    ... ).plot()
+    >>> display.text_[0].get_text()
+    '0.890 [0.870, 0.910]'
+    """
+
+    def __init__(self, estimates: Mapping[str, Mapping[str, IntervalLike]], *, label: str) -> None:
+        check_mapping("estimates", estimates)
+        if len(estimates) not in _OFFSETS:
+            raise ValueError(
+                f"estimates must have one or two kinds of estimates, got {len(estimates)}."
+            )
+        for kind, intervals in estimates.items():
+            check_mapping(f"estimates[{kind!r}]", intervals)
+            check_intervals(f"estimates[{kind!r}]", intervals)
+        names, *others = (list(intervals) for intervals in estimates.values())
+        if not names or any(other != names for other in others):
+            raise ValueError(
+                f"estimates must have the same metrics for each kind, at least one, in the same "
+                f"order, got {shown([names, *others])}."
+            )
+        if not isinstance(label, str):
+            raise ValueError(f"label must be a string, got {shown(label)}.")
+        self.estimates = {kind: dict(intervals) for kind, intervals in estimates.items()}
+        self.label = label
+
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Plot the rows.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
+        legend : bool, default=True
+            Whether to show a legend of the marks above the rows.
+
+        Returns
+        -------
+        MetricEstimatesDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
+        """
+        check_bool("legend", legend)
+        require_matplotlib(self)
+        kinds = list(self.estimates.values())
+        names = list(kinds[0])
+        rows_of_estimates = [[intervals[name] for intervals in kinds] for name in names]
+        ax, rows = rows_of_plot(
+            ax,
+            names,
+            beside=[_numbers(row) for row in rows_of_estimates],
+            xlabel=one_line(self.label),
+            key=[one_line(kind) for kind in self.estimates] if legend else (),
+            row_height=0.15 + 0.15 * len(kinds),
+        )
+        name_rows(ax, rows)
+        drawn = [
+            draw_interval(
+                ax, middle + offset, interval, size=rows.font_size, color=color, marker=marker
+            )
+            for middle, row in enumerate(rows_of_estimates)
+            for interval, offset, (color, marker) in zip(
+                row, _OFFSETS[len(kinds)], _MARKS, strict=False
+            )
+        ]
+        self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
+        self.text_ = write_beside(ax, rows)
+        ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
+        handles = list(zip(self.lines_, self.estimates_, strict=True))
+        finish_rows(ax, rows, handles[: len(kinds)], self.text_)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _numbers(intervals: list[IntervalLike]) -> str:
+    """Write the estimates of a row, and the interval if there is one estimate."""
+    texts = [
+        "undefined" if math.isnan(interval.estimate) else f"{interval.estimate:.3f}"
+        for interval in intervals
+    ]
+    low, high = intervals[0].low, intervals[0].high
+    if len(intervals) == 1 and not math.isnan(low + high):
+        texts.append(f"[{low:.3f}, {high:.3f}]")
+    return "\n".join(texts)
