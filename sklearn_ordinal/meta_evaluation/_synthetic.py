@@ -1,0 +1,229 @@
+"""Synthetic systems, whose kinds and rates of errors are known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    IntegerArray,
+    OrdinalScale,
+    RandomState,
+    as_generator,
+    as_numbers,
+    check_bool,
+    check_choice,
+    check_integer,
+    check_names,
+    shown,
+)
+from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions
+
+ErrorKind: TypeAlias = Literal["maj", "rand", "tDisp", "oDisp", "prox"]
+
+# Shares of the distance from the lowest to the highest class. Of 11 classes, the mean is the
+# fourth class, and the standard deviation is from 1 to 3 classes.
+_MEAN, _SPREAD = 0.3, (0.1, 0.3)
+
+
+def make_ordinal_systems(
+    *,
+    n_test_cases: int = 100,
+    n_samples: int = 200,
+    n_classes: int = 11,
+    kinds: Sequence[ErrorKind] = get_args(ErrorKind),
+    error_rates: ArrayLike = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    spread: tuple[float, float] | None = None,
+    wrap_around: bool = False,
+    random_state: RandomState = None,
+) -> OrdinalSystems:
+    r"""Make systems that err in known ways at known rates.
+
+    The defaults are the experiment with which CEM_ORD was introduced [1]_: 100 test cases of
+    200 samples in 11 classes, and five kinds of system at ten error rates each. The true
+    classes of a test case are normal numbers, rounded to the nearest class, whose mean is
+    the fourth class and whose standard deviation is drawn uniformly for each test case.
+
+    A system predicts the true class, except that each sample is drawn independently, with the
+    error rate as its probability, to have the class that the kind of the system assigns:
+
+    - ``"maj"``: the class of the mean, the most frequent one.
+    - ``"rand"``: any class, all with the same probability.
+    - ``"tDisp"``, displaced tags: the class after the true class; the highest class stays.
+    - ``"oDisp"``, displaced order: if the samples are sorted by their true classes, the true
+      class of the sample that is a tenth of the samples, rounded up, further on.
+    - ``"prox"``, proximity: the true class of the sample midway, in the same order, between
+      the sample and another that is drawn at random.
+
+    The assigned class can be the true one, so the accuracy is at least one minus the error
+    rate, apart from chance.
+
+    Parameters
+    ----------
+    n_test_cases : int, default=100
+        Number of test cases.
+    n_samples : int, default=200
+        Number of samples of each test case.
+    n_classes : int, default=11
+        Number of classes, at least 2. The classes are the integers from 0.
+    kinds : sequence of {"maj", "rand", "tDisp", "oDisp", "prox"}, default=all
+        Kinds of systems.
+    error_rates : array-like of shape (n_error_rates,), default=(0.1, 0.2, ..., 1.0)
+        Error rates in [0, 1]. There is a system of each kind for each of them, named
+        ``"prox 0.3"`` for example.
+    spread : tuple of two floats, default=None
+        Lowest and highest standard deviation of the true classes, in classes. If None, 0.1
+        and 0.3 times ``n_classes - 1``, which is 1 and 3 for 11 classes. The mean is always
+        0.3 times ``n_classes - 1`` above the lowest class.
+    wrap_around : bool, default=False
+        For ``"oDisp"``, whether the first sample follows the last one. If False, the last
+        tenth of the samples has the class of the last sample.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers. Pass an int for the same systems each time.
+
+    Returns
+    -------
+    OrdinalSystems
+        The systems by kind and error rate, with their predictions. The samples of a test
+        case are sorted by their true classes.
+
+    Raises
+    ------
+    ValueError
+        If a number is not in its range, a kind is unknown, or a kind or an error rate occurs
+        twice.
+
+    See Also
+    --------
+    OrdinalSystems : Predictions of several systems for several test cases.
+
+    Notes
+    -----
+    The source does not say whether the spread is a standard deviation or a variance, nor what
+    follows the last sample. For a variance from 1 to 3, pass ``spread=(1, 3**0.5)``.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro and J. Carrillo-de-Albornoz (2020), "An
+       Effectiveness Metric for Ordinal Classification: Formal Properties and Experimental
+       Results", ACL, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import make_ordinal_systems
+    >>> systems = make_ordinal_systems(error_rates=[0.1, 0.5], random_state=0)
+    >>> systems
+    OrdinalSystems of 100 test cases, 10 systems and 11 classes
+    >>> systems.names[:4]
+    ('maj 0.1', 'maj 0.5', 'rand 0.1', 'rand 0.5')
+    >>> accuracy = systems.subset(["rand 0.1", "rand 0.5"]).evaluate("accuracy")
+    >>> accuracy.mean(axis=0).round(2)
+    array([0.91, 0.55])
+    """
+    check_integer("n_test_cases", n_test_cases, at_least=1)
+    check_integer("n_samples", n_samples, at_least=1)
+    check_bool("wrap_around", wrap_around)
+    scale = _scale(n_classes)
+    names_of_kinds = _checked_kinds(kinds)
+    rates = _checked_rates(error_rates)
+    low, high = _checked_spread(spread, n_classes)
+    rng = as_generator(random_state)
+
+    deviation = rng.uniform(low, high, size=(n_test_cases, 1))
+    drawn = rng.normal(_MEAN * (n_classes - 1), deviation, size=(n_test_cases, n_samples))
+    y_true = np.sort(np.clip(np.rint(drawn), 0, n_classes - 1).astype(np.intp), axis=-1)
+    shape = len(rates), n_test_cases, n_samples
+    predicted = []
+    for kind in names_of_kinds:
+        assigned = _assigned(kind, y_true, shape, n_classes, wrap_around, rng)
+        is_drawn = rng.random(shape) < rates[:, None, None]
+        predicted.append(np.where(is_drawn, assigned, y_true))
+    positions = PredictedPositions(
+        y_true.ravel(),
+        np.concatenate(predicted).reshape(-1, y_true.size),
+        np.repeat(np.arange(n_test_cases), n_samples),
+    )
+    return OrdinalSystems(
+        positions.count(scale, n_test_cases),
+        tuple(f"{kind} {rate:g}" for kind in names_of_kinds for rate in rates),
+        predictions=positions,
+    )
+
+
+def _assigned(
+    kind: str,
+    y_true: IntegerArray,
+    shape: tuple[int, int, int],
+    n_classes: int,
+    wrap_around: bool,
+    rng: np.random.Generator,
+) -> IntegerArray:
+    """Return the positions that a kind of system assigns to samples sorted by their class."""
+    n_samples = shape[-1]
+    rank = np.arange(n_samples)
+    if kind == "maj":
+        return np.full_like(y_true, np.rint(_MEAN * (n_classes - 1)))
+    if kind == "rand":
+        return rng.integers(n_classes, size=shape)
+    if kind == "tDisp":
+        return np.minimum(y_true + 1, n_classes - 1)
+    if kind == "oDisp":
+        later = rank + math.ceil(n_samples / 10)
+        return y_true[:, later % n_samples if wrap_around else np.minimum(later, n_samples - 1)]
+    midway = (rank + rng.integers(n_samples, size=shape)) // 2
+    return np.take_along_axis(y_true[None], midway, axis=-1)
+
+
+def _scale(n_classes: int) -> OrdinalScale:
+    check_integer("n_classes", n_classes, at_least=1)
+    if n_classes == 1:
+        raise ValueError("n_classes must be at least 2, so that there are errors, got 1.")
+    return OrdinalScale.from_run(0, n_classes)
+
+
+def _checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+    names = check_names("kinds", kinds)
+    for name in names:
+        check_choice("kinds", name, ErrorKind)
+    _check_once("kinds", names)
+    return names
+
+
+def _checked_rates(error_rates: ArrayLike) -> NDArray[np.float64]:
+    rates = as_numbers("error_rates", error_rates).astype(np.float64)
+    if rates.ndim != 1:
+        raise ValueError(
+            f"error_rates must be a sequence of numbers, such as [0.1, 0.5], got "
+            f"{shown(error_rates)}."
+        )
+    outside = rates[~((rates >= 0) & (rates <= 1))]
+    if outside.size:
+        raise ValueError(f"error_rates must be from 0 to 1, got {outside[0]:g}.")
+    # Names of systems show as many digits.
+    _check_once("error_rates", tuple(f"{rate:g}" for rate in rates))
+    return rates
+
+
+def _check_once(argument: str, values: tuple[str, ...]) -> None:
+    if not values:
+        raise ValueError(f"{argument} must have at least one value, got none.")
+    twice = [value for value in values if values.count(value) > 1]
+    if twice:
+        raise ValueError(f"{argument} must have each value once, got {twice[0]!r} twice.")
+
+
+def _checked_spread(spread: tuple[float, float] | None, n_classes: int) -> tuple[float, float]:
+    if spread is None:
+        low, high = _SPREAD
+        return low * (n_classes - 1), high * (n_classes - 1)
+    limits = as_numbers("spread", spread)
+    if limits.shape != (2,) or not 0 <= limits[0] <= limits[1] < np.inf:
+        raise ValueError(
+            f"spread must be the lowest and the highest standard deviation, such as (1, 3), got "
+            f"{shown(spread)}."
+        )
+    return float(limits[0]), float(limits[1])
