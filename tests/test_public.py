@@ -61,7 +61,12 @@ SURFACE = {
         "holm_correction",
         "paired_difference",
     ],
-    "sklearn_ordinal.meta_evaluation": ["OrdinalSystems", "make_ordinal_systems"],
+    "sklearn_ordinal.meta_evaluation": [
+        "DiscriminativePower",
+        "OrdinalSystems",
+        "discriminative_power",
+        "make_ordinal_systems",
+    ],
     "sklearn_ordinal.model_selection": [
         "OrdinalDummyClassifier",
         "compare_estimators",

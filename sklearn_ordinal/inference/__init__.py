@@ -6,10 +6,12 @@ from sklearn_ordinal.inference._bayesian import (
 )
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
+from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._results import Interval, PairedDifference
+from sklearn_ordinal.inference._ties import TIE as TIE
 from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 
 __all__ = [

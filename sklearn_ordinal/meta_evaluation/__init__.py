@@ -1,6 +1,12 @@
 """Evaluation of the criteria themselves, on systems whose predictions they judge."""
 
+from sklearn_ordinal.meta_evaluation._power import DiscriminativePower, discriminative_power
 from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
 
-__all__ = ["OrdinalSystems", "make_ordinal_systems"]
+__all__ = [
+    "DiscriminativePower",
+    "OrdinalSystems",
+    "discriminative_power",
+    "make_ordinal_systems",
+]

@@ -69,14 +69,16 @@ def evaluate_systems(
     )
 
 
-def undefined_notes(n_undefined: Mapping[str, int], n_values: int) -> tuple[Note, ...]:
+def undefined_notes(
+    n_undefined: Mapping[str, int], n_values: int, *, where: str = "on a test case"
+) -> tuple[Note, ...]:
     """Return a note that says how many values were undefined, if any were."""
     found = [f"{name} {number}" for name, number in n_undefined.items() if number]
     if not found:
         return ()
     return (
         Note(
-            f"Undefined for a system on a test case, of {n_values} values: {', '.join(found)}. "
+            f"Undefined for a system {where}, of {n_values:,} values: {', '.join(found)}. "
             f"These count as chance where the metric estimates it, else as the worst value."
         ),
     )

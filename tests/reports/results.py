@@ -17,6 +17,7 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     compare_ranks,
 )
+from sklearn_ordinal.meta_evaluation import OrdinalSystems, discriminative_power
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.reports import FitFailure
 
@@ -78,6 +79,16 @@ def ranks(**options):
     return compare_ranks(scores, names=names, **options)
 
 
+def power(**options):
+    """Return the power of three systems, of which one predicts a constant class."""
+    predictions = {TREE: LABELS[Y], SVM: LABELS[Y[::-1]], "chance": LABELS[np.full(len(Y), 2)]}
+    systems = OrdinalSystems.from_predictions(
+        LABELS[Y], predictions, test_cases=np.arange(len(Y)) % 5, labels=CLASSES
+    )
+    options = {"metrics": METRICS, "n_resamples": 99, "random_state": 0, **options}
+    return discriminative_power(systems, **options)
+
+
 @cache
 def results():
     """Return results by name."""
@@ -96,6 +107,10 @@ def results():
             "undefined probabilities": PosteriorProbabilities(math.nan, math.nan, math.nan, 5),
             "ranks": ranks(),
             "ranks without a critical difference": ranks(method="holm-wilcoxon"),
+            "power": power(),
+            "undefined power": power(
+                metrics=["kendall_tau_b", "cem_ord"], unit="samples", n_resamples=9
+            ),
             "unanswered difference": PairedDifference(
                 0.02, -0.01, 0.05, 0.95, n_left_out=2.5, n_left_out_b=3
             ),
@@ -132,6 +147,7 @@ NAMES = [
     for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")
     for prefix in ("", "undefined ")
 ]
+NAMES += ["power", "undefined power"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]

@@ -23,7 +23,7 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     RankComparison,
 )
-from sklearn_ordinal.meta_evaluation import OrdinalSystems
+from sklearn_ordinal.meta_evaluation import DiscriminativePower, OrdinalSystems
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
 from sklearn_ordinal.reports import (
     ComparisonReport,
@@ -52,6 +52,7 @@ ROWS = {
     ModelComparison: set(),
     FoldPredictions: set(),
     Provenance: set(),
+    DiscriminativePower: {"cem_ord"},
     RankedProbabilityDecomposition: {f"above '{name}'" for name in CLASSES[:-1]},
 }
 SHOWN = {
@@ -66,6 +67,7 @@ SHOWN = {
     FitFailure: [],
     FoldPredictions: [],
     Provenance: [],
+    DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
     RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
 }
 
@@ -104,6 +106,8 @@ def from_dict(result, row):
     numbers = result.to_dict()
     if isinstance(result, RankComparison):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
+    if isinstance(result, DiscriminativePower):
+        return numbers["criteria"][row["criterion"]]
     if isinstance(result, OrdinalReport):
         if row.get("threshold") is not None:
             return {"value": numbers["thresholds"][row["threshold"]][row["criterion"]]}

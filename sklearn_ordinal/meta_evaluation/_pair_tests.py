@@ -1,0 +1,131 @@
+"""Bootstrap tests of all pairs of systems, on the same resamples for all metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, Values
+from sklearn_ordinal.inference import TIE, UnitDraws
+from sklearn_ordinal.meta_evaluation._evaluation import Evaluation, evaluate_systems
+from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions
+
+_CELLS_AT_ONCE = 2**20
+_WEIGHTS_AT_ONCE = 2**22
+_NUMBERS_IN_CACHE = 2**17
+
+
+def pvalues_of_test_cases(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
+    """Return the p-value of each metric and pair if test cases are drawn.
+
+    From values of shape (n_test_cases, n_systems, n_metrics) to (n_metrics, n_systems,
+    n_systems), 1 on the diagonals.
+    """
+    n_test_cases, n_systems, n_metrics = values.shape
+    weights = (UnitDraws(n_test_cases)(rng, n_resamples) / n_test_cases).T
+    first, second = np.triu_indices(n_systems, k=1)
+    step = max(1, _NUMBERS_IN_CACHE // n_resamples)
+    pvalues = np.ones((n_metrics, n_systems, n_systems))
+    for metric, of_metric in enumerate(np.moveaxis(values, -1, 0)):
+        margin = TIE * np.abs(of_metric).max()
+        for start in range(0, len(first), step):
+            a, b = first[start : start + step], second[start : start + step]
+            n_as_large = _n_as_large(of_metric[:, a] - of_metric[:, b], weights, margin)
+            pvalues[metric, a, b] = pvalues[metric, b, a] = (1 + n_as_large) / (1 + n_resamples)
+    return pvalues
+
+
+def _n_as_large(
+    differences: Values, weights: NDArray[np.float64], margin: float
+) -> NDArray[np.int64]:
+    """Count, for each pair, the resamples with a t statistic at least as large as observed.
+
+    The square of t = mean / (std / sqrt(n)) increases with mean**2 / mean_square, which needs
+    no division by the standard deviation of a resample, which may be zero.
+    """
+    mean = differences.mean(axis=0)
+    is_equal = np.abs(mean) <= margin
+    mean_square = np.where(is_equal, 1, (differences**2).mean(axis=0))
+    shifted = differences - mean
+    shifted[np.abs(shifted) <= margin] = 0
+    means = shifted.T @ weights
+    # Strictly larger than a little less, since 0 / 0 is no large t statistic.
+    bounds = (shifted**2 * (mean**2 / mean_square * (1 - TIE))).T @ weights
+    found: NDArray[np.int64] = np.count_nonzero(np.square(means, out=means) > bounds, axis=-1)
+    found[is_equal] = weights.shape[1]
+    return found
+
+
+def pvalues_of_samples(
+    systems: OrdinalSystems,
+    predictions: PredictedPositions,
+    evaluation: Evaluation,
+    rng: np.random.Generator,
+    n_resamples: int,
+) -> tuple[Values, dict[str, int]]:
+    """Return the p-value of each metric and pair if the samples of each test case are drawn.
+
+    The p-values have shape (n_metrics, n_systems, n_systems), with 1 on the diagonals. Also
+    return how many values of each metric were undefined in the resamples.
+    """
+    observed = evaluation.values.mean(axis=0)
+    margins = TIE * np.abs(evaluation.values).max(axis=(0, 1))
+    n_systems, n_metrics = observed.shape
+    n_as_large = np.zeros((n_systems, n_systems, n_metrics), dtype=np.int64)
+    n_undefined = np.zeros(n_metrics, dtype=np.int64)
+    for resampled in _evaluated_resamples(systems, predictions, evaluation, rng, n_resamples):
+        shifted = resampled.values - observed
+        for first in range(n_systems):
+            difference = np.abs(observed[first] - observed) - margins
+            is_as_large = np.abs(shifted[:, first, None] - shifted) >= difference
+            n_as_large[first] += np.count_nonzero(is_as_large, axis=0)
+        n_undefined += list(resampled.n_undefined.values())
+    pvalues = (1 + np.moveaxis(n_as_large, -1, 0)) / (1 + n_resamples)
+    return pvalues, dict(zip(evaluation.names, n_undefined.tolist(), strict=True))
+
+
+def _evaluated_resamples(
+    systems: OrdinalSystems,
+    predictions: PredictedPositions,
+    evaluation: Evaluation,
+    rng: np.random.Generator,
+    n_resamples: int,
+) -> Iterator[Evaluation]:
+    """Yield means over the test cases, with resamples in place of test cases."""
+    scale, n_systems, n_classes = systems.confusion.scale, len(systems.names), systems.n_classes
+    samples = [
+        np.flatnonzero(predictions.test_case == number) for number in range(len(systems.test_cases))
+    ]
+    tables = [
+        _table(predictions.y_true[rows], predictions.y_pred[:, rows], n_classes) for rows in samples
+    ]
+    step = _CELLS_AT_ONCE // (n_systems * n_classes**2)
+    step = max(1, min(step, _WEIGHTS_AT_ONCE // max(map(len, samples))))
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        parts = []
+        for rows, table in zip(samples, tables, strict=True):
+            weights = UnitDraws(len(rows))(rng, size).T.astype(np.float64)
+            counts = (table @ weights).reshape(n_systems, n_classes, n_classes, size)
+            of_resamples = OrdinalSystems(OrdinalConfusion(scale, np.moveaxis(counts, -1, 0)))
+            parts.append(evaluate_systems(of_resamples, evaluation.metrics))
+        yield Evaluation(
+            evaluation.metrics,
+            np.mean([part.values for part in parts], axis=0),
+            {name: sum(part.n_undefined[name] for part in parts) for name in evaluation.names},
+        )
+
+
+def _table(y_true: IntegerArray, y_pred: IntegerArray, n_classes: int) -> Any:
+    """Return the cell of each sample in the counts of all systems, as a sparse indicator."""
+    n_systems, n_samples = y_pred.shape
+    cells = (np.arange(n_systems)[:, None] * n_classes + y_true) * n_classes + y_pred
+    columns = np.tile(np.arange(n_samples), n_systems)
+    return csr_array(
+        (np.ones(cells.size), (cells.ravel(), columns)),
+        shape=(n_systems * n_classes**2, n_samples),
+    )
