@@ -63,9 +63,12 @@ SURFACE = {
     ],
     "sklearn_ordinal.meta_evaluation": [
         "DiscriminativePower",
+        "MetricCoverage",
         "OrdinalSystems",
         "discriminative_power",
         "make_ordinal_systems",
+        "metric_coverage",
+        "unanimous_improvement_ratio",
     ],
     "sklearn_ordinal.model_selection": [
         "OrdinalDummyClassifier",

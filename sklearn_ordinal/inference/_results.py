@@ -31,7 +31,8 @@ class Interval(Views):
         Number, or weight, of the samples without a prediction that the metric leaves out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
-        interval, "corrected t" for one of cross-validation scores; None if unknown.
+        interval, "corrected t" for one of cross-validation scores, "shifted percentile" for
+        one of `metric_coverage`; None if unknown.
 
     See Also
     --------

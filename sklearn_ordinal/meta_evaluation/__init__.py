@@ -1,12 +1,20 @@
 """Evaluation of the criteria themselves, on systems whose predictions they judge."""
 
+from sklearn_ordinal.meta_evaluation._coverage import (
+    MetricCoverage,
+    metric_coverage,
+    unanimous_improvement_ratio,
+)
 from sklearn_ordinal.meta_evaluation._power import DiscriminativePower, discriminative_power
 from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
 
 __all__ = [
     "DiscriminativePower",
+    "MetricCoverage",
     "OrdinalSystems",
     "discriminative_power",
     "make_ordinal_systems",
+    "metric_coverage",
+    "unanimous_improvement_ratio",
 ]

@@ -5,7 +5,7 @@ import warnings
 from functools import cache
 
 import numpy as np
-from sklearn.exceptions import FitFailedWarning
+from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -17,7 +17,11 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     compare_ranks,
 )
-from sklearn_ordinal.meta_evaluation import OrdinalSystems, discriminative_power
+from sklearn_ordinal.meta_evaluation import (
+    OrdinalSystems,
+    discriminative_power,
+    metric_coverage,
+)
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.reports import FitFailure
 
@@ -89,6 +93,18 @@ def power(**options):
     return discriminative_power(systems, **options)
 
 
+def counts_of_systems(n_test_cases=4, n_systems=5):
+    """Return counts of systems with more and more errors, (test cases, systems, K, K)."""
+    rng = np.random.default_rng(0)
+    y_true = np.arange(30) % 5
+    counts = np.zeros((n_test_cases, n_systems, 5, 5), dtype=int)
+    for test_case, system in np.ndindex(counts.shape[:2]):
+        is_wrong = rng.random(30) < 0.1 + 0.15 * system
+        y_pred = np.where(is_wrong, rng.integers(0, 5, 30), y_true)
+        np.add.at(counts[test_case, system], (y_true, y_pred), 1)
+    return counts
+
+
 @cache
 def results():
     """Return results by name."""
@@ -96,6 +112,8 @@ def results():
     with warnings.catch_warnings():
         # Some criteria fail.
         warnings.simplefilter("ignore", FitFailedWarning)
+        # Some systems are equal.
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
         return {
             "interval": Interval(0.7512, 0.7018, 0.7931, 0.95, n_undefined=3),
             "undefined interval": Interval(math.nan, -math.inf, math.inf, 0.95),
@@ -138,6 +156,12 @@ def results():
             "decomposition": ranked_probability_decomposition(
                 LABELS[Y], TREES[TREE].fit(X, Y).predict_proba(X), labels=CLASSES
             ),
+            "coverage": metric_coverage(
+                counts_of_systems(), metrics=METRICS, n_resamples=9, random_state=0
+            ),
+            "undefined coverage": metric_coverage(
+                np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_resamples=2
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -151,4 +175,5 @@ NAMES += ["power", "undefined power"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
+NAMES += ["coverage", "undefined coverage"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

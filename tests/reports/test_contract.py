@@ -23,7 +23,11 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     RankComparison,
 )
-from sklearn_ordinal.meta_evaluation import DiscriminativePower, OrdinalSystems
+from sklearn_ordinal.meta_evaluation import (
+    DiscriminativePower,
+    MetricCoverage,
+    OrdinalSystems,
+)
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
 from sklearn_ordinal.reports import (
     ComparisonReport,
@@ -44,6 +48,7 @@ ROWS = {
     Interval: set(),
     PosteriorProbabilities: {"worse", "equivalent", "better"},
     RankComparison: {TREE, SVM, "chance"},
+    MetricCoverage: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
     CrossValReport: {*CLASSES},
     ComparisonReport: {TREE},
@@ -59,6 +64,7 @@ SHOWN = {
     Interval: ["estimate"],
     PosteriorProbabilities: ["worse", "equivalent", "better"],
     RankComparison: ["average_rank"],
+    MetricCoverage: ["coverage"],
     OrdinalReport: ["value"],
     CrossValReport: ["mean", "std", "pooled"],
     ComparisonReport: ["rank", "mean", "difference", "probability_better"],
@@ -119,6 +125,8 @@ def from_dict(result, row):
         return {key: value for key, value in found.items() if key != "folds"}
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+    if isinstance(result, MetricCoverage):
+        return numbers["criteria"][row["criterion"]]
     if isinstance(result, PairwiseComparison):
         pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
         return pairs[row["first"], row["second"]]

@@ -1,0 +1,529 @@
+"""How well a metric agrees with improvements that several metrics find unanimously."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    RandomState,
+    as_generator,
+    check_floats,
+    check_integer,
+    check_share,
+    clip_rounding,
+    divide,
+)
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, plain
+from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
+from sklearn_ordinal.meta_evaluation._systems import as_systems
+from sklearn_ordinal.plotting import MetricEstimatesDisplay
+
+# Scores are equal if they are, rounded to these digits, relative to the largest of a metric.
+_DIGITS = 9
+_WHY_UNDEFINED = (
+    "the means of all systems are equal, or the unanimous improvement ratio is 0 for all pairs"
+)
+# Pairs of systems on test cases, or in resamples, at once.
+_PAIRS_AT_ONCE = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class MetricCoverage(Views):
+    """How well metrics agree with improvements that reference metrics find unanimously.
+
+    `metric_coverage` returns one.
+
+    Parameters
+    ----------
+    coverage : mapping of str to Interval
+        Coverage of each metric by its name, in [-1, 1], where 1 is best; NaN if it is
+        undefined. The ends of the intervals are NaN without resamples.
+    reference_metrics : tuple of str
+        Names of the metrics whose unanimity counts.
+    n_systems : int
+        Number of systems.
+    n_test_cases : int
+        Number of test cases.
+    n_resamples : int
+        Number of bootstrap resamples of the test cases.
+    n_undefined : mapping of str to int
+        Number of values of each metric that are undefined for a system on a test case.
+
+    See Also
+    --------
+    metric_coverage : Compute the coverage of metrics.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, metric_coverage
+    >>> predictions = {"first": [0, 1, 2, 1], "second": [2, 1, 2, 0], "third": [1, 1, 2, 1]}
+    >>> systems = OrdinalSystems.from_predictions([0, 1, 2, 2], predictions)
+    >>> result = metric_coverage(systems, metrics="accuracy", reference_metrics="accuracy")
+    >>> result.coverage["accuracy"].estimate
+    1.0
+    """
+
+    coverage: Mapping[str, Interval]
+    reference_metrics: tuple[str, ...]
+    n_systems: int
+    n_test_cases: int
+    n_resamples: int
+    n_undefined: Mapping[str, int]
+
+    def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
+        """Draw the coverage of each metric, the best at the top.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+
+        Returns
+        -------
+        MetricEstimatesDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        interval = f", {self._level()} interval" if self.n_resamples else ""
+        return MetricEstimatesDisplay(
+            {f"coverage{interval}": {name: self.coverage[name] for name in self._best_first()}},
+            label="Spearman's correlation with the unanimous improvement ratio",
+        ).plot(ax)
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            The coverage of each metric, the best first, and what it is computed from.
+        """
+        names = self._best_first()
+        columns = [Column("criterion"), Column("coverage", "number")]
+        if self.n_resamples:
+            columns.append(Column(f"{self._level()} interval", "interval"))
+            columns.append(Column("undefined resamples", "number", digits=0, is_detail=True))
+        rows = [
+            (name, one.estimate, (one.low, one.high), one.n_undefined)
+            for name, one in ((name, self.coverage[name]) for name in names)
+        ]
+        table = Table(
+            "Coverage of unanimous improvements, from -1 to 1 (best)",
+            tuple(columns),
+            tuple(row[: len(columns)] for row in rows),
+        )
+        description = "; ".join(f"{row[0]} {row[1]:.3f}" for row in rows)
+        return Document(
+            "Coverage of metrics",
+            (
+                table,
+                *self._notes(),
+                Figure(self.plot, "Coverage of unanimous improvements", f"Coverage: {description}"),
+            ),
+        )
+
+    def _notes(self) -> list[Note]:
+        """Say what the coverage is computed from, and what is undefined."""
+        n_pairs = self.n_systems * (self.n_systems - 1) // 2
+        *others, last = self.reference_metrics
+        references = f"{', '.join(others)} and {last}" if others else last
+        notes = [
+            Note(
+                f"Spearman's correlation, over the {n_pairs} pairs of {self.n_systems} systems, of "
+                f"the difference of their means over {self.n_test_cases} test "
+                f"case{'' if self.n_test_cases == 1 else 's'} with their unanimous improvement "
+                f"ratio by {references}."
+            )
+        ]
+        if self.n_resamples:
+            notes.append(
+                Note(
+                    f"Intervals: percentiles of {self.n_resamples} bootstrap resamples of the "
+                    f"test cases, shifted so that their median is the coverage."
+                )
+            )
+        undefined = _undefined(self.coverage)
+        if undefined:
+            n_undefined = f"{len(undefined)} of {len(self.coverage)} metrics"
+            notes.append(Note(f"Coverage is undefined for {n_undefined}: {_WHY_UNDEFINED}."))
+        n_values = self.n_systems * self.n_test_cases
+        return [*notes, *undefined_notes(self.n_undefined, n_values)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as a dict.
+
+        Returns
+        -------
+        dict
+            "criteria" a dict of the columns of `to_frame` by the name of the metric;
+            "reference_metrics", "n_systems", "n_test_cases" and "n_resamples"; None where
+            undefined.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "criteria": {record.pop("criterion"): record for record in self._records()},
+                "reference_metrics": list(self.reference_metrics),
+                "n_systems": self.n_systems,
+                "n_test_cases": self.n_test_cases,
+                "n_resamples": self.n_resamples,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "criterion": name,
+                "coverage": interval.estimate,
+                "low": interval.low,
+                "high": interval.high,
+                "confidence_level": interval.confidence_level,
+                "n_undefined_resamples": interval.n_undefined,
+                "n_undefined_values": self.n_undefined[name],
+            }
+            for name, interval in self.coverage.items()
+        ]
+
+    def _best_first(self) -> list[str]:
+        estimates = [interval.estimate for interval in self.coverage.values()]
+        names = list(self.coverage)
+        # Undefined ones are sorted to the end.
+        return [names[i] for i in np.argsort(np.negative(estimates), kind="stable")]
+
+    def _level(self) -> str:
+        return f"{100 * next(iter(self.coverage.values())).confidence_level:g}%"
+
+
+def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> float:
+    r"""Compute the unanimous improvement ratio of one system over another.
+
+    On a test case, the first system is at least as good as the second by all metrics, or the
+    second as the first, or the metrics disagree. The ratio is the share of the test cases of
+    the first kind minus that of the second [1]_:
+
+    .. math:: \mathrm{UIR}(a, b)
+        = \frac{|\{t : \forall m: a_{tm} \ge b_{tm}\}| - |\{t : \forall m: b_{tm} \ge a_{tm}\}|}
+        {|\{t\}|}
+
+    It depends on neither the scales of the metrics nor their weights. Test cases on which
+    the systems are equal by all metrics are of both kinds and cancel out.
+
+    Parameters
+    ----------
+    scores_a : array-like of shape (n_test_cases, n_metrics)
+        Scores of the first system, higher is better. Scores of a metric that differ by
+        less than 1e-9 of its largest score are equal.
+    scores_b : array-like of shape (n_test_cases, n_metrics)
+        Scores of the second system.
+
+    Returns
+    -------
+    float
+        Ratio in [-1, 1]. 1 if the first system is better on each test case and worse by no
+        metric; 0 if neither system is an improvement more often than the other.
+
+    Raises
+    ------
+    ValueError
+        If the scores differ in shape, do not have two dimensions, are NaN or infinite, or
+        there are no test cases or no metrics.
+
+    See Also
+    --------
+    metric_coverage : How well metrics agree with the ratio over all pairs of systems.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, J. Artiles, F. Verdejo (2011), "Combining evaluation metrics
+       via the unanimous improvement ratio and its application to clustering tasks", Journal
+       of Artificial Intelligence Research 42, 689-718, :doi:`10.1613/jair.3401`.
+
+    Examples
+    --------
+    The first system is better on the first test case and equal on the second. On the third,
+    the metrics disagree, and on the fourth it is better by one and equal by the other. So
+    three test cases are of the first kind and one of the second: (3 - 1) / 4.
+
+    >>> from sklearn_ordinal.meta_evaluation import unanimous_improvement_ratio
+    >>> scores_a = [[0.9, 0.8], [0.6, 0.5], [0.7, 0.4], [0.8, 0.3]]
+    >>> scores_b = [[0.8, 0.7], [0.6, 0.5], [0.5, 0.6], [0.7, 0.3]]
+    >>> unanimous_improvement_ratio(scores_a, scores_b)
+    0.5
+    """
+    scores = {"scores_a": scores_a, "scores_b": scores_b}
+    first, second = (_check_scores(name, values) for name, values in scores.items())
+    if first.shape != second.shape:
+        raise ValueError(
+            f"scores_a and scores_b must have the same shape (n_test_cases, n_metrics), got "
+            f"{first.shape} and {second.shape}: leave out what only one system has."
+        )
+    both = np.stack([first, second], axis=1)
+    return float(_unanimous_improvements(both, np.array([0]), np.array([1])).mean())
+
+
+def metric_coverage(
+    systems: Any,
+    *,
+    metrics: Any = "all",
+    reference_metrics: Any = ("accuracy", "kendall_tau_a", "mutual_information"),
+    n_resamples: int = 0,
+    confidence_level: float = 0.95,
+    random_state: RandomState = None,
+) -> MetricCoverage:
+    """Compute how well metrics agree with improvements that several metrics find unanimously.
+
+    For a pair of systems, the difference of their means over the test cases by a metric is
+    compared with their unanimous improvement ratio by the reference metrics. The coverage of
+    the metric is Spearman's correlation of the two over all pairs of systems [1]_. Each pair
+    counts in both orders, so that the coverage does not depend on the order of the systems.
+
+    Parameters
+    ----------
+    systems : OrdinalSystems, OrdinalConfusion or array-like
+        At least three systems, or counts of shape (n_test_cases, n_systems, n_classes,
+        n_classes), rows true.
+    metrics : "all", str, callable or list of these, default="all"
+        The metrics of predicted classes to evaluate, or "all" of this package. See
+        `get_metric`.
+    reference_metrics : str, callable or list of these, \
+default=("accuracy", "kendall_tau_a", "mutual_information")
+        The metrics whose unanimity counts.
+    n_resamples : int, default=0
+        Number of bootstrap resamples of the test cases for the intervals. If 0, there are no
+        intervals.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the resamples, which are the same for all metrics.
+
+    Returns
+    -------
+    MetricCoverage
+        The coverage of each metric in [-1, 1], where 1 is best. It is NaN, with an
+        `UndefinedMetricWarning`, if the means of all systems are equal by the metric, or if
+        the ratio is 0 for all pairs.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three systems, or fewer than two test cases to resample; or
+        if a metric needs more than predicted classes.
+
+    See Also
+    --------
+    unanimous_improvement_ratio : The ratio of one pair of systems.
+
+    Notes
+    -----
+    The coverage increases with the number of test cases, over which chance averages out. The
+    intervals are those of the coverage expected for as many test cases: percentiles of the
+    resamples, shifted so that their median is the coverage. Resamples repeat test cases, and
+    without the shift they would be too low.
+
+    Undefined values of metrics are replaced as in scorers: by 0 if that is the chance level,
+    else by the worst value. They are counted in the result.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An effectiveness
+       metric for ordinal classification: formal properties and experimental results", ACL
+       2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    Three systems on one test case. By accuracy alone, the first is an improvement over the
+    second and the third, which are equal, so the ratios are 1, 1 and 0. By the mean absolute
+    error, the first is better than the second by 0.75 and than the third by 0.25, and the
+    third is better than the second by 0.5. In both orders, the ranks of the ratios differ
+    from the mean rank by 2, 2 and 0, and those of the differences by 5/2, 1/2 and 3/2. The
+    correlation is (5 + 1) / sqrt(8 * 35/4).
+
+    >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, metric_coverage
+    >>> predictions = {"first": [0, 1, 2, 1], "second": [2, 1, 2, 0], "third": [1, 1, 2, 1]}
+    >>> systems = OrdinalSystems.from_predictions([0, 1, 2, 2], predictions)
+    >>> metrics = ["ordinal_mean_absolute_error", "accuracy"]
+    >>> print(metric_coverage(systems, metrics=metrics, reference_metrics="accuracy"))
+    Coverage of unanimous improvements, from -1 to 1 (best)
+    criterion                    coverage
+    accuracy                        1.000
+    ordinal_mean_absolute_error     0.717
+    <BLANKLINE>
+    Spearman's correlation, over the 3 pairs of 3 systems, of the difference of
+    their means over 1 test case with their unanimous improvement ratio by accuracy.
+    <BLANKLINE>
+    """
+    found = as_systems(systems)
+    n_test_cases, n_systems = found.confusion.counts.shape[:2]
+    if n_systems < 3:
+        raise ValueError(
+            f"systems must have at least 3 systems, since {n_systems} make a single pair, which "
+            f"has no correlation: compare them with unanimous_improvement_ratio."
+        )
+    check_integer("n_resamples", n_resamples, at_least=0)
+    level = check_share("confidence_level", confidence_level)
+    rng = as_generator(random_state)
+    if n_resamples and n_test_cases < 2:
+        raise ValueError(
+            f"systems must have at least 2 test cases to resample, got {n_test_cases}: pass "
+            f"n_resamples=0 for no intervals."
+        )
+    evaluation = evaluate_systems(found, metrics)
+    reference = evaluate_systems(found, reference_metrics, argument="reference_metrics")
+    first, second = np.triu_indices(n_systems, 1)
+    improvements = _unanimous_improvements(reference.scores, first, second)
+    scores = _relative(evaluation.scores)
+    once = np.ones((1, n_test_cases))
+    (estimates,) = _coverage(once, scores, improvements, first, second)
+    draws = rng.multinomial(n_test_cases, once[0] / n_test_cases, n_resamples).astype(np.float64)
+    resampled = _coverage(draws, scores, improvements, first, second)
+    coverage = ByMetric(
+        {
+            name: _interval(estimate, values, level)
+            for name, estimate, values in zip(evaluation.names, estimates, resampled.T, strict=True)
+        }
+    )
+    undefined = _undefined(coverage)
+    if undefined:
+        warnings.warn(
+            f"Coverage is undefined for {', '.join(undefined)}: {_WHY_UNDEFINED}.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    return MetricCoverage(
+        coverage=coverage,
+        reference_metrics=reference.names,
+        n_systems=n_systems,
+        n_test_cases=n_test_cases,
+        n_resamples=n_resamples,
+        n_undefined={**reference.n_undefined, **evaluation.n_undefined},
+    )
+
+
+def _check_scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return scores of shape (n_test_cases, n_metrics)."""
+    scores = check_floats(name, values, ndim=2, may_be_infinite=True)
+    if not scores.size:
+        raise ValueError(
+            f"{name} must have at least one test case and one metric, got shape {scores.shape}."
+        )
+    if not np.isfinite(scores).all():
+        test_case, metric = np.argwhere(~np.isfinite(scores))[0]
+        raise ValueError(
+            f"{name} must be finite, got {scores[test_case, metric]} for test case {test_case} "
+            f"and metric {metric}: replace undefined scores, or leave out the metric."
+        )
+    return scores
+
+
+def _relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores relative to the largest of each metric, which are on the last axis."""
+    sizes = np.where(np.isfinite(scores), np.abs(scores), 0)
+    largest = sizes.max(axis=tuple(range(scores.ndim - 1)))
+    return scores / np.where(largest > 0, largest, 1)
+
+
+def _unanimous_improvements(
+    scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Return which of two systems is better by all metrics, of (test cases, systems, metrics).
+
+    The result, of shape (n_test_cases, n_pairs), is 1 for the first of a pair, -1 for the second,
+    and 0 if the metrics disagree or the systems are equal. As floats, since sums over the test
+    cases are matrix products.
+    """
+    rounded = np.round(_relative(scores), _DIGITS)
+    n_test_cases, n_pairs = len(scores), len(first)
+    improvements = np.empty((n_test_cases, n_pairs), dtype=np.float32)
+    step = max(1, _PAIRS_AT_ONCE // n_pairs)
+    for start in range(0, n_test_cases, step):
+        of_metrics = np.moveaxis(rounded[start : start + step], -1, 0)
+        is_at_least = np.ones((2, of_metrics.shape[1], n_pairs), dtype=bool)
+        for values in of_metrics:
+            of_first, of_second = values[:, first], values[:, second]
+            is_at_least &= [of_first >= of_second, of_second >= of_first]
+        improvements[start : start + step] = is_at_least[0]
+        improvements[start : start + step] -= is_at_least[1]
+    return improvements
+
+
+def _coverage(
+    draws: NDArray[np.float64],
+    scores: NDArray[np.float64],
+    improvements: NDArray[np.float32],
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Return the coverage of each metric in each resample, (n_resamples, n_metrics).
+
+    `draws` has the number of times that each test case is drawn in each resample.
+    """
+    n_test_cases, _, n_metrics = scores.shape
+    found = np.empty((len(draws), n_metrics))
+    step = max(1, _PAIRS_AT_ONCE // len(first))
+    for start in range(0, len(draws), step):
+        drawn = draws[start : start + step]
+        ratios = _antisymmetric_ranks(drawn.astype(np.float32) @ improvements)
+        means = np.tensordot(drawn, scores, 1) / n_test_cases
+        for metric in range(n_metrics):
+            of_metric = means[..., metric]
+            differences = of_metric[:, first] - of_metric[:, second]
+            ranks = _antisymmetric_ranks(np.round(differences, _DIGITS))
+            found[start : start + step, metric] = _correlation(ranks, ratios)
+    return found
+
+
+def _antisymmetric_ranks(differences: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the ranks of differences of pairs among those in both orders, minus the mean rank.
+
+    The differences in the other order have the same ranks with the other sign.
+    """
+    ranks: NDArray[np.float64] = rankdata(np.abs(differences), axis=-1) - 0.5
+    ranks *= np.sign(differences)
+    return ranks
+
+
+def _correlation(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the correlation of antisymmetric ranks along the last axis, NaN if all are 0."""
+    scale = np.sqrt((a * a).sum(axis=-1) * (b * b).sum(axis=-1))
+    return clip_rounding(divide((a * b).sum(axis=-1), scale), -1, 1)
+
+
+def _interval(estimate: float, resampled: NDArray[np.float64], level: float) -> Interval:
+    """Return an estimate with the percentiles of resamples, shifted to have it as their median.
+
+    Test cases that are drawn twice make the ratios noisier, which lowers the coverage of all
+    resamples. Without the shift, an interval often excludes its own estimate.
+    """
+    defined = resampled[~np.isnan(resampled)]
+    low = high = np.nan
+    if len(defined):
+        tail = (1 - level) / 2
+        percentiles = np.quantile(defined, [tail, 0.5, 1 - tail])
+        low, _, high = np.clip(estimate + percentiles - percentiles[1], -1, 1)
+    return Interval(
+        float(estimate),
+        low,
+        high,
+        level,
+        n_undefined=len(resampled) - len(defined),
+        method="shifted percentile" if len(resampled) else None,
+    )
+
+
+def _undefined(coverage: Mapping[str, Interval]) -> list[str]:
+    """Return the names of the metrics that have no coverage."""
+    return [name for name, interval in coverage.items() if np.isnan(interval.estimate)]
