@@ -62,12 +62,15 @@ SURFACE = {
         "paired_difference",
     ],
     "sklearn_ordinal.meta_evaluation": [
+        "ChangedWinners",
         "DiscriminativePower",
         "MetricCoverage",
         "OrdinalSystems",
+        "RankAgreement",
         "discriminative_power",
         "make_ordinal_systems",
         "metric_coverage",
+        "rank_agreement",
         "unanimous_improvement_ratio",
     ],
     "sklearn_ordinal.model_selection": [
@@ -86,6 +89,7 @@ SURFACE = {
         "OrdinalDetCurveDisplay",
         "OrdinalPrecisionRecallDisplay",
         "OrdinalRocCurveDisplay",
+        "RankAgreementDisplay",
         "ThresholdCalibrationDisplay",
         "ThresholdTuningDisplay",
     ],

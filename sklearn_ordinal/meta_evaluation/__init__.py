@@ -1,5 +1,7 @@
 """Evaluation of the criteria themselves, on systems whose predictions they judge."""
 
+from sklearn_ordinal.meta_evaluation._agreement import RankAgreement, rank_agreement
+from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners
 from sklearn_ordinal.meta_evaluation._coverage import (
     MetricCoverage,
     metric_coverage,
@@ -10,11 +12,14 @@ from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
 
 __all__ = [
+    "ChangedWinners",
     "DiscriminativePower",
     "MetricCoverage",
     "OrdinalSystems",
+    "RankAgreement",
     "discriminative_power",
     "make_ordinal_systems",
     "metric_coverage",
+    "rank_agreement",
     "unanimous_improvement_ratio",
 ]

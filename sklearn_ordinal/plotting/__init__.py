@@ -12,6 +12,7 @@ from sklearn_ordinal.plotting._curves import (
 from sklearn_ordinal.plotting._errors import ErrorDistributionDisplay
 from sklearn_ordinal.plotting._estimates import MetricEstimatesDisplay
 from sklearn_ordinal.plotting._folds import FoldScoresDisplay
+from sklearn_ordinal.plotting._rank_agreement import RankAgreementDisplay
 from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
 from sklearn_ordinal.plotting._tuning import ThresholdTuningDisplay
 
@@ -26,6 +27,7 @@ __all__ = [
     "OrdinalDetCurveDisplay",
     "OrdinalPrecisionRecallDisplay",
     "OrdinalRocCurveDisplay",
+    "RankAgreementDisplay",
     "ThresholdCalibrationDisplay",
     "ThresholdTuningDisplay",
 ]

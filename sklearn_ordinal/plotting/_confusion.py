@@ -19,10 +19,11 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.plotting._base import ConfusionDisplay
-from sklearn_ordinal.plotting._layout import center, settle, shrink, size_in_inches
-from sklearn_ordinal.plotting._matrix import LEGEND, Matrix, Rotation, matrix_of_plot
+from sklearn_ordinal.plotting._layout import settle, shrink, size_in_inches
+from sklearn_ordinal.plotting._matrix import Matrix, Rotation, add_legend, matrix_of_plot
 from sklearn_ordinal.plotting._style import (
     GREY,
+    GRID,
     TOO_HIGH,
     TOO_LOW,
     line_color,
@@ -37,7 +38,6 @@ Normalize = Literal["true", "pred", "all"]
 
 _WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
 _KEY = ("predicted too high", "correct", "predicted too low", "at most one class away")
-_GRID = "#cfcfcf"
 
 
 class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
@@ -257,7 +257,7 @@ def _name_classes(ax: Any, matrix: Matrix) -> None:
     ax.set_xticks(borders, minor=True)
     ax.set_yticks(borders, minor=True)
     ax.grid(visible=False, which="both")
-    ax.grid(which="minor", color=_GRID, linewidth=0.5)
+    ax.grid(which="minor", color=GRID, linewidth=0.5)
     ax.tick_params(which="both", length=0, labelsize=size)
     ax.set_xlabel("Predicted class", fontsize=size)
     ax.set_ylabel("True class", fontsize=size)
@@ -308,23 +308,4 @@ def _explain(ax: Any, matrix: Matrix) -> None:
     colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
     handles: list[Any] = [Patch(color=color) for color in colors]
     handles.append(Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2))
-    legend = ax.legend(
-        handles,
-        matrix.key,
-        title=matrix.unit,
-        loc="lower right" if matrix.is_legend_above else "upper left",
-        bbox_to_anchor=(1, 1),
-        ncols=matrix.n_columns,
-        frameon=False,
-        alignment="left",
-        fontsize=matrix.font_size,
-        title_fontsize=matrix.font_size,
-        **LEGEND,
-    )
-    legend.get_title().set_parse_math(False)
-    if matrix.is_legend_above:
-        settle(ax)
-        left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
-        (middle,) = center([legend], ax, left, right)
-        legend.set(loc="lower center")
-        legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
+    add_legend(ax, matrix, handles)

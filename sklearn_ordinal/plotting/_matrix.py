@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from sklearn_ordinal.plotting._layout import Room, check_axes, new_axes, room
+from sklearn_ordinal.plotting._layout import Room, center, check_axes, new_axes, room, settle
 from sklearn_ordinal.plotting._text import (
     NAME_WIDTH,
     attempts,
@@ -30,8 +30,10 @@ _GAP = 5 / 72
 # For new figures in inches, at a font size of ten points.
 _SMALLEST_CELL, _SMALLEST_MATRIX, _LARGEST_MATRIX = 0.42, 3.0, 18.0
 _MOST_LINES = 4
+# For new figures with dense cells, in units of the font size.
+_DENSE_NAME_WIDTH, _DENSE_CELL = 24.0, 1.8
 # The options of the legend, in units of the font size.
-LEGEND = {
+_LEGEND = {
     "handlelength": 1.6,
     "handletextpad": 0.6,
     "columnspacing": 1.2,
@@ -45,7 +47,10 @@ Rotation = Literal["horizontal", "vertical"]
 
 @dataclass(frozen=True)
 class Matrix:
-    """The texts around a matrix, broken into lines, and their common font size."""
+    """The texts around a matrix, broken into lines, and their common font size.
+
+    `n_beside` is the number of columns whose room is left free on the right of the matrix.
+    """
 
     rows: Sequence[str]
     columns: Sequence[str]
@@ -54,11 +59,18 @@ class Matrix:
     unit: str
     font_size: float = 10.0
     is_legend_above: bool = False
+    n_columns_above: int = 2
+    n_beside: float = 0.0
 
     @property
     def n_columns(self) -> int:
         """Number of columns of the legend."""
-        return 2 if self.is_legend_above else 1
+        return self.n_columns_above if self.is_legend_above else 1
+
+    @property
+    def n_across(self) -> float:
+        """Number of columns that have room in the axes."""
+        return len(self.rows) + self.n_beside
 
     def around(self) -> tuple[float, float]:
         """Return the width and height in inches of everything around the matrix."""
@@ -77,7 +89,7 @@ class Matrix:
 
     def legend_size(self) -> tuple[float, float]:
         """Return the width and height of the legend in inches."""
-        size, n_rows = self.font_size, len(self.key) // self.n_columns
+        size, n_rows = self.font_size, -(-len(self.key) // self.n_columns)
         columns = [self.key[start : start + n_rows] for start in range(0, len(self.key), n_rows)]
         entries = sum(width(column, size) + em(size, 3.4) for column in columns)
         return (
@@ -102,27 +114,37 @@ def matrix_of_plot(
     content: str,
     key: Sequence[str],
     unit: str,
+    n_columns_above: int = 2,
+    n_beside: float = 0.0,
+    is_dense: bool = False,
 ) -> tuple[Any, Matrix]:
     """Return axes and the texts around the matrix, in a font size that fits the axes.
 
     If `ax` is None, the axes belong to a new figure in which cells are roughly square and large
-    enough for `content`.
+    enough for `content`, or for names in a single line if the matrix is dense.
     """
     names = [one_line(name) for name in names]
-    matrix = Matrix(names, names, rotation, key, unit)
+    matrix = Matrix(
+        names, names, rotation, key, unit, n_columns_above=n_columns_above, n_beside=n_beside
+    )
     if ax is not None:
         check_axes(ax)
         return ax, _fitted_matrix(matrix, room(ax))
     size, scale, n_classes = default_font_size(), font_scale(), len(names)
-    rows = shortened(names, em(size, NAME_WIDTH), _MOST_LINES, size)
+    if is_dense:
+        name_width, n_lines, cell = em(size, _DENSE_NAME_WIDTH), 1, em(size, _DENSE_CELL)
+    else:
+        name_width, n_lines = em(size, NAME_WIDTH), _MOST_LINES
+        cell = min(1.2 * scale, 7 / n_classes)
+    rows = shortened(names, name_width, n_lines, size)
     matrix = replace(matrix, font_size=size, rows=rows)
-    cell = min(1.2 * scale, 7 / n_classes)
-    matrix = _with_columns(matrix, names, cell, em(size, NAME_WIDTH))
-    needed = 1.2 * max(width([content], size), height([content], size), *matrix.cell_size())
-    cell = max(_SMALLEST_CELL * scale, _SMALLEST_MATRIX / n_classes, needed)
+    matrix = _with_columns(matrix, names, cell, name_width)
+    if not is_dense:
+        needed = 1.2 * max(width([content], size), height([content], size), *matrix.cell_size())
+        cell = max(_SMALLEST_CELL * scale, _SMALLEST_MATRIX / n_classes, needed)
     side = min(n_classes * cell, _LARGEST_MATRIX)
-    around = matrix.around()
-    return new_axes(side + around[0] + 0.1, side + around[1] + 0.1), matrix
+    across, around = side * matrix.n_across / n_classes, matrix.around()
+    return new_axes(across + around[0] + 0.1, side + around[1] + 0.1), matrix
 
 
 def _fitted_matrix(matrix: Matrix, room: Room) -> Matrix:
@@ -149,7 +171,7 @@ def _has_room(matrix: Matrix, room: Room) -> bool:
     if matrix.is_legend_above and matrix.legend_size()[0] > room.across:
         return False
     return (
-        across >= max(_MATRIX_SIDE * room.across, n_classes * cell_width)
+        across >= max(_MATRIX_SIDE * room.across, matrix.n_across * cell_width)
         and down >= max(_MATRIX_SIDE * room.down, n_classes * cell_height)
         and across * down >= room.axes_area
     )
@@ -185,7 +207,7 @@ def _with_unit(matrix: Matrix, room: Room) -> Matrix:
 def _cell_width(matrix: Matrix, room: Room) -> float:
     """Return the width in inches that the name of a column can have."""
     side = max(room.across - matrix.around()[0], 0.2 * room.across)
-    return 0.96 * side / len(matrix.rows)
+    return 0.96 * side / matrix.n_across
 
 
 def _with_columns(matrix: Matrix, names: Sequence[str], cell: float, down: float) -> Matrix:
@@ -198,3 +220,28 @@ def _with_columns(matrix: Matrix, names: Sequence[str], cell: float, down: float
     across, height = (cell, down) if rotation == "horizontal" else (down, cell)
     columns = shortened(names, across, max(1, n_lines_in(height, size)), size)
     return replace(matrix, columns=columns, rotation=rotation)
+
+
+def add_legend(ax: Any, matrix: Matrix, handles: Sequence[Any]) -> Any:
+    """Add the legend, on the right or above the matrix, and return it."""
+    legend = ax.legend(
+        handles,
+        matrix.key,
+        title=matrix.unit,
+        loc="lower right" if matrix.is_legend_above else "upper left",
+        bbox_to_anchor=(1, 1),
+        ncols=matrix.n_columns,
+        frameon=False,
+        alignment="left",
+        fontsize=matrix.font_size,
+        title_fontsize=matrix.font_size,
+        **_LEGEND,
+    )
+    legend.get_title().set_parse_math(False)
+    if matrix.is_legend_above:
+        settle(ax)
+        left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
+        (middle,) = center([legend], ax, left, right)
+        legend.set(loc="lower center")
+        legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
+    return legend

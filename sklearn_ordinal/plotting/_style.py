@@ -13,6 +13,8 @@ from sklearn_ordinal._core import OrdinalConfusion, amount_as_text, n_unanswered
 TOO_LOW, TOO_HIGH = 275.0, 60.0
 # Each has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, ORANGE, GREY = "#0072b2", "#2e94cc", "#d55e00", "#767676"
+# Lines between the cells of a matrix.
+GRID = "#cfcfcf"
 _LIGHTEST, _DARKEST = 92.0, 32.0
 # Of curves with the background, as WCAG 2 requires of graphics.
 _LEAST_CONTRAST = 3.0

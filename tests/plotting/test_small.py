@@ -17,6 +17,7 @@ from sklearn_ordinal.plotting import (
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
+    RankAgreementDisplay,
     ThresholdCalibrationDisplay,
 )
 from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
@@ -88,6 +89,14 @@ def ranks(names):
     )
 
 
+def agreement(names):
+    tau = 1 - np.abs(np.subtract.outer(range(len(names)), range(len(names)))) / 4
+    # Some of the values are negative, and the last criterion is undefined if there are many.
+    if len(names) > 5:
+        tau[-1] = tau[:, -1] = np.nan
+    return RankAgreementDisplay(np.maximum(tau, -0.9), names=names)
+
+
 def forecasts(n):
     rng = np.random.default_rng(0)
     y_true = rng.integers(0, n, 300)
@@ -125,12 +134,15 @@ def calibration(names):
     )
 
 
-PLOTS = [matrix, errors, folds, comparison, estimates, ranks, *CURVES.values(), calibration]
+PLOTS = [
+    *(matrix, errors, folds, comparison, estimates, ranks, agreement),
+    *(*CURVES.values(), calibration),
+]
 EVERY_PLOT = pytest.mark.parametrize(
     "display_of",
     PLOTS,
     ids=[
-        *("matrix", "errors", "folds", "comparison", "estimates", "ranks"),
+        *("matrix", "errors", "folds", "comparison", "estimates", "ranks", "agreement"),
         *(*CURVES, "calibration"),
     ],
 )
@@ -200,7 +212,7 @@ def test_names_are_shortened_in_the_plot_but_not_in_the_display(display_of):
     _, ax = plt.subplots(figsize=COLUMN, layout="constrained")
     display = display_of(SYSTEMS).plot(ax)
     assert any("…" in text.get_text() for text in draw(display))
-    whole = [getattr(display, name, ()) for name in ("target_names", "intervals")]
+    whole = [getattr(display, name, ()) for name in ("target_names", "intervals", "names")]
     whole += [getattr(display, name, ()) for name in ("differences", "average_ranks")]
     whole += getattr(display, "estimates", {}).values()
     assert SYSTEMS in [list(names)[: len(SYSTEMS)] for names in whole]

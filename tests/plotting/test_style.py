@@ -22,6 +22,7 @@ from sklearn_ordinal.plotting import (
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
+    RankAgreementDisplay,
     ThresholdCalibrationDisplay,
     ThresholdTuningDisplay,
 )
@@ -66,6 +67,7 @@ EVERY_PLOT = pytest.mark.parametrize(
         ).plot(),
         lambda: MetricEstimatesDisplay({"a": INTERVALS, "b": INTERVALS}, label="c").plot(),
         lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
+        lambda: RankAgreementDisplay([[1, -0.5], [-0.5, 1]], names=["cem_ord", "purity"]).plot(),
         lambda: OrdinalRocCurveDisplay.from_predictions(*SCORED),
         lambda: OrdinalPrecisionRecallDisplay.from_predictions(*SCORED),
         lambda: OrdinalDetCurveDisplay.from_predictions(*SCORED),
@@ -78,7 +80,7 @@ EVERY_PLOT = pytest.mark.parametrize(
         ).plot(),
     ],
     ids=[
-        *("confusion", "errors", "folds", "comparison", "estimates", "ranks"),
+        *("confusion", "errors", "folds", "comparison", "estimates", "ranks", "agreement"),
         *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
     ],
 )

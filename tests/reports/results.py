@@ -21,6 +21,7 @@ from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,
     discriminative_power,
     metric_coverage,
+    rank_agreement,
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.reports import FitFailure
@@ -51,6 +52,8 @@ METRICS = [
     "neg_ordinal_mean_absolute_error",
     "cem_ord",
 ]
+SYSTEMS = {TREE: [1, 0, 1, 0, 2, 2, 1], SVM: [0, 0, 1, 1, 0, 2, 0], "chance": [1] * 7}
+TIED = {TREE: SYSTEMS[TREE], SVM: SYSTEMS[TREE]}
 # The log loss is undefined for a support vector machine without probabilities.
 UNDEFINED = ["neg_log_loss", "kendall_tau_b", unknown_error]
 
@@ -105,6 +108,12 @@ def counts_of_systems(n_test_cases=4, n_systems=5):
     return counts
 
 
+def agreement(**predictions):
+    """Return the agreement of criteria on systems with predictions of the classes 0, 1 and 2."""
+    systems = OrdinalSystems.from_predictions([0, 0, 1, 1, 2, 2, 2], predictions)
+    return rank_agreement(systems, metrics=METRICS)
+
+
 @cache
 def results():
     """Return results by name."""
@@ -153,6 +162,10 @@ def results():
             "failure": FitFailure(TREE, 1, "SVC(C=-1)", {"C": "-1"}, "ValueError: C < 0", "trace"),
             "provenance": comparison().provenance,
             "pairs": comparison().pairwise(),
+            "agreement": agreement(**SYSTEMS),
+            "undefined agreement": agreement(**TIED),
+            "changed winners": agreement(**SYSTEMS).changed_winners,
+            "no changed winners": agreement(**TIED).changed_winners,
             "decomposition": ranked_probability_decomposition(
                 LABELS[Y], TREES[TREE].fit(X, Y).predict_proba(X), labels=CLASSES
             ),
@@ -176,4 +189,5 @@ NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "pr
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["coverage", "undefined coverage"]
+NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]

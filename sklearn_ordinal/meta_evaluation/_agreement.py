@@ -1,0 +1,413 @@
+"""Agreement of criteria on the order of systems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from sklearn_ordinal._core import divide
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Row,
+    Section,
+    Table,
+    Views,
+    plain,
+)
+from sklearn_ordinal.inference import merge_ties
+from sklearn_ordinal.meta_evaluation._changed_winners import (
+    ChangedWinners,
+    find_changed_winners,
+    preferences_of,
+)
+from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
+from sklearn_ordinal.meta_evaluation._systems import as_systems
+from sklearn_ordinal.plotting import RankAgreementDisplay
+
+Floats = NDArray[np.float64]
+
+# In documents: the most criteria whose matrix is not folded, and the most systems.
+_FEW_CRITERIA, _MOST_SYSTEMS = 8, 50
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankAgreement(Views):
+    """Kendall's tau between the orders in which criteria put systems.
+
+    `rank_agreement` returns one.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the criteria.
+    systems : tuple of str
+        Names of the systems.
+    values : ndarray of shape (n_systems, n_criteria)
+        Mean of each criterion over the test cases, in its unit.
+    ranks : ndarray of shape (n_systems, n_criteria)
+        Rank of each system by each criterion, 1 is best; tied systems share their mean rank.
+    tau : ndarray of shape (n_criteria, n_criteria)
+        Kendall's tau-b between the orders of the systems by each pair of criteria; NaN for
+        a criterion by which all systems are tied.
+    n_test_cases : int
+        Number of test cases.
+    n_undefined : mapping of str to int
+        Number of the values of each criterion, one for each system on each test case, that
+        were undefined and replaced.
+
+    Attributes
+    ----------
+    groups : tuple of tuple of str
+        Groups of criteria that put the systems in the same order.
+    changed_winners : ChangedWinners
+        Pairs of systems whose winner changes with the criterion.
+
+    See Also
+    --------
+    rank_agreement : From the predictions of the systems.
+    sklearn_ordinal.plotting.RankAgreementDisplay : The heat map and dendrogram.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, rank_agreement
+    >>> y_true = [0, 0, 1, 1, 2, 2, 2]
+    >>> predictions = {
+    ...     "near": [1, 0, 1, 0, 2, 2, 1],
+    ...     "far": [0, 0, 1, 1, 0, 2, 0],
+    ...     "middle": [1, 1, 1, 1, 1, 1, 1],
+    ... }
+    >>> systems = OrdinalSystems.from_predictions(y_true, predictions)
+    >>> metrics = ["accuracy", "cem_ord", "ordinal_mean_absolute_error"]
+    >>> agreement = rank_agreement(systems, metrics=metrics)
+    >>> agreement.tau.round(3)
+    array([[1.   , 1.   , 0.333],
+           [1.   , 1.   , 0.333],
+           [0.333, 0.333, 1.   ]])
+    >>> agreement.ranks
+    array([[2., 2., 1.],
+           [1., 1., 2.],
+           [3., 3., 3.]])
+    >>> agreement.groups
+    (('accuracy', 'cem_ord'),)
+    """
+
+    names: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: Floats
+    ranks: Floats
+    tau: Floats
+    n_test_cases: int
+    n_undefined: Mapping[str, int]
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of criteria that put the systems in the same order, so that tau is 1."""
+        groups: dict[bytes, list[str]] = {}
+        for name, ranks in zip(self.names, self.ranks.T, strict=True):
+            if np.ptp(ranks):
+                groups.setdefault(ranks.tobytes(), []).append(name)
+        return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+    @property
+    def changed_winners(self) -> ChangedWinners:
+        """Pairs of systems whose winner changes with the criterion."""
+        return find_changed_winners(self.ranks, self.names, self.systems)
+
+    def plot(self, ax: Any = None) -> RankAgreementDisplay:
+        """Draw the heat map and the dendrogram.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+
+        Returns
+        -------
+        RankAgreementDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return self._display().plot(ax)
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            Kendall's tau of each pair of criteria, the heat map, the pairs of systems whose
+            winner changes, and the ranks.
+        """
+        order = self._display().order.tolist()
+        matrix, ranks = self._matrix(order), self._ranks(order)
+        parts: list[Part] = [*self._summary()]
+        figure = Figure(
+            self.plot,
+            "Kendall's tau; lines join criteria, and groups of them, at their mean tau",
+            f"Kendall's tau: {self._tau_in_words()}",
+        )
+        winners = self.changed_winners.document().parts
+        if len(self.names) <= _FEW_CRITERIA:
+            parts += [matrix, figure, *ranks, *winners]
+        else:
+            parts += [
+                self._closest(order),
+                figure,
+                *winners,
+                Section("Kendall's tau of all pairs of criteria", (matrix,), is_detail=True),
+                Section("Ranks of the systems", ranks, is_detail=True),
+            ]
+        return Document("Agreement of criteria on the order of systems", tuple(parts))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as a dict.
+
+        Returns
+        -------
+        dict
+            "tau", a dict of dicts of floats by the names of criteria; "values" and "ranks",
+            dicts by the name of a system of dicts of floats by the names of criteria;
+            "groups", a list of lists of names; "n_test_cases"; "n_undefined", a dict of
+            ints; "changed_winners", the list of pairs of `ChangedWinners.to_dict`. None
+            where undefined.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "tau": self._by_name(self.names, self.tau),
+                "values": self._by_name(self.systems, self.values),
+                "ranks": self._by_name(self.systems, self.ranks),
+                "groups": self.groups,
+                "n_test_cases": self.n_test_cases,
+                "n_undefined": self.n_undefined,
+            }
+        )
+        return {**numbers, "changed_winners": self.changed_winners.to_dict()["pairs"]}
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"first": self.names[i], "second": self.names[j], "tau": float(self.tau[i, j])}
+            for i, j in combinations(range(len(self.names)), 2)
+        ]
+
+    def __repr__(self) -> str:
+        return f"RankAgreement({len(self.names)} criteria, {len(self.systems)} systems)"
+
+    def _display(self) -> RankAgreementDisplay:
+        return RankAgreementDisplay(self.tau, names=self.names)
+
+    def _by_name(self, names: tuple[str, ...], rows: Floats) -> dict[str, dict[str, float]]:
+        return {
+            name: dict(zip(self.names, row, strict=True))
+            for name, row in zip(names, rows.tolist(), strict=True)
+        }
+
+    def _summary(self) -> tuple[Note, ...]:
+        cases = f"{self.n_test_cases} test case{'' if self.n_test_cases == 1 else 's'}"
+        texts = [
+            f"{len(self.names)} criteria order {len(self.systems)} systems by their mean over "
+            f"{cases}. Kendall's tau: {self._tau_in_words()}."
+        ]
+        same = "; ".join(", ".join(group) for group in self.groups)
+        if same:
+            texts.append(f"The same order (tau = 1): {same}.")
+        is_defined = ~np.isnan(np.diagonal(self.tau))
+        undefined = [self.names[i] for i in np.flatnonzero(~is_defined)]
+        if undefined:
+            texts.append(f"Undefined, since all systems are tied: {', '.join(undefined)}.")
+        n_values = self.n_test_cases * len(self.systems)
+        return (*map(Note, texts), *undefined_notes(self.n_undefined, n_values))
+
+    def _tau_in_words(self) -> str:
+        upper = np.triu_indices(len(self.names), 1)
+        tau = self.tau[upper]
+        if np.isnan(tau).all():
+            return "undefined for all pairs of criteria"
+        lowest = int(np.nanargmin(tau))
+        first, second = (self.names[position[lowest]] for position in upper)
+        return (
+            f"median {np.nanmedian(tau):.3f}, lowest {tau[lowest]:.3f} between {first} and {second}"
+        )
+
+    def _matrix(self, order: list[int]) -> Table:
+        return Table(
+            "Kendall's tau between the orders of the systems",
+            (Column("criterion"), *(Column(self.names[i], "number") for i in order)),
+            tuple((self.names[i], *self.tau[i, order].tolist()) for i in order),
+        )
+
+    def _closest(self, order: list[int]) -> Table:
+        others = np.where(np.eye(len(self.names), dtype=bool), np.nan, self.tau)
+        rows: list[Row] = []
+        for i in order:
+            if np.isnan(others[i]).all():
+                rows.append((self.names[i], math.nan, math.nan, None, math.nan, None))
+                continue
+            most, least = int(np.nanargmax(others[i])), int(np.nanargmin(others[i]))
+            rows.append(
+                (
+                    self.names[i],
+                    float(np.nanmean(others[i])),
+                    float(others[i, most]),
+                    self.names[most],
+                    float(others[i, least]),
+                    self.names[least],
+                )
+            )
+        return Table(
+            "Kendall's tau of each criterion with the others",
+            (
+                Column("criterion"),
+                Column("mean", "number"),
+                Column("highest", "number"),
+                Column("closest"),
+                Column("lowest", "number"),
+                Column("farthest"),
+            ),
+            tuple(rows),
+        )
+
+    def _ranks(self, order: list[int]) -> tuple[Part, ...]:
+        mean = self.ranks.mean(axis=1)
+        best = np.argsort(mean, kind="stable")[:_MOST_SYSTEMS].tolist()
+        table = Table(
+            "Ranks of the systems, 1 is best, sorted by the mean over the criteria",
+            (
+                Column("system"),
+                Column("mean", "number", digits=1),
+                *(Column(self.names[i], "number", digits=1) for i in order),
+            ),
+            tuple((self.systems[i], float(mean[i]), *self.ranks[i, order].tolist()) for i in best),
+        )
+        n_more = len(self.systems) - len(best)
+        more = Note(f"And {n_more} more systems, which to_dict has.")
+        return (table, more) if n_more else (table,)
+
+
+def rank_agreement(systems: Any, *, metrics: Any = "all") -> RankAgreement:
+    r"""Compare the orders in which criteria put systems.
+
+    Each criterion orders the systems by its mean over the test cases. Two orders agree as
+    Kendall's tau-b says [1]_: with :math:`C` pairs of systems in the same order, :math:`D`
+    in the opposite one, and :math:`T_1` and :math:`T_2` pairs that are tied by the first
+    criterion only and by the second only,
+
+    .. math:: \tau_b = \frac{C - D}{\sqrt{(C + D + T_1)(C + D + T_2)}}
+
+    Systems are tied if their means differ by no more than rounding.
+
+    Parameters
+    ----------
+    systems : OrdinalSystems, OrdinalConfusion or array-like of shape \
+            (n_test_cases, n_systems, n_classes, n_classes)
+        The systems, or the counts of their predictions. At least two systems.
+    metrics : str, callable or sequence of these, default="all"
+        The criteria, at least two: anything that `get_metric` accepts, of predicted
+        classes. "all": all of those in the catalogue.
+
+    Returns
+    -------
+    RankAgreement
+        Kendall's tau of each pair of criteria in [-1, 1], the ranks of the systems, and the
+        pairs of systems whose winner changes with the criterion. The best value of tau is 1,
+        for the same order; 0 is expected of unrelated orders. Tau is NaN for a criterion by
+        which all systems are tied. Where a criterion is undefined for a system on a test
+        case, it is replaced by 0 if this is the chance level, else by its worst value, and
+        counted.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems or two metrics, a metric is not one of predicted
+        classes, or the systems have classified different samples.
+
+    See Also
+    --------
+    sklearn_ordinal.inference.compare_ranks : Compare systems over data sets by one criterion.
+    scipy.stats.kendalltau : Kendall's tau of two arrays.
+
+    References
+    ----------
+    .. [1] M. G. Kendall (1945), "The treatment of ties in ranking problems", Biometrika 33(3),
+       239-251, :doi:`10.1093/biomet/33.3.239`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, rank_agreement
+    >>> y_true = [0, 0, 1, 1, 2, 2, 2]
+    >>> predictions = {
+    ...     "near": [1, 0, 1, 0, 2, 2, 1],
+    ...     "far": [0, 0, 1, 1, 0, 2, 0],
+    ...     "middle": [1, 1, 1, 1, 1, 1, 1],
+    ... }
+    >>> systems = OrdinalSystems.from_predictions(y_true, predictions)
+    >>> metrics = ["accuracy", "cem_ord", "ordinal_mean_absolute_error"]
+    >>> print(rank_agreement(systems, metrics=metrics))
+    3 criteria order 3 systems by their mean over 1 test case. Kendall's tau: median
+    0.333, lowest 0.333 between accuracy and ordinal_mean_absolute_error.
+    <BLANKLINE>
+    The same order (tau = 1): accuracy, cem_ord.
+    <BLANKLINE>
+    Kendall's tau between the orders of the systems
+    criterion                    accuracy  cem_ord  ordinal_mean_absolute_error
+    accuracy                        1.000    1.000                        0.333
+    cem_ord                         1.000    1.000                        0.333
+    ordinal_mean_absolute_error     0.333    0.333                        1.000
+    <BLANKLINE>
+    Ranks of the systems, 1 is best, sorted by the mean over the criteria
+    system  mean  accuracy  cem_ord  ordinal_mean_absolute_error
+    far      1.3       1.0      1.0                          2.0
+    near     1.7       2.0      2.0                          1.0
+    middle   3.0       3.0      3.0                          3.0
+    <BLANKLINE>
+    The winner changes with the criterion for 1 of 3 pairs of systems.
+    <BLANKLINE>
+    Pairs whose winner changes, the most evenly divided first
+    first  second  prefer first  prefer second  tied
+    near   far                1              2     0
+    <BLANKLINE>
+    near against far: the first by ordinal_mean_absolute_error; the second by
+    accuracy, cem_ord.
+    <BLANKLINE>
+    """
+    found = as_systems(systems)
+    evaluation = evaluate_systems(found, metrics, min_metrics=2)
+    scores = evaluation.scores.mean(axis=0)
+    merged = np.stack([merge_ties(column) for column in scores.T], axis=1)
+    ranks = stats.rankdata(-merged, axis=0)
+    return RankAgreement(
+        names=evaluation.names,
+        systems=found.names,
+        values=evaluation.values.mean(axis=0),
+        ranks=ranks,
+        tau=kendall_tau(ranks),
+        n_test_cases=len(found.test_cases),
+        n_undefined=evaluation.n_undefined,
+    )
+
+
+def kendall_tau(ranks: Floats) -> Floats:
+    """Return tau-b of each pair of columns, NaN for columns in which all ranks are equal."""
+    n_columns = ranks.shape[1]
+    # Concordant minus discordant pairs; on the diagonal, the pairs that are not tied.
+    balance = np.zeros((n_columns, n_columns))
+    for _, preferences in preferences_of(ranks):
+        # Sums within a chunk are small enough to be exact in single precision.
+        signs = preferences.astype(np.float32)
+        balance += signs.T @ signs
+    untied = np.diagonal(balance)
+    return divide(balance, np.sqrt(untied[:, None] * untied))

@@ -1,0 +1,217 @@
+"""Pairs of systems of which one criterion prefers the first and another the second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal.documents import Column, Document, Note, Part, Section, Table, Views
+
+Positions = NDArray[np.intp]
+Signs = NDArray[np.int8]
+
+# Temporary arrays have a row for each pair and a column for each criterion.
+_PAIRS_AT_ONCE = 2**16
+# In documents: the most pairs, and the most criteria that are named without details.
+_MOST_PAIRS, _FEW_CRITERIA = 10, 8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ChangedWinners(Views):
+    """Pairs of systems whose winner changes with the criterion.
+
+    The winner of a pair changes if at least one criterion prefers the first system and at
+    least one prefers the second. A criterion by which the two are tied has no winner. Pairs
+    on which the criteria are divided most evenly come first: those with the most criteria
+    on the smaller side, then those with the fewest criteria on the larger side, then in the
+    order of the systems. `RankAgreement.changed_winners` is one.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the criteria.
+    systems : tuple of str
+        Names of the systems.
+    pairs : ndarray of shape (n_pairs, 2)
+        Positions of the first and the second system of each pair whose winner changes.
+    preferences : ndarray of shape (n_pairs, n_criteria)
+        1 where a criterion prefers the first of a pair, -1 where it prefers the second, 0
+        where the two are tied.
+
+    Attributes
+    ----------
+    n_prefer_first : ndarray of shape (n_pairs,)
+        Number of criteria that prefer the first of each pair.
+    n_prefer_second : ndarray of shape (n_pairs,)
+        Number of criteria that prefer the second of each pair.
+    n_tied : ndarray of shape (n_pairs,)
+        Number of criteria by which the two are tied.
+
+    See Also
+    --------
+    rank_agreement : Agreement of criteria on the order of all systems.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, rank_agreement
+    >>> y_true = [0, 0, 1, 1, 2, 2, 2]
+    >>> predictions = {"near": [1, 0, 1, 0, 2, 2, 1], "far": [0, 0, 1, 1, 0, 2, 0]}
+    >>> systems = OrdinalSystems.from_predictions(y_true, predictions)
+    >>> metrics = ["accuracy", "cem_ord", "ordinal_mean_absolute_error"]
+    >>> print(rank_agreement(systems, metrics=metrics).changed_winners)
+    The winner changes with the criterion for 1 of 1 pair of systems.
+    <BLANKLINE>
+    Pairs whose winner changes, the most evenly divided first
+    first  second  prefer first  prefer second  tied
+    near   far                1              2     0
+    <BLANKLINE>
+    near against far: the first by ordinal_mean_absolute_error; the second by
+    accuracy, cem_ord.
+    <BLANKLINE>
+    """
+
+    names: tuple[str, ...]
+    systems: tuple[str, ...]
+    pairs: Positions
+    preferences: Signs
+
+    @property
+    def n_prefer_first(self) -> Positions:
+        """Number of criteria that prefer the first of each pair."""
+        return self._n_preferences(1)
+
+    @property
+    def n_prefer_second(self) -> Positions:
+        """Number of criteria that prefer the second of each pair."""
+        return self._n_preferences(-1)
+
+    @property
+    def n_tied(self) -> Positions:
+        """Number of criteria by which the two are tied."""
+        return self._n_preferences(0)
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            The number of pairs, a table of the first ones, and which criteria prefer which
+            system.
+        """
+        n_all = len(self.systems) * (len(self.systems) - 1) // 2
+        count = Note(
+            f"The winner changes with the criterion for {len(self.pairs)} of {n_all} "
+            f"pair{'' if n_all == 1 else 's'} of systems."
+        )
+        title = "Winners that change with the criterion"
+        if not len(self.pairs):
+            return Document(title, (count,))
+        records = self._records_of(slice(_MOST_PAIRS))
+        keys = ("first", "second", "n_prefer_first", "n_prefer_second", "n_tied")
+        table = Table(
+            "Pairs whose winner changes, the most evenly divided first",
+            (
+                Column("first"),
+                Column("second"),
+                Column("prefer first", "number"),
+                Column("prefer second", "number"),
+                Column("tied", "number"),
+            ),
+            tuple(tuple(record[key] for key in keys) for record in records),
+        )
+        n_more = len(self.pairs) - len(records)
+        more = Note(f"And {n_more} more, which to_frame and to_dict have.")
+        which: tuple[Part, ...] = tuple(Note(_preferences_in_words(record)) for record in records)
+        if len(self.names) > _FEW_CRITERIA:
+            which = (Section("Winners by criterion", which, is_detail=True),)
+        return Document(title, (count, table, *([more] if n_more else []), *which))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the pairs as a dict.
+
+        Returns
+        -------
+        dict
+            "names" and "systems", lists of str; "pairs", a list of a dict for each pair with
+            "first", "second", "n_prefer_first", "n_prefer_second", "n_tied", and with
+            "prefer_first", "prefer_second" and "tied", lists of the names of criteria.
+        """
+        return {
+            "names": list(self.names),
+            "systems": list(self.systems),
+            "pairs": self._records(),
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        return self._records_of(slice(None))
+
+    def _records_of(self, rows: slice) -> list[dict[str, Any]]:
+        names = np.array(self.names, dtype=object)
+        return [
+            {
+                "first": self.systems[first],
+                "second": self.systems[second],
+                "n_prefer_first": n_first,
+                "n_prefer_second": n_second,
+                "n_tied": n_tied,
+                "prefer_first": names[signs > 0].tolist(),
+                "prefer_second": names[signs < 0].tolist(),
+                "tied": names[signs == 0].tolist(),
+            }
+            for (first, second), signs, n_first, n_second, n_tied in zip(
+                self.pairs[rows].tolist(),
+                self.preferences[rows],
+                self.n_prefer_first[rows].tolist(),
+                self.n_prefer_second[rows].tolist(),
+                self.n_tied[rows].tolist(),
+                strict=True,
+            )
+        ]
+
+    def _n_preferences(self, sign: int) -> Positions:
+        numbers: Positions = np.count_nonzero(self.preferences == sign, axis=1)
+        return numbers
+
+    def __repr__(self) -> str:
+        return f"ChangedWinners({len(self.pairs)} pairs of {len(self.systems)} systems)"
+
+
+def preferences_of(ranks: NDArray[np.float64]) -> Iterator[tuple[Positions, Signs]]:
+    """Yield pairs of systems and the preference of each criterion, from ranks (systems, criteria).
+
+    A preference is 1 for the first of a pair, -1 for the second, and 0 for none.
+    """
+    pairs = np.stack(np.triu_indices(len(ranks), 1), axis=1)
+    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+        some = pairs[start : start + _PAIRS_AT_ONCE]
+        # Rank 1 is the best.
+        yield some, np.sign(ranks[some[:, 1]] - ranks[some[:, 0]]).astype(np.int8)
+
+
+def find_changed_winners(
+    ranks: NDArray[np.float64], names: tuple[str, ...], systems: tuple[str, ...]
+) -> ChangedWinners:
+    """Return the pairs whose winner changes, from ranks of shape (n_systems, n_criteria)."""
+    found = []
+    for pairs, preferences in preferences_of(ranks):
+        changes = (preferences > 0).any(axis=1) & (preferences < 0).any(axis=1)
+        found.append((pairs[changes], preferences[changes]))
+    pairs, preferences = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    winners = ChangedWinners(names, systems, pairs, preferences)
+    sides = winners.n_prefer_first, winners.n_prefer_second
+    order = np.lexsort((np.maximum(*sides), -np.minimum(*sides)))
+    return ChangedWinners(names, systems, pairs[order], preferences[order])
+
+
+def _preferences_in_words(record: dict[str, Any]) -> str:
+    parts = [
+        f"the first by {', '.join(record['prefer_first'])}",
+        f"the second by {', '.join(record['prefer_second'])}",
+        *([f"tied by {', '.join(record['tied'])}"] if record["tied"] else []),
+    ]
+    return f"{record['first']} against {record['second']}: {'; '.join(parts)}."

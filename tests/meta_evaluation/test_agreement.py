@@ -1,0 +1,244 @@
+"""Kendall's tau between criteria, and the pairs whose winner changes with the criterion."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from sklearn_ordinal.meta_evaluation import OrdinalSystems, rank_agreement
+from sklearn_ordinal.meta_evaluation._agreement import kendall_tau
+from sklearn_ordinal.meta_evaluation._changed_winners import find_changed_winners
+
+METRICS = ["accuracy", "cem_ord", "ordinal_mean_absolute_error", "kendall_tau_b"]
+
+
+def make_systems(n_test_cases=6, n_systems=12, n_classes=4, n_samples=15, seed=0):
+    """Return systems of different error rates, some of which are equal."""
+    rng = np.random.default_rng(seed)
+    y_true = rng.integers(0, n_classes, (n_test_cases, 1, n_samples))
+    spread = rng.uniform(0.2, 1.5, (n_systems, 1))
+    errors = rng.normal(0, spread, (n_test_cases, n_systems, n_samples))
+    y_pred = np.clip(np.rint(y_true + errors), 0, n_classes - 1).astype(int)
+    y_pred[:, -2:] = y_pred[:, :2]
+    pairs = n_classes * y_true + y_pred
+    counts = (pairs[..., None] == np.arange(n_classes**2)).sum(axis=2)
+    shape = n_test_cases, n_systems, n_classes, n_classes
+    return OrdinalSystems.from_counts(counts.reshape(shape))
+
+
+SYSTEMS = make_systems()
+
+
+def mean_scores(systems, metrics):
+    """Return the mean of each metric over the test cases, higher is better."""
+    signs = [-1 if "error" in metric else 1 for metric in metrics]
+    values = [systems.evaluate(metric).mean(axis=0) for metric in metrics]
+    return np.array(signs)[:, None] * np.array(values)
+
+
+def test_tau_is_that_of_scipy_for_each_pair_of_criteria():
+    agreement = rank_agreement(SYSTEMS, metrics=METRICS)
+    # Without differences by rounding, of which SciPy knows nothing.
+    scores = mean_scores(SYSTEMS, METRICS).round(9)
+    for i, j in np.ndindex(agreement.tau.shape):
+        expected = stats.kendalltau(scores[i], scores[j]).statistic
+        assert agreement.tau[i, j] == pytest.approx(expected, rel=1e-12)
+    assert np.diagonal(agreement.tau).tolist() == [1] * len(METRICS)
+
+
+def test_ranks_and_values_are_those_of_the_means():
+    agreement = rank_agreement(SYSTEMS, metrics=METRICS)
+    for criterion, scores in enumerate(mean_scores(SYSTEMS, METRICS).round(9)):
+        expected = [1 + np.sum(scores > one) + (np.sum(scores == one) - 1) / 2 for one in scores]
+        assert agreement.ranks[:, criterion].tolist() == expected
+        sign = -1 if "error" in METRICS[criterion] else 1
+        np.testing.assert_allclose(agreement.values[:, criterion], sign * scores, atol=1e-9)
+
+
+def test_winners_change_where_two_criteria_disagree():
+    winners = rank_agreement(SYSTEMS, metrics=METRICS).changed_winners
+    scores = mean_scores(SYSTEMS, METRICS).round(9)
+    expected = {}
+    for first, second in combinations(range(len(SYSTEMS.names)), 2):
+        signs = np.sign(scores[:, first] - scores[:, second]).astype(int).tolist()
+        if {1, -1} <= set(signs):
+            expected[first, second] = signs
+    found = dict(zip(map(tuple, winners.pairs.tolist()), winners.preferences.tolist(), strict=True))
+    assert found == expected
+    assert 3 < len(found) < 66
+
+
+def test_evenly_divided_pairs_come_first():
+    ranks = np.array([[1, 1, 1, 1], [2, 2, 2, 2], [3, 3, 3, 1.5], [4, 4, 1.5, 1.5]])
+    winners = find_changed_winners(ranks, tuple("abcd"), tuple("wxyz"))
+    # Two criteria against two, two against one, three against one.
+    assert winners.pairs.tolist() == [[1, 3], [2, 3], [1, 2]]
+    assert winners.n_prefer_first.tolist() == [2, 2, 3]
+    assert winners.n_prefer_second.tolist() == [2, 1, 1]
+    assert winners.n_tied.tolist() == [0, 1, 0]
+
+
+def test_large_numbers_of_pairs_are_processed_in_parts(monkeypatch):
+    expected = rank_agreement(SYSTEMS, metrics=METRICS)
+    module = "sklearn_ordinal.meta_evaluation._changed_winners._PAIRS_AT_ONCE"
+    monkeypatch.setattr(module, 7)
+    found = rank_agreement(SYSTEMS, metrics=METRICS)
+    assert found == expected
+    assert found.changed_winners == expected.changed_winners
+
+
+RANKS = arrays(
+    np.int64, st.tuples(st.integers(2, 9), st.integers(2, 5)), elements=st.integers(-4, 4)
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(RANKS)
+def test_tau_is_invariant_to_increasing_functions_and_changes_its_sign_with_the_order(ranks):
+    tau = kendall_tau(ranks.astype(float))
+    np.testing.assert_array_equal(kendall_tau(np.exp(ranks / 2)), tau)
+    np.testing.assert_array_equal(kendall_tau(ranks.astype(float) ** 3 + ranks), tau)
+    np.testing.assert_array_equal(tau, tau.T)
+    first_reversed = kendall_tau(np.where(np.arange(ranks.shape[1]) == 0, -ranks, ranks) + 0.0)
+    np.testing.assert_array_equal(first_reversed[0, 1:], -tau[0, 1:])
+    np.testing.assert_array_equal(first_reversed[1:, 1:], tau[1:, 1:])
+    is_constant = np.ptp(ranks, axis=0) == 0
+    np.testing.assert_array_equal(np.isnan(tau), is_constant[:, None] | is_constant)
+
+
+@settings(max_examples=20, deadline=None)
+@given(RANKS)
+def test_winners_change_if_and_only_if_scipy_finds_the_pair_discordant(ranks):
+    n_systems, n_criteria = ranks.shape
+    names, systems = tuple(map(str, range(n_criteria))), tuple(map(str, range(n_systems)))
+    winners = find_changed_winners(ranks.astype(float), names, systems)
+    found = {tuple(pair) for pair in winners.pairs.tolist()}
+    for pair in combinations(range(n_systems), 2):
+        of_two = [
+            stats.kendalltau(*ranks[np.ix_(pair, criteria)].T).statistic
+            for criteria in combinations(range(n_criteria), 2)
+        ]
+        assert (pair in found) == (-1 in np.round(of_two, 12))
+
+
+def test_an_increasing_function_of_a_metric_orders_the_systems_like_the_metric():
+    def growth_score(y_true, y_pred):
+        return np.exp(3 * np.mean(np.asarray(y_true) == np.asarray(y_pred)))
+
+    def flipped_error(y_true, y_pred):
+        return np.mean(np.asarray(y_true) == np.asarray(y_pred))
+
+    systems = make_systems(n_test_cases=1)
+    agreement = rank_agreement(systems, metrics=["accuracy", growth_score, flipped_error])
+    np.testing.assert_array_equal(agreement.tau, [[1, 1, -1], [1, 1, -1], [-1, -1, 1]])
+    assert agreement.groups == (("accuracy", "growth"),)
+
+
+def test_means_that_differ_by_rounding_are_tied():
+    # The accuracies 0, 0, 0.3 and 0.1, 0.1, 0.1 have the same mean, but not as floats.
+    right = np.array([[0, 1], [0, 1], [3, 1]])
+    counts = np.zeros((3, 2, 2, 2), dtype=int)
+    counts[..., 0, 0], counts[..., 0, 1] = right, 10 - right
+    mean = OrdinalSystems.from_counts(counts).evaluate("accuracy").mean(axis=0)
+    assert mean[0] != mean[1]
+    agreement = rank_agreement(counts, metrics=["accuracy", "ordinal_mean_absolute_error"])
+    assert agreement.ranks.tolist() == [[1.5, 1.5], [1.5, 1.5]]
+    assert len(agreement.changed_winners.pairs) == 0
+    assert "Kendall's tau: undefined for all pairs of criteria." in " ".join(str(agreement).split())
+    assert agreement.plot().line_ is None
+
+
+def test_a_criterion_that_ties_all_systems_is_undefined_and_comes_last():
+    counts = np.zeros((1, 3, 3, 3), dtype=int)
+    counts[0] = [np.diag([3, 3, 3]) - np.eye(3, dtype=int)] * 3
+    counts[0, [0, 1, 2], [0, 0, 0], [0, 1, 2]] += 1
+    counts[0, :, [1, 2], [0, 1]] += 1
+
+    def constant_score(y_true, y_pred):  # noqa: ARG001
+        return 0.5
+
+    agreement = rank_agreement(
+        counts, metrics=["accuracy", constant_score, "ordinal_mean_absolute_error"]
+    )
+    assert np.isnan(agreement.tau[1]).all()
+    assert np.isnan(agreement.tau[:, 1]).all()
+    assert agreement.groups == ()
+    assert "Undefined, since all systems are tied: constant." in str(agreement)
+    assert agreement.plot().order.tolist()[-1] == 1
+    assert agreement.to_dict()["tau"]["accuracy"]["constant"] is None
+
+
+def test_undefined_values_are_counted():
+    y_true = [0, 0, 1, 1, 2, 2]
+    predictions = {"constant": [1] * 6, "good": [0, 0, 1, 2, 2, 2], "bad": [2, 1, 1, 0, 0, 1]}
+    systems = OrdinalSystems.from_predictions(y_true, predictions)
+    agreement = rank_agreement(systems, metrics=["accuracy", "kendall_tau_b"])
+    assert agreement.n_undefined == {"accuracy": 0, "kendall_tau_b": 1}
+    # Chance is better than the negative correlation of the bad system.
+    assert agreement.ranks[:, 1].tolist() == [2, 1, 3]
+    assert "of 3 values: kendall_tau_b 1." in str(agreement)
+
+
+@pytest.mark.parametrize(
+    ("systems", "metrics", "message"),
+    [
+        (SYSTEMS.subset(["3"]), METRICS, "systems must have at least 2 systems, got 1"),
+        (SYSTEMS, ["accuracy"], "metrics must have at least 2 metrics, got 1"),
+        (SYSTEMS, ["accuracy", "neg_log_loss"], "metrics must be of predicted classes"),
+        (np.zeros((3, 2, 4)), METRICS, "systems must have shape"),
+        ({"a": [0, 1], "b": [1, 1]}, METRICS, "got a mapping: pass OrdinalSystems"),
+    ],
+    ids=["one system", "one metric", "probabilities", "shape", "mapping"],
+)
+def test_invalid_arguments_raise(systems, metrics, message):
+    with pytest.raises(ValueError, match=message) as error:
+        rank_agreement(systems, metrics=metrics)
+    assert "\n" not in str(error.value)
+
+
+def many():
+    return rank_agreement(make_systems(n_test_cases=3, n_systems=60))
+
+
+def test_text_of_many_criteria_and_systems_names_the_closest_and_the_first_pairs():
+    agreement = many()
+    winners = agreement.changed_winners
+    assert len(agreement.names) == 37
+    for text in (agreement.to_text(), agreement.to_text(details=True)):
+        assert max(map(len, text.splitlines())) <= 80
+    text = agreement.to_text()
+    assert len(text.splitlines()) < 80
+    assert f"for {len(winners.pairs)} of 1770 pairs of systems" in text
+    assert f"And {len(winners.pairs) - 10} more, which to_frame and to_dict have." in text
+    assert "closest" in text
+    details = agreement.to_text(details=True)
+    assert "And 10 more systems, which to_dict has." in details
+    first, second = winners.pairs[0]
+    assert f"\n{first} against {second}: the first by " in details
+    assert " against " not in text
+
+
+def test_frames_and_dicts_have_all_pairs():
+    agreement = many()
+    winners = agreement.changed_winners
+    frame = winners.to_frame()
+    assert len(frame) == len(winners.pairs) == len(agreement.to_dict()["changed_winners"])
+    names = np.array(agreement.names)
+    for row, (pair, signs) in enumerate(zip(winners.pairs, winners.preferences, strict=True)):
+        found = frame.iloc[row]
+        assert [found["first"], found["second"]] == [agreement.systems[i] for i in pair]
+        assert found["prefer_first"] == names[signs == 1].tolist()
+        assert found["prefer_second"] == names[signs == -1].tolist()
+        assert found["tied"] == names[signs == 0].tolist()
+        assert found["n_prefer_first"] == len(found["prefer_first"])
+    assert len(agreement.to_frame()) == 37 * 36 / 2
+
+
+def test_results_without_changed_winners_say_so():
+    winners = rank_agreement(make_systems(1, 2), metrics=["accuracy", "cem_nom"]).changed_winners
+    assert str(winners) == "The winner changes with the criterion for 0 of 1 pair of systems.\n"
+    assert winners.to_dict()["pairs"] == []
