@@ -1,0 +1,309 @@
+"""The synthetic experiment with which CEM_ORD was introduced, repeated.
+
+The coverage of the criteria is computed on 50 synthetic systems, and on those without one of the
+five kinds, for several readings of what the source leaves open. `evidence.py` runs it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from _paper import COLUMNS, METRICS, PRINTED
+from _tables import list_table
+from _tasks import run_tasks
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from scipy.stats import spearmanr
+
+from sklearn_ordinal import get_metric, get_metric_names
+from sklearn_ordinal.meta_evaluation import make_ordinal_systems, metric_coverage
+
+NAME = "Synthetic systems"
+SEED = 20_200_705
+N_SEEDS, N_TEST_CASES = 20, 100
+
+SPREADS = {"standard deviation": (1.0, 3.0), "variance": (1.0, math.sqrt(3.0))}
+STEPS = (0.05, 0.1, 0.2)
+CATALOGUE = [name for name in get_metric_names() if get_metric(name).evidence == "labels"]
+Reading = tuple[str, bool, float]
+READINGS: list[Reading] = list(itertools.product(SPREADS, (False, True), STEPS))
+# Other metrics that the name of a row could stand for.
+ALTERNATIVES = {
+    "Kendall": ["kendall_tau_b", "kendall_tau_c", "goodman_kruskal_gamma"],
+    "F": ["reliability_sensitivity_f"],
+    "Kappa": ["linear_weighted_kappa", "quadratic_weighted_kappa"],
+    "MAE m": ["ordinal_mean_squared_error"],
+    "MSE": ["macro_averaged_mean_absolute_error"],
+}
+# The two rows that look exchanged in print.
+EXCHANGED = ("MAE m", "MSE")
+# Mean distance from the printed figures at which a row counts as reproduced.
+NEAR = 0.025
+
+ROWS = list(METRICS)
+PRINTED_EXCHANGED = PRINTED.copy()
+PRINTED_EXCHANGED[[ROWS.index(name) for name in EXCHANGED]] = PRINTED[
+    [ROWS.index(name) for name in reversed(EXCHANGED)]
+]
+
+Coverage = NDArray[np.float64]
+Results = dict[Reading, dict[str, Coverage]]
+
+
+def compute(n_jobs: int, part: float) -> Results:
+    """Return for each reading the coverage by each metric, (seeds, columns)."""
+    n_seeds = math.ceil(part * N_SEEDS)
+    tasks = [(*reading, seed) for reading in READINGS for seed in range(n_seeds)]
+    found = run_tasks(coverage_of_systems, tasks, n_jobs=n_jobs, title=NAME)
+    results: Results = {}
+    for reading in READINGS:
+        of_reading = [one for task, one in zip(tasks, found, strict=True) if task[:3] == reading]
+        results[reading] = {name: np.array([one[name] for one in of_reading]) for name in found[0]}
+    return results
+
+
+def coverage_of_systems(spread: str, wraps: bool, step: float, seed: int) -> dict[str, list[float]]:
+    """Return the coverage by each metric in each column for one drawing of all systems."""
+    systems = make_ordinal_systems(
+        n_test_cases=N_TEST_CASES,
+        error_rates=np.linspace(step, 1, round(1 / step)),
+        spread=SPREADS[spread],
+        wrap_around=wraps,
+        random_state=np.random.default_rng([SEED, seed]),
+    )
+    columns = []
+    for kind in COLUMNS.values():
+        kept = systems.subset(name for name in systems.names if name.split()[0] != kind)
+        columns.append(metric_coverage(kept, metrics=[METRICS["Kappa"], *CATALOGUE]).coverage)
+    return {name: [column[name].estimate for column in columns] for name in columns[0]}
+
+
+def _name(metric: Any) -> str:
+    return get_metric(metric).name
+
+
+# --- tables and figures ----------------------------------------------------------------
+
+
+def outputs(results: Results) -> dict[str, Any]:
+    """Return the tables and the figure."""
+    closest = min(results, key=lambda reading: _distances(results[reading], PRINTED).mean())
+    return {
+        "synthetic_summary.txt": _summary(results[closest]),
+        "synthetic_readings.txt": _table_of_readings(results, closest),
+        "synthetic_coverage.txt": _table_of_coverage(results[closest], closest),
+        "synthetic_names.txt": _table_of_names(results[closest]),
+        "synthetic_catalogue.txt": _table_of_catalogue(results[closest]),
+        "synthetic_best.txt": _table_of_best(results[closest]),
+        "synthetic_coverage.svg": lambda: _figure(results[closest]),
+    }
+
+
+def _of_rows(coverage: dict[str, Coverage]) -> Coverage:
+    """Return the coverage by the metric of each row, (seeds, rows, columns)."""
+    return np.stack([coverage[_name(metric)] for metric in METRICS.values()], axis=1)
+
+
+def _distances(coverage: dict[str, Coverage], printed: Coverage) -> Coverage:
+    """Return how far the mean over the seeds is from each printed figure, (rows, columns)."""
+    return np.abs(_of_rows(coverage).mean(axis=0) - printed)
+
+
+def _summary(coverage: dict[str, Coverage]) -> str:
+    """Say which rows reproduce by the closest reading."""
+    distances = dict(zip(ROWS, _distances(coverage, PRINTED_EXCHANGED).mean(axis=1), strict=True))
+    near, far = (
+        ", ".join(
+            f"{name} {distance:.3f}"
+            for name, distance in sorted(distances.items(), key=lambda item: item[1])
+            if (distance <= NEAR) == is_near
+        )
+        for is_near in (True, False)
+    )
+    exchanged = "; ".join(
+        f"{name} is {_distance_from_row(coverage, name, _name(METRICS[name])):.3f} from its "
+        f"own metric and {_distance_from_row(coverage, name, _name(METRICS[other])):.3f} from that "
+        f"of {other}"
+        for name, other in (EXCHANGED, reversed(EXCHANGED))
+    )
+    return "\n".join(
+        [
+            f"- Rows {' and '.join(EXCHANGED)} look exchanged in print: {exchanged}. The rest of "
+            f"this list exchanges them.",
+            f"- Rows that reproduce, with a mean distance of at most {NEAR} from the printed "
+            f"figures: {near}.",
+            f"- Rows that do not: {far}.",
+            "- Not repeated: the columns on submissions to shared tasks, since the submissions are "
+            "not public.",
+        ]
+    )
+
+
+def _distance_from_row(coverage: dict[str, Coverage], row: str, metric: str) -> float:
+    """Return how far a metric is from a printed row on average."""
+    printed = PRINTED[ROWS.index(row)]
+    return float(np.abs(coverage[metric].mean(axis=0) - printed).mean())
+
+
+def _table_of_readings(results: Results, closest: Reading) -> str:
+    header = [
+        "spread",
+        "oDisp wraps around",
+        "error rates",
+        "as printed: distance",
+        "rank correlation",
+        "rows exchanged: distance",
+        "rank correlation",
+        "without oDisp: distance",
+    ]
+    rows = []
+    for reading, coverage in results.items():
+        spread, wraps, step = reading
+        mean = _of_rows(coverage).mean(axis=0)
+        cells = [spread, "yes" if wraps else "no", f"{step:g}, {2 * step:g}, ..., 1"]
+        for printed in (PRINTED, PRINTED_EXCHANGED):
+            cells.append(f"{_distances(coverage, printed).mean():.3f}")
+            cells.append(f"{spearmanr(mean.ravel(), printed.ravel()).statistic:.2f}")
+        without = list(COLUMNS).index("without oDisp")
+        cells.append(f"{_distances(coverage, PRINTED_EXCHANGED)[:, without].mean():.3f}")
+        rows.append([f"**{cell}**" for cell in cells] if reading == closest else cells)
+    n_seeds = len(_of_rows(coverage))
+    title = (
+        f"Readings of the experiment: mean absolute distance of the coverage, averaged over "
+        f"{n_seeds} seeds, from the {PRINTED.size} printed figures, and Spearman's correlation "
+        f"with them; the same with the printed rows {' and '.join(EXCHANGED)} exchanged, and then "
+        f"the distance in the column without oDisp alone. The closest reading is in bold"
+    )
+    return list_table(title, header, rows)
+
+
+def _table_of_coverage(coverage: dict[str, Coverage], reading: Reading) -> str:
+    spread, wraps, step = reading
+    ours = _of_rows(coverage)
+    rows = []
+    for row, (name, metric) in enumerate(METRICS.items()):
+        cells = [
+            f"{ours[:, row, column].mean():.3f} ± {ours[:, row, column].std(ddof=1):.3f} "
+            f"({PRINTED[row, column]:.2f})"
+            for column in range(len(COLUMNS))
+        ]
+        rows.append([name, f"``{_name(metric)}``", *cells])
+    title = (
+        f"Coverage of all systems, and without one kind: mean and standard deviation over "
+        f"{len(ours)} seeds, and in brackets the printed figure. The spread is a {spread}, oDisp "
+        f"{'wraps' if wraps else 'does not wrap'} around, the error rates are {step:g}, "
+        f"{2 * step:g}, ..., 1"
+    )
+    return list_table(title, ["row", "metric", *COLUMNS], rows)
+
+
+def _table_of_names(coverage: dict[str, Coverage]) -> str:
+    rows = []
+    for name, others in ALTERNATIVES.items():
+        printed = PRINTED[ROWS.index(name)]
+        rows.append([name, "as printed", *(f"{value:.2f}" for value in printed), ""])
+        for metric in [_name(METRICS[name]), *others]:
+            cells = [f"{value:.3f}" for value in coverage[metric].mean(axis=0)]
+            distance = _distance_from_row(coverage, name, metric)
+            rows.append(["", f"``{metric}``", *cells, f"{distance:.3f}"])
+    title = "What the name of a row could stand for: coverage, and mean distance from the row"
+    return list_table(title, ["row", "metric", *COLUMNS, "distance"], rows)
+
+
+def _table_of_catalogue(coverage: dict[str, Coverage]) -> str:
+    row_of = {_name(metric): row for row, metric in METRICS.items()}
+    means = {name: values.mean(axis=0) for name, values in coverage.items()}
+    highest = np.max(list(means.values()), axis=0)
+    rows = []
+    for name in sorted(means, key=lambda name: -means[name][0]):
+        cells = [
+            f"**{value:.3f}**" if value == best else f"{value:.3f}"
+            for value, best in zip(means[name], highest, strict=True)
+        ]
+        rows.append([f"``{name}``", row_of.get(name, ""), *cells])
+    title = (
+        "Coverage of all metrics of predicted classes, with the row of the source if it has one. "
+        "The highest of each column is in bold"
+    )
+    return list_table(title, ["metric", "row", *COLUMNS], rows)
+
+
+def _table_of_best(coverage: dict[str, Coverage]) -> str:
+    names = np.array([_name(metric) for metric in METRICS.values()])
+    ours, printed_names = _of_rows(coverage), np.array(ROWS)
+    difference = coverage["cem_ord"] - coverage["macro_averaged_mean_absolute_error"]
+    rows = []
+    for column, label in enumerate(COLUMNS):
+        mean = ours[..., column].mean(axis=0)
+        ours_best, printed_best = (
+            np.argsort(-values, kind="stable")[:3] for values in (mean, PRINTED[:, column])
+        )
+        of_column = difference[:, column]
+        rows.append(
+            [
+                label,
+                ", ".join(f"{printed_names[k]} {PRINTED[k, column]:.2f}" for k in printed_best),
+                ", ".join(f"``{names[k]}`` {mean[k]:.3f}" for k in ours_best),
+                f"{of_column.mean():+.3f} ± {of_column.std(ddof=1):.3f}",
+                f"{(of_column > 0).mean():.0%}",
+            ]
+        )
+    header = [
+        "systems",
+        "best three in print",
+        "best three here",
+        "``cem_ord`` minus macro MAE",
+        "seeds where ``cem_ord`` is higher",
+    ]
+    title = (
+        f"The criteria of highest coverage, and the difference between CEM_ORD and the "
+        f"macro-averaged mean absolute error: mean and standard deviation over {len(ours)} seeds"
+    )
+    return list_table(title, header, rows)
+
+
+def _figure(coverage: dict[str, Coverage]) -> Figure:
+    """Plot the coverage of each criterion here and in print, by column of the table."""
+    ours = _of_rows(coverage)
+    mean, deviation = ours.mean(axis=0), ours.std(axis=0, ddof=1)
+    order = np.argsort(mean[:, 0])
+    position = np.arange(len(order))
+    figure, axes = plt.subplots(
+        2, 3, figsize=(9, 8), sharex=True, sharey=True, layout="constrained"
+    )
+    for column, (label, ax) in enumerate(zip(COLUMNS, axes.flat, strict=True)):
+        ax.hlines(
+            position,
+            *np.sort([mean[order, column], PRINTED[order, column]], axis=0),
+            color="0.75",
+            zorder=1,
+        )
+        ax.errorbar(
+            mean[order, column],
+            position,
+            xerr=2 * deviation[order, column],
+            fmt="o",
+            markersize=5,
+            color="#0072b2",
+            label="here, ± 2 standard deviations over seeds",
+        )
+        ax.plot(
+            PRINTED[order, column],
+            position,
+            "D",
+            markersize=5,
+            markerfacecolor="white",
+            markeredgecolor="#c04000",
+            label="in print",
+        )
+        ax.set_title(label)
+        ax.grid(axis="x", color="0.9")
+        ax.set_axisbelow(True)
+    axes[0, 0].set_yticks(position, np.array(ROWS)[order])
+    figure.supxlabel("coverage")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    return figure
