@@ -24,10 +24,10 @@ def run_tasks(
     """Return the result of a function for the arguments of each task.
 
     Results that an earlier run stored are read, unless the sources of sklearn_ordinal or of the
-    module of the function have changed. The function is one of a module, and its result depends
-    on nothing but its arguments.
+    function itself have changed. After a change in what else the function uses, delete
+    `CHECKPOINTS`, or pass it what may change as an argument.
     """
-    memory = Memory(CHECKPOINTS / _version_of_sources(function), verbose=0)
+    memory = Memory(CHECKPOINTS / _version_of_sources(), verbose=0)
     stored = memory.cache(function)
     results = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(stored)(*task) for task in tasks
@@ -35,11 +35,11 @@ def run_tasks(
     return list(_with_progress(results, len(tasks), title))
 
 
-def _version_of_sources(function: Callable[..., Any]) -> str:
+def _version_of_sources() -> str:
     package = Path(inspect.getfile(sklearn_ordinal)).parent
     digest = hashlib.sha256()
-    for path in [*sorted(package.rglob("*.py")), Path(inspect.getfile(function))]:
-        digest.update(path.name.encode() + path.read_bytes())
+    for path in sorted(package.rglob("*.py")):
+        digest.update(f"{path.relative_to(package)}\n".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -56,24 +56,34 @@ Results = dict[Reading, dict[str, Coverage]]
 
 def compute(n_jobs: int, part: float) -> Results:
     """Return for each reading the coverage by each metric, (seeds, columns)."""
-    n_seeds = math.ceil(part * N_SEEDS)
-    tasks = [(*reading, seed) for reading in READINGS for seed in range(n_seeds)]
+    n_seeds = max(2, math.ceil(part * N_SEEDS))
+    tasks = [
+        (SPREADS[spread], wraps, step, (SEED, seed), N_TEST_CASES)
+        for spread, wraps, step in READINGS
+        for seed in range(n_seeds)
+    ]
     found = run_tasks(coverage_of_systems, tasks, n_jobs=n_jobs, title=NAME)
     results: Results = {}
-    for reading in READINGS:
-        of_reading = [one for task, one in zip(tasks, found, strict=True) if task[:3] == reading]
+    for number, reading in enumerate(READINGS):
+        of_reading = found[number * n_seeds :][:n_seeds]
         results[reading] = {name: np.array([one[name] for one in of_reading]) for name in found[0]}
     return results
 
 
-def coverage_of_systems(spread: str, wraps: bool, step: float, seed: int) -> dict[str, list[float]]:
+def coverage_of_systems(
+    spread: tuple[float, float],
+    wraps: bool,
+    step: float,
+    seed: tuple[int, int],
+    n_test_cases: int,
+) -> dict[str, list[float]]:
     """Return the coverage by each metric in each column for one drawing of all systems."""
     systems = make_ordinal_systems(
-        n_test_cases=N_TEST_CASES,
+        n_test_cases=n_test_cases,
         error_rates=np.linspace(step, 1, round(1 / step)),
-        spread=SPREADS[spread],
+        spread=spread,
         wrap_around=wraps,
-        random_state=np.random.default_rng([SEED, seed]),
+        random_state=np.random.default_rng(seed),
     )
     columns = []
     for kind in COLUMNS.values():
