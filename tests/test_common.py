@@ -1,4 +1,7 @@
-"""Contracts that every metric in the catalogue must satisfy."""
+"""Contracts that every metric in the catalogue must satisfy.
+
+Their properties are tested in tests/meta_evaluation/test_properties.py.
+"""
 
 import inspect
 import re
@@ -18,7 +21,6 @@ from sklearn_ordinal._core import metrics_of
 METRICS = metrics_of("labels")
 
 N_CLASSES = 5
-PROPERTIES = {"ordinal_invariant", "ordinal_monotonic", "imbalance_aware", "symmetric"}
 
 
 def is_ours(metric):
@@ -58,12 +60,6 @@ LARGEST_VALUE = {
 CHANCE_FROM = {"scott_pi": "pooled", "krippendorff_alpha": "pooled", "gwet_ac2": "even"}
 
 
-def with_property(name):
-    assert name in PROPERTIES
-    having = [metric for metric in METRICS.values() if getattr(metric, name)]
-    return pytest.mark.parametrize("metric", having, ids=[metric.name for metric in having])
-
-
 def keeping(contract):
     """Leave out the metrics that the catalogue exempts, each with its reason."""
     kept = [metric for metric in METRICS.values() if contract not in metric.exceptions]
@@ -96,31 +92,6 @@ def score(metric, y_true, y_pred, **options):
 
 def assert_same(value, expected):
     np.testing.assert_allclose(value, expected, rtol=1e-9, atol=1e-9)
-
-
-def insert_class(counts, position):
-    return np.insert(np.insert(counts, position, 0, axis=-2), position, 0, axis=-1)
-
-
-def gain_of_one_class_nearer(metric, counts, true, pred):
-    """Return the gain if a sample is predicted one class nearer to the truth."""
-    farther, nearer = counts.copy(), counts.copy()
-    farther[..., true, pred] += 1
-    nearer[..., true, pred + np.sign(true - pred)] += 1
-    gain = metric.statistic(nearer) - metric.statistic(farther)
-    return gain if metric.greater_is_better else -gain
-
-
-def cost_of_smaller_class(metric, sizes):
-    """Return how much more an error costs in the smaller end class than in the larger one.
-
-    One sample of the end class is predicted as the middle class; all others are right.
-    """
-    large, middle, small = max(sizes[0], sizes[2]), sizes[1], min(sizes[0], sizes[2])
-    at_large = [[large - 1, 1, 0], [0, middle, 0], [0, 0, small]]
-    at_small = [[large, 0, 0], [0, middle, 0], [0, 1, small - 1]]
-    cost = metric.statistic(np.array(at_large)) - metric.statistic(np.array(at_small))
-    return cost if metric.greater_is_better else -cost
 
 
 def test_the_catalogue_contains_these_metrics_in_this_order():
@@ -335,75 +306,11 @@ def test_an_unused_class_at_an_end_changes_nothing(metric, counts, above):
     assert_same(metric.statistic(padded), metric.statistic(counts))
 
 
-@with_property("ordinal_invariant")
-@few
-@given(counts=matrices, position=st.integers(1, N_CLASSES - 1))
-def test_an_unused_class_inside_the_scale_changes_nothing(metric, counts, position):
-    assert_same(metric.statistic(insert_class(counts, position)), metric.statistic(counts))
-
-
 @keeping("reversal")
 @few
 @given(counts=matrices)
 def test_reversing_the_scale_changes_nothing(metric, counts):
     assert_same(metric.statistic(counts[::-1, ::-1]), metric.statistic(counts))
-
-
-@with_property("ordinal_monotonic")
-@few
-@given(counts=matrices, data=st.data())
-def test_a_prediction_one_class_nearer_to_the_truth_is_never_worse(metric, counts, data):
-    cells = [(i, j) for i in range(N_CLASSES) for j in range(N_CLASSES) if i != j]
-    gain = gain_of_one_class_nearer(metric, counts, *data.draw(st.sampled_from(cells)))
-    assert np.isnan(gain) or gain >= -1e-12
-
-
-@with_property("ordinal_monotonic")
-def test_a_prediction_one_class_nearer_is_never_worse_for_sparse_counts(metric):
-    """Sparse matrices are rare among the drawn ones, and a hard case for path indices."""
-    rng = np.random.default_rng(0)
-    shape = 10_000, N_CLASSES, N_CLASSES
-    counts = rng.integers(0, 6, shape) * (rng.random(shape) < rng.random((10_000, 1, 1)))
-    counts[:, 0, 0] += 1
-    for true in range(N_CLASSES):
-        for pred in range(N_CLASSES):
-            if true != pred:
-                assert np.nanmin(gain_of_one_class_nearer(metric, counts, true, pred)) >= -1e-9
-
-
-@with_property("imbalance_aware")
-@few
-@given(sizes=st.lists(st.integers(2, 40), min_size=3, max_size=3, unique=True))
-def test_the_same_error_costs_more_in_a_smaller_class(metric, sizes):
-    assert cost_of_smaller_class(metric, sizes) > 0
-
-
-@with_property("symmetric")
-@few
-@given(counts=matrices)
-def test_truth_and_prediction_may_be_swapped(metric, counts):
-    assert_same(metric.statistic(counts.T), metric.statistic(counts))
-
-
-@ALL
-def test_each_property_that_is_not_claimed_has_a_counterexample(metric):
-    rng = np.random.default_rng(0)
-    # Some counts are sparse, since the paths of the index differ where cells are empty.
-    counts = rng.integers(0, 6, (2_000, 5, 5)) * (rng.random((2_000, 5, 5)) < 0.5)
-    counts[:, 0, 0] += 1
-    values = metric.statistic(counts)
-    gains = [gain_of_one_class_nearer(metric, counts, i, j) for i in range(5) for j in range(i)]
-    sizes = rng.integers(2, 40, (300, 3))
-    sizes = sizes[sizes[:, 0] != sizes[:, 2]]
-    fails = {
-        "symmetric": np.abs(metric.statistic(counts.swapaxes(1, 2)) - values) > 1e-9,
-        "ordinal_invariant": np.abs(metric.statistic(insert_class(counts, 2)) - values) > 1e-9,
-        "ordinal_monotonic": np.array(gains) < -1e-6,
-        "imbalance_aware": np.array([cost_of_smaller_class(metric, each) for each in sizes])
-        <= 1e-12,
-    }
-    holds = {name for name, counterexamples in fails.items() if not counterexamples.any()}
-    assert holds == {name for name in PROPERTIES if getattr(metric, name)}
 
 
 @OURS

@@ -1,4 +1,7 @@
-"""Contracts that every metric of probabilities or scores in the catalogue must satisfy."""
+"""Contracts that every metric of probabilities or scores in the catalogue must satisfy.
+
+Their properties are tested in tests/meta_evaluation/test_properties.py.
+"""
 
 import inspect
 import re
@@ -318,62 +321,6 @@ def test_reporting_what_is_believed_is_best_if_and_only_if_the_metric_is_proper(
             honest, other = rng.dirichlet(np.ones(3), (2, 2))
             gains.append(gain_of_honesty(metric, honest, (1 - size) * honest + size * other))
     assert bool(metric.strictly_proper) == (min(gains) > 1e-12)
-
-
-def with_a_class_inside(metric, evidence):
-    """Return the same evidence on a scale with an impossible class above the lowest."""
-    y_true = evidence.y_true + (evidence.y_true > 0)
-    if metric.evidence == "scores":
-        return OrdinalScores.from_scores(
-            y_true, evidence.to_scores().y_score, labels=range(evidence.n_classes + 1)
-        )
-    return forecasts(y_true, np.insert(evidence.y_proba, 1, 0, axis=1))
-
-
-def gain_of_probability_nearer_to_the_truth(metric, rng):
-    """Return the gain if some probability of a wrong class goes to its neighbour."""
-    y_true, nearer = rng.integers(N_CLASSES, size=8), rng.dirichlet(np.ones(N_CLASSES), 8)
-    before = metric(forecasts(y_true, nearer))
-    wrong = rng.choice(np.setdiff1d(range(N_CLASSES), y_true[0]))
-    moved = rng.choice([1, 0.1]) * nearer[0, wrong]
-    nearer[0, wrong] -= moved
-    nearer[0, wrong + np.sign(y_true[0] - wrong)] += moved
-    gain = metric(forecasts(y_true, nearer)) - before
-    return gain if metric.greater_is_better else -gain
-
-
-def cost_of_smaller_class(metric, sizes):
-    """Return how much more an error costs in the smaller end class than in the larger one."""
-    y_true = np.repeat(range(3), sizes)
-    ends = sorted((0, 2), key=lambda end: sizes[end])
-    losses = []
-    for end in ends:
-        y_proba = np.eye(3)[y_true]
-        y_proba[np.argmax(y_true == end)] = [0, 1, 0]
-        losses.append(metric(forecasts(y_true, y_proba)))
-    cost = losses[1] - losses[0]
-    return cost if metric.greater_is_better else -cost
-
-
-@ALL
-def test_a_property_is_claimed_if_and_only_if_there_is_no_counterexample(metric):
-    rng = np.random.default_rng(0)
-    changes = []
-    for n_classes in [2, 3, 4] * 20:
-        evidence = forecasts(*example(12, rng, n_classes))
-        recoded = metric(with_a_class_inside(metric, evidence))
-        evidence = evidence.to_scores() if metric.evidence == "scores" else evidence
-        changes.append(abs(recoded - metric(evidence)))
-    assert bool(metric.ordinal_invariant) == (max(changes) < 1e-9)
-    if metric.evidence == "scores":
-        assert not metric.ordinal_monotonic
-        assert not metric.imbalance_aware
-        return
-    gains = [gain_of_probability_nearer_to_the_truth(metric, rng) for _ in range(1_000)]
-    assert bool(metric.ordinal_monotonic) == (min(gains) >= -1e-9)
-    sizes = [size for size in rng.integers(2, 40, (100, 3)) if size[0] != size[2]]
-    costs = [cost_of_smaller_class(metric, size) for size in sizes]
-    assert bool(metric.imbalance_aware) == (min(costs) > 1e-12)
 
 
 @OURS

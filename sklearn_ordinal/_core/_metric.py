@@ -253,8 +253,11 @@ class OrdinalMetric:
 
     @property
     def symmetric(self) -> bool | None:
-        """Whether exchanging truth and prediction changes nothing; None if unknown."""
-        return self._has("symmetric")
+        """Whether exchanging truth and prediction changes nothing; None if unknown.
+
+        None for metrics of probabilities and scores, where there is nothing to exchange.
+        """
+        return self._has("symmetric") if self.evidence == "labels" else None
 
     @property
     def strictly_proper(self) -> bool | None:

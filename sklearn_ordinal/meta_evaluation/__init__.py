@@ -2,21 +2,29 @@
 
 from sklearn_ordinal.meta_evaluation._agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners
+from sklearn_ordinal.meta_evaluation._counterexample import Counterexample
 from sklearn_ordinal.meta_evaluation._coverage import (
     MetricCoverage,
     metric_coverage,
     unanimous_improvement_ratio,
 )
 from sklearn_ordinal.meta_evaluation._power import DiscriminativePower, discriminative_power
+from sklearn_ordinal.meta_evaluation._properties import check_properties
+from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
+from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
 from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
 
 __all__ = [
     "ChangedWinners",
+    "Counterexample",
     "DiscriminativePower",
     "MetricCoverage",
     "OrdinalSystems",
+    "PropertyReport",
+    "PropertyTable",
     "RankAgreement",
+    "check_properties",
     "discriminative_power",
     "make_ordinal_systems",
     "metric_coverage",

@@ -312,7 +312,7 @@ def geometric_mean_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     costs=_costs_extreme,
-    properties={"invariant", "monotonic", "imbalance", "prevalence invariant"},
+    properties={"monotonic", "prevalence invariant"},
     an_error_costs="a factor of the sensitivity of an end class, nothing elsewhere",
     prefer="if the lowest and the highest class matter most",
     exceptions={

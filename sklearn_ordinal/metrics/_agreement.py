@@ -92,7 +92,7 @@ def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
 def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
     properties: dict[str, set[Property]] = {
         "ordinal": {"invariant", "symmetric"},
-        "interval": {"imbalance", "symmetric"},
+        "interval": {"symmetric"},
         "nominal": {"invariant", "imbalance", "symmetric"},
     }
     return properties[level]

@@ -161,7 +161,7 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
     chance_level=0.0,
-    properties={"invariant", "imbalance"},
+    properties={"invariant"},
     an_error_costs="as cem_ord, on a scale where chance is 0",
     prefer="to compare data sets or folds with other class sizes",
 )
@@ -272,7 +272,7 @@ def cem_ord_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     costs=partial(costs_in_bits, scale="interval"),
-    properties={"monotonic", "strictly monotonic", "imbalance"},
+    properties={"monotonic", "strictly monotonic"},
     an_error_costs="the information of its class, less that of the samples within its distance",
     prefer="if neighbouring classes are equally far apart everywhere",
 )

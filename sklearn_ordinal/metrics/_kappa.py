@@ -51,7 +51,7 @@ def _quadratic_weighted_kappa(counts: Counts) -> Values:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"imbalance", "symmetric"},
+    properties={"symmetric"},
     an_error_costs="the number of classes, relative to chance",
     prefer="for two raters on an evenly spaced scale",
 )
@@ -124,7 +124,7 @@ def linear_weighted_kappa_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"imbalance", "symmetric"},
+    properties={"symmetric"},
     an_error_costs="the squared number of classes, relative to chance",
     prefer="to compare with published results; close to a correlation",
 )

@@ -269,6 +269,7 @@ def cem_ord_decision_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    properties=(),
     an_error_costs="1 if the probabilities fall and rise again; the truth plays no role",
     prefer="to describe forecasts, not to rank them",
 )

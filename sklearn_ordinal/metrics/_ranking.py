@@ -162,7 +162,7 @@ def concordance_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     chance_level=0.5,
-    properties={"invariant", "prevalence invariant"},
+    properties={"invariant", "imbalance", "prevalence invariant"},
     an_error_costs="the share that it has in the pairs of samples of each other class",
     prefer="if only the order of the samples is used, and small classes count as much as large",
 )
@@ -352,7 +352,7 @@ def threshold_roc_auc_score(
     evidence="scores",
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties={"invariant", "prevalence invariant"},
+    properties={"invariant", "imbalance", "prevalence invariant"},
     an_error_costs="the draws of one sample of each class that it puts in the wrong order",
     prefer="if samples of all classes are to be put in order at once; few classes",
 )

@@ -42,7 +42,14 @@ X = np.zeros((60, 1))
 OF_LABELS = metrics_of("labels")
 ALL = pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
 OURS = [m for m in OF_LABELS.values() if m.function.__module__.startswith("sklearn_ordinal.")]
-PROPERTIES = ("ordinal_invariant", "ordinal_monotonic", "imbalance_aware", "symmetric")
+PROPERTIES = (
+    "ordinal_invariant",
+    "ordinal_monotonic",
+    "strictly_monotonic",
+    "imbalance_aware",
+    "prevalence_invariant",
+    "symmetric",
+)
 LONGEST_LINE = 160
 
 
@@ -305,7 +312,13 @@ def test_claimed_properties_hold_with_the_options(variant):
             before[:, true, pred] += 1
             after[:, true, nearer] += 1
             gain = values_of(metric, after) - values_of(metric, before)
-            assert np.nanmin(gain if metric.greater_is_better else -gain) >= -1e-9, (true, pred)
+            gain = gain if metric.greater_is_better else -gain
+            assert np.nanmin(gain) >= -1e-9, (true, pred)
+            all_occur = COUNTS.any(axis=-1).all(axis=-1)
+            assert not metric.strictly_monotonic or np.nanmin(gain[all_occur]) > 0, (true, pred)
+    if metric.prevalence_invariant:
+        scaled = COUNTS * [[1], [3], [1], [1]]
+        np.testing.assert_allclose(values_of(metric, scaled), values, atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -551,7 +564,7 @@ def test_a_third_party_metric_is_evaluated_on_rows(criterion, function, name, gr
     assert metric.scorer_name == (name if greater_is_better else f"neg_{name}")
     assert type(metric).__name__ == "RowMetric"
     assert metric.evidence == "labels"
-    assert [getattr(metric, each) for each in PROPERTIES] == [None] * 4
+    assert [getattr(metric, each) for each in PROPERTIES] == [None] * 6
     assert (metric.bounds(3), metric.chance_level) == ((-np.inf, np.inf), None)
     assert metric(confusion_of()) == pytest.approx(function(TRUE, PRED))
     values = metric(stack_of(PRED, OTHER))

@@ -19,6 +19,7 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,
+    check_properties,
     discriminative_power,
     metric_coverage,
     rank_agreement,
@@ -114,6 +115,10 @@ def agreement(**predictions):
     return rank_agreement(systems, metrics=METRICS)
 
 
+def properties(metrics, **options):
+    return check_properties(metrics, n_classes=3, max_matrices=30, n_random=2, **options)
+
+
 @cache
 def results():
     """Return results by name."""
@@ -175,6 +180,15 @@ def results():
             "undefined coverage": metric_coverage(
                 np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_resamples=2
             ),
+            "properties": properties(METRICS[0]),
+            "undefined properties": properties(unknown_error),
+            "counterexample": properties(METRICS[0]).counterexamples["imbalance_aware"],
+            "counterexample of probabilities": properties("log_loss").counterexamples[
+                "imbalance_aware"
+            ],
+            "table of properties": properties(
+                [*METRICS, "quadratic_weighted_kappa", "concordance"]
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -191,3 +205,5 @@ NAMES += ["unanswered difference", "unanswered report", "report with probabiliti
 NAMES += ["coverage", "undefined coverage"]
 NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
+NAMES += ["properties", "undefined properties", "table of properties"]
+NAMES += ["counterexample", "counterexample of probabilities"]

@@ -25,9 +25,12 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.meta_evaluation import (
     ChangedWinners,
+    Counterexample,
     DiscriminativePower,
     MetricCoverage,
     OrdinalSystems,
+    PropertyReport,
+    PropertyTable,
     RankAgreement,
 )
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
@@ -62,6 +65,9 @@ ROWS = {
     DiscriminativePower: {"cem_ord"},
     RankAgreement: {OWN, "cem_ord", TREE, SVM},
     ChangedWinners: set(),
+    PropertyReport: {"ordinal invariant", "strictly monotonic"},
+    PropertyTable: {OWN, "cem_ord"},
+    Counterexample: {"before", "after"},
     RankedProbabilityDecomposition: {f"above '{name}'" for name in CLASSES[:-1]},
 }
 SHOWN = {
@@ -80,6 +86,9 @@ SHOWN = {
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
     RankAgreement: ["tau"],
     ChangedWinners: ["n_prefer_first", "n_prefer_second", "n_tied"],
+    PropertyReport: ["n_compared", "n_undefined"],
+    PropertyTable: [],
+    Counterexample: ["value_before", "value_after"],
     RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
 }
 
@@ -131,6 +140,17 @@ def from_dict(result, row):
         return {key: value for key, value in found.items() if key != "folds"}
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+    if isinstance(result, (PropertyReport, PropertyTable)):
+        found = numbers["criteria"][row["criterion"]] if "criteria" in numbers else numbers
+        example = found["counterexamples"].get(row["property"], {"text": None})
+        return {
+            "holds": found[row["property"]],
+            "n_compared": found["n_compared"][row["property"]],
+            "n_undefined": found["n_undefined"][row["property"]],
+            "counterexample": example["text"],
+        }
+    if isinstance(result, Counterexample):
+        return {key: value for key, value in numbers.items() if key != "code"}
     if isinstance(result, MetricCoverage):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, RankAgreement):
@@ -256,6 +276,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "sample",
         "what",
         "threshold",
+        "property",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()

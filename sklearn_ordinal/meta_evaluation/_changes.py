@@ -1,0 +1,150 @@
+"""The properties of metrics: which changes of a matrix contradict them.
+
+Each property is a change of the matrix, and what the value must not do then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import Counts, Values
+from sklearn_ordinal.meta_evaluation._vocabulary import Vocabulary
+
+PropertyName = Literal[
+    "ordinal_invariant",
+    "ordinal_monotonic",
+    "strictly_monotonic",
+    "imbalance_aware",
+    "prevalence_invariant",
+    "symmetric",
+]
+Bools: TypeAlias = NDArray[np.bool_]
+
+# Smaller differences, relative to the values, may be rounding errors ...
+_ROUNDING = 1e-9
+# ... but a gain is a gain from here on: rounding errors of small matrices are smaller.
+_LEAST_GAIN = 1e-12
+
+
+class Changes(NamedTuple):
+    """Matrices of a stack after a change, and what was changed in each of them."""
+
+    matrix: NDArray[np.intp]
+    after: Counts
+    vocabulary: Vocabulary
+    description: Callable[[int], str]
+
+
+def _always(text: str) -> Callable[[int], str]:
+    return lambda _: text
+
+
+def _inserted(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+    """Insert an empty class anywhere on the scale."""
+    n_classes = vocabulary.n_classes
+    for position in range(n_classes + 1):
+        where = f"between classes {position - 1} and {position}"
+        if position in (0, n_classes):
+            where = "below class 0" if position == 0 else f"above class {n_classes - 1}"
+        text = f"An empty class is inserted {where}"
+        after, wider = np.insert(counts, position, 0, axis=1), vocabulary.with_class(position)
+        yield Changes(np.arange(len(counts)), after, wider, _always(text))
+
+
+def _nearer(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+    """Move a unit of one sample one point nearer to the truth."""
+    steps = vocabulary.steps
+    matrix, step = np.nonzero(counts[:, steps.true, steps.before])
+    after, pair = counts[matrix], np.arange(len(matrix))
+    after[pair, steps.true[step], steps.before[step]] -= 1
+    after[pair, steps.true[step], steps.after[step]] += 1
+
+    def description(i: int) -> str:
+        true, start, end = (int(part[step[i]]) for part in (steps.true, steps.start, steps.end))
+        if vocabulary.kind == "labels":
+            return f"One sample of class {true} is predicted as {end} instead of {start}"
+        if vocabulary.kind == "scores":
+            return (
+                f"The score of one sample of class {true} is {end / 2:g} instead of {start / 2:g}"
+            )
+        return (
+            f"A quarter of the probability of one sample of class {true} is on {end} instead of "
+            f"{start}"
+        )
+
+    yield Changes(matrix, after, vocabulary, description)
+
+
+def _nearer_if_all_occur(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+    """Do the same where every class has samples."""
+    all_occur = np.flatnonzero(counts.sum(axis=2).all(axis=1))
+    for changes in _nearer(vocabulary, counts[all_occur]):
+        yield changes._replace(matrix=all_occur[changes.matrix])
+
+
+def _in_smaller_class(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+    """Move the only error of a matrix from a class to the smaller one on the other side."""
+    right, sizes = vocabulary.right, counts.sum(axis=2)
+    n_right = counts[:, np.arange(vocabulary.n_classes), right].sum(axis=1)
+    is_candidate = (sizes.sum(axis=1) - n_right == 1) & sizes.all(axis=1)
+    for larger, middle, smaller in neighbours(vocabulary.n_classes):
+        has_error = is_candidate & (counts[:, larger, right[middle]] == 1)
+        matrix = np.flatnonzero(has_error & (sizes[:, larger] > sizes[:, smaller]))
+        after = counts[matrix]
+        for true, sign in ((larger, 1), (smaller, -1)):
+            after[:, true, right[true]] += sign
+            after[:, true, right[middle]] -= sign
+        text = (
+            f"The one error, a sample predicted as class {middle}, is in class {smaller} instead "
+            f"of class {larger}, which has more samples"
+        )
+        yield Changes(matrix, after, vocabulary, _always(text))
+
+
+def _row_doubled(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+    """Count the samples of one class twice."""
+    for true in range(vocabulary.n_classes):
+        matrix = np.flatnonzero(counts[:, true].any(axis=1))
+        after = counts[matrix]
+        after[:, true] *= 2
+        text = f"Each sample of class {true} is counted twice"
+        yield Changes(matrix, after, vocabulary, _always(text))
+
+
+def _transposed(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+    """Exchange truth and prediction."""
+    text = "Truth and prediction are exchanged"
+    yield Changes(np.arange(len(counts)), counts.swapaxes(1, 2), vocabulary, _always(text))
+
+
+def neighbours(n_classes: int) -> Iterator[tuple[int, int, int]]:
+    """Yield every three consecutive classes, upwards and downwards."""
+    for middle in range(1, n_classes - 1):
+        yield middle - 1, middle, middle + 1
+        yield middle + 1, middle, middle - 1
+
+
+CHANGES: Mapping[PropertyName, Callable[[Vocabulary, Counts], Iterator[Changes]]] = {
+    "ordinal_invariant": _inserted,
+    "ordinal_monotonic": _nearer,
+    "strictly_monotonic": _nearer_if_all_occur,
+    "imbalance_aware": _in_smaller_class,
+    "prevalence_invariant": _row_doubled,
+    "symmetric": _transposed,
+}
+
+
+def contradicts(name: PropertyName, gain: Values, size: Values) -> Bools:
+    """Return where a gain, with the size of the values, contradicts a property."""
+    if name == "ordinal_monotonic":
+        return gain < -_ROUNDING * size
+    if name == "strictly_monotonic":
+        return gain <= _LEAST_GAIN * size
+    if name == "imbalance_aware":
+        # The error in the smaller class must cost more.
+        return -gain <= _LEAST_GAIN * size
+    return np.abs(gain) > _ROUNDING * size

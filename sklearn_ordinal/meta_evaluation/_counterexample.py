@@ -1,0 +1,211 @@
+"""Counterexamples to the properties of metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pprint import pformat
+from typing import Any
+
+import numpy as np
+
+from sklearn_ordinal._core import (
+    METRICS,
+    Counts,
+    Evidence,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScale,
+    OrdinalScores,
+)
+from sklearn_ordinal.documents import Code, Column, Document, Note, Table, Views, plain
+from sklearn_ordinal.meta_evaluation._changes import PropertyName
+from sklearn_ordinal.meta_evaluation._search import Found
+from sklearn_ordinal.meta_evaluation._vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Counterexample(Views):
+    """Two matrices for which the values of a metric contradict a property.
+
+    `check_properties` returns them. ``metric(counterexample.before)`` computes a value again.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the metric.
+    name : str
+        Name of the property, an attribute of `PropertyReport`.
+    before, after : OrdinalConfusion, OrdinalForecasts or OrdinalScores
+        What the metric is evaluated on, before and after a change that the property is about.
+    value_before, value_after : float
+        The values of the metric.
+    text : str
+        A sentence that says what changes, and how the value does.
+
+    See Also
+    --------
+    check_properties : Search for counterexamples.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import get_metric
+    >>> from sklearn_ordinal.meta_evaluation import check_properties
+    >>> report = check_properties("accuracy")
+    >>> counterexample = report.counterexamples["strictly_monotonic"]
+    >>> print(counterexample.code)
+    from sklearn_ordinal import OrdinalConfusion, get_metric
+    <BLANKLINE>
+    metric = get_metric("accuracy")
+    before = OrdinalConfusion.from_counts(
+        [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
+    )
+    after = OrdinalConfusion.from_counts(
+        [[1, 0, 0], [1, 0, 0], [0, 1, 0]]
+    )
+    print(metric(before), metric(after))
+    >>> metric = get_metric("accuracy")
+    >>> metric(counterexample.before), metric(counterexample.after)
+    (0.3333333333333333, 0.3333333333333333)
+    """
+
+    metric: str
+    name: PropertyName
+    before: Evidence
+    after: Evidence
+    value_before: float
+    value_after: float
+    text: str
+
+    @property
+    def code(self) -> str:
+        """Python code that computes both values.
+
+        The metric is looked up by its name if it is in the catalogue; otherwise `metric` is
+        the result of `get_metric`.
+        """
+        name = type(self.before).__name__
+        lines = [f"from sklearn_ordinal import {name}, get_metric", ""]
+        if self.metric in METRICS:
+            lines.append(f'metric = get_metric("{self.metric}")')
+        else:
+            lines = [f"from sklearn_ordinal import {name}", ""]
+        return "\n".join(
+            [
+                *lines,
+                f"before = {_as_code(self.before)}",
+                f"after = {_as_code(self.after)}",
+                "print(metric(before), metric(after))",
+            ]
+        )
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            The sentence, both values, and the code that computes them.
+        """
+        values = Table(
+            f"Values of {self.metric}",
+            (Column("matrix"), Column("value", "number", digits=6)),
+            (("before", self.value_before), ("after", self.value_after)),
+        )
+        return Document(
+            f"Counterexample: {self.metric} is not {in_words(self.name)}",
+            (Note(self.text), values, Code(self.code)),
+        )
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "criterion": self.metric,
+                "property": self.name,
+                "value_before": self.value_before,
+                "value_after": self.value_after,
+                "text": self.text,
+            }
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counterexample as a dict.
+
+        Returns
+        -------
+        dict
+            "criterion", "property", "text" and "code" are strings; "value_before" and
+            "value_after" are floats, None where undefined.
+        """
+        numbers: dict[str, Any] = plain({**self._records()[0], "code": self.code})
+        return numbers
+
+
+def in_words(name: PropertyName) -> str:
+    """Return the name of a property as an adjective."""
+    return name.replace("_", " ")
+
+
+def make_counterexample(metric: OrdinalMetric, name: PropertyName, found: Found) -> Counterexample:
+    """Return what the search has found as evidence that a user can evaluate again."""
+    before = _samples(found.vocabulary, found.before)
+    after = _samples(found.vocabulary_after, found.after)
+    values = float(metric(before)), float(metric(after))
+    return Counterexample(
+        metric.name, name, before, after, *values, _sentence(metric, name, found, *values)
+    )
+
+
+def _samples(vocabulary: Vocabulary, counts: Counts) -> Evidence:
+    """Return one matrix as evidence without weights."""
+    scale = OrdinalScale.from_run(0, vocabulary.n_classes)
+    if vocabulary.kind == "labels":
+        return OrdinalConfusion(scale, counts @ vocabulary.units)
+    true, predicted = vocabulary.rows(counts)
+    kind = OrdinalForecasts if vocabulary.kind == "probabilities" else OrdinalScores
+    return kind(scale, true, predicted, np.ones(len(true)))
+
+
+def _sentence(
+    metric: OrdinalMetric, name: PropertyName, found: Found, before: float, after: float
+) -> str:
+    first, second = _told_apart(before, after)
+    change = f"the value is {first} both times" if first == second else f"{first} -> {second}"
+    better = "higher" if metric.greater_is_better else "lower"
+    reason = {
+        "ordinal_monotonic": f", though {better} is better",
+        "strictly_monotonic": f", though {better} is better",
+        "imbalance_aware": f", though it should cost more there, and {better} is better",
+    }
+    return f"{found.description}: {change}{reason.get(name, '')}."
+
+
+def _told_apart(first: float, second: float) -> tuple[str, str]:
+    """Format two values with as many digits as show the difference, if there is one."""
+    for digits in range(3, 12):
+        texts = _number(first, digits), _number(second, digits)
+        if texts[0] != texts[1]:
+            return texts
+    return _number(first, 3), _number(first, 3)
+
+
+def _number(value: float, digits: int) -> str:
+    # Rounding errors are not shown, nor the sign that they leave to 0.
+    return f"{round(value, 12) + 0:.{digits}g}"
+
+
+def _as_code(evidence: Evidence) -> str:
+    kind = type(evidence).__name__
+    if isinstance(evidence, OrdinalConfusion):
+        return f"{kind}.from_counts(\n{_argument(evidence.counts)}\n)"
+    if isinstance(evidence, OrdinalForecasts):
+        maker, predicted = "from_probabilities", evidence.y_proba
+    else:
+        maker, predicted = "from_scores", evidence.y_score
+    arguments = f"{_argument(evidence.y_true)},\n{_argument(predicted)},\n"
+    return f"{kind}.{maker}(\n{arguments}    labels=range({evidence.n_classes}),\n)"
+
+
+def _argument(array: Any) -> str:
+    text = pformat(array.tolist(), width=74, compact=array.ndim == 1)
+    return "\n".join(f"    {line}" for line in text.splitlines())

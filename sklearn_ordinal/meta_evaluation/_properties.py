@@ -1,0 +1,186 @@
+"""Properties of metrics, decided by search for counterexamples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn_ordinal._core import (
+    EstimatorMetric,
+    OrdinalMetric,
+    RandomState,
+    RowMetric,
+    as_generator,
+    check_integer,
+    get_metric,
+    get_metrics,
+    is_several,
+    shown,
+)
+from sklearn_ordinal.meta_evaluation._changes import CHANGES
+from sklearn_ordinal.meta_evaluation._counterexample import make_counterexample
+from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
+from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
+from sklearn_ordinal.meta_evaluation._search import Search
+
+# As many as there are of three classes and up to 6, or 3, samples.
+_MATRICES, _MATRICES_ONE_BY_ONE = 5_004, 219
+_RANDOM = {"labels": 1_000, "probabilities": 200, "scores": 200}
+_RANDOM_ONE_BY_ONE = 10
+
+
+def check_properties(
+    metric: Any,
+    *,
+    n_classes: int = 5,
+    max_matrices: int | None = None,
+    n_random: int | None = None,
+    random_state: RandomState = 0,
+) -> PropertyReport | PropertyTable:
+    r"""Search for counterexamples to the properties of a metric.
+
+    A property is a statement about every matrix of true classes and predictions. Most metrics
+    have few of them, and small matrices suffice to show it. The properties are [1]_
+
+    - ordinal invariance: inserting a class without samples anywhere on the scale, at its ends
+      too, leaves the value, so that it depends on the order of the classes only;
+    - ordinal monotonicity: moving the prediction of one sample one class nearer to its true
+      class, from the same side, never makes the value worse;
+    - strict monotonicity: it always makes the value better. This is asked of matrices in
+      which every class occurs in the truth: between classes that do not occur, there is no
+      distance for a metric that knows the order alone;
+    - imbalance: if all other predictions are right, one error costs more in the smaller class:
+      of three consecutive classes, in which a sample of the first or one of the last is
+      predicted as the middle one, the class with fewer samples loses more. This, too, is
+      asked where every class occurs;
+    - prevalence invariance: counting all samples of one true class twice leaves the value, so
+      that it depends on the rates within the classes only;
+    - symmetry: exchanging truth and prediction leaves the value.
+
+    Parameters
+    ----------
+    metric : str, callable, OrdinalMetric or list of them
+        Anything that `get_metric` accepts, except metrics of a fitted estimator; a list of
+        metrics, or "all" for all metrics of this package.
+    n_classes : int, default=5
+        Largest number of classes to search; the smallest is 2.
+    max_matrices : int, default=None
+        All matrices of 1, 2, ... samples are searched, as long as there are no more than this
+        of a number of classes. If None, 5,004, which are the matrices of 3 classes and up to
+        6 samples, or 219 for functions ``f(y_true, y_pred)``, which are evaluated one by one.
+    n_random : int, default=None
+        Number of random matrices of each number of classes, and of random class sizes for
+        matrices with one error. If None, 1,000 for labels, 200 for probabilities and scores,
+        or 10 for functions ``f(y_true, y_pred)``.
+    random_state : int, RandomState, Generator or None, default=0
+        Seed of the random matrices.
+
+    Returns
+    -------
+    PropertyReport or PropertyTable
+        The properties of the metric, with the smallest counterexample found for each one that
+        does not hold: that with the fewest classes, then the fewest samples. A table of them
+        for several metrics, beside the claims of the source.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric, it needs the fitted estimator, it is not defined for any
+        number of classes, or an option is invalid.
+
+    See Also
+    --------
+    get_metric : The metric, with the properties that are recorded for it.
+
+    Notes
+    -----
+    Values are compared up to a relative rounding error of :math:`10^{-9}`; for the strict
+    properties, a gain of more than :math:`10^{-12}` is a gain. Where a value is undefined,
+    nothing is compared.
+
+    A property without a counterexample is not proved. The counterexample found for a larger
+    number of samples than is searched exhaustively is reduced: no sample can be removed from
+    it, but there may be others with fewer samples.
+
+    For probabilities, the matrices have a column for each distribution in quarters, and a
+    quarter moves to the next class. For scores, they have a column for each class and each
+    point halfway between two classes, and the score moves by half a class.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and experimental
+       results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import check_properties
+    >>> report = check_properties("ordinal_mean_absolute_error")
+    >>> report.strictly_monotonic, report.ordinal_invariant
+    (True, False)
+    >>> print(report.counterexamples["ordinal_invariant"])
+    An empty class is inserted between classes 0 and 1: 1 -> 2.
+    <BLANKLINE>
+    Values of ordinal_mean_absolute_error
+    matrix     value
+    before  1.000000
+    after   2.000000
+    <BLANKLINE>
+    from sklearn_ordinal import OrdinalConfusion, get_metric
+    <BLANKLINE>
+    metric = get_metric("ordinal_mean_absolute_error")
+    before = OrdinalConfusion.from_counts(
+        [[0, 1], [0, 0]]
+    )
+    after = OrdinalConfusion.from_counts(
+        [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+    )
+    print(metric(before), metric(after))
+    <BLANKLINE>
+    """
+    check_integer("n_classes", n_classes, at_least=1)
+    if n_classes < 2:
+        raise ValueError(f"n_classes must be at least 2, got {shown(n_classes)}.")
+    for name, number in (("max_matrices", max_matrices), ("n_random", n_random)):
+        if number is not None:
+            check_integer(name, number, at_least=0)
+    options = n_classes, max_matrices, n_random
+    if not is_several(metric) and not (isinstance(metric, str) and metric == "all"):
+        return _checked(get_metric(metric), *options, random_state)
+    metrics = get_metrics(metric, kinds=("labels", "probabilities", "scores"))
+    return PropertyTable({one.name: _checked(one, *options, random_state) for one in metrics})
+
+
+def _checked(
+    metric: OrdinalMetric,
+    n_classes: int,
+    max_matrices: int | None,
+    n_random: int | None,
+    random_state: RandomState,
+) -> PropertyReport:
+    if isinstance(metric, EstimatorMetric) or metric.evidence == "estimator":
+        raise ValueError(
+            f"metric must be a function of labels, probabilities or scores, {metric.name} needs "
+            f"the fitted estimator."
+        )
+    is_one_by_one = isinstance(metric, RowMetric)
+    if max_matrices is None:
+        max_matrices = _MATRICES_ONE_BY_ONE if is_one_by_one else _MATRICES
+    if n_random is None:
+        n_random = _RANDOM_ONE_BY_ONE if is_one_by_one else _RANDOM[metric.evidence]
+    search = Search(metric, n_classes, max_matrices, n_random, as_generator(random_state))
+    search.run()
+    answers = search.answers
+    return PropertyReport(
+        metric=metric.name,
+        evidence=metric.evidence,
+        **{name: answers[name].holds if name in answers else None for name in CHANGES},
+        counterexamples={
+            name: make_counterexample(metric, name, answer.found)
+            for name, answer in answers.items()
+            if answer.found is not None
+        },
+        n_compared={name: answer.n_compared for name, answer in answers.items()},
+        n_undefined={name: answer.n_undefined for name, answer in answers.items()},
+        n_samples=tuple(search.n_samples.values()),
+        n_random=n_random,
+    )

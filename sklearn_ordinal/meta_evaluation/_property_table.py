@@ -1,0 +1,167 @@
+"""The properties of several metrics, and what their source says about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn_ordinal.documents import Code, Column, Document, Note, Part, Section, Table, Views
+from sklearn_ordinal.meta_evaluation._changes import PropertyName
+from sklearn_ordinal.meta_evaluation._claims import CLAIMED, CLAIMS, NOT_HERE, SOURCE
+from sklearn_ordinal.meta_evaluation._counterexample import in_words
+from sklearn_ordinal.meta_evaluation._property_report import PropertyReport, yes_or_no
+
+_COLUMNS: dict[str, PropertyName] = {
+    "invariant": "ordinal_invariant",
+    "monotonic": "strictly_monotonic",
+    "imbalance": "imbalance_aware",
+    "prevalence": "prevalence_invariant",
+    "symmetric": "symmetric",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class PropertyTable(Views):
+    """Which properties several metrics have, beside what the source of CEM_ORD says.
+
+    `check_properties` returns one for several metrics.
+
+    Parameters
+    ----------
+    reports : dict of str to PropertyReport
+        The properties of each metric, by its name.
+
+    See Also
+    --------
+    check_properties : Search for counterexamples.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import check_properties
+    >>> table = check_properties(["cem_ord", "within_1_accuracy"])
+    >>> table.differences
+    [('within_1_accuracy', 'ordinal_invariant')]
+    """
+
+    reports: dict[str, PropertyReport]
+
+    @property
+    def differences(self) -> list[tuple[str, PropertyName]]:
+        """Names of the metrics, and of their properties that are not as the source says."""
+        return [
+            (name, each)
+            for name, report in self.reports.items()
+            if name in CLAIMS
+            for each in CLAIMED
+            if getattr(report, each) is not None and getattr(report, each) != (each in CLAIMS[name])
+        ]
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            The properties, those of the source, and the counterexamples.
+        """
+        table = Table(
+            "Properties, by search for counterexamples",
+            (Column("criterion"), *map(Column, _COLUMNS)),
+            tuple(
+                (name, *(_cell(report, each) for each in _COLUMNS.values()))
+                for name, report in self.reports.items()
+            ),
+        )
+        counterexamples = tuple(
+            Section(name, tuple(Note(found.text) for found in report.counterexamples.values()))
+            for name, report in self.reports.items()
+            if report.counterexamples
+        )
+        searched = dict.fromkeys(report.searched for report in self.reports.values())
+        return Document(
+            "Properties of metrics",
+            (
+                table,
+                Note(
+                    "Monotonic: strictly, if every step of a prediction towards the truth makes "
+                    "the value better; weakly, if none makes it worse."
+                ),
+                *self._of_source(),
+                Section("What was searched", tuple(map(Note, searched)), is_detail=True),
+                Section("Counterexamples", counterexamples, is_detail=True),
+            ),
+        )
+
+    def _of_source(self) -> tuple[Part, ...]:
+        rows = tuple(
+            (name, *(f"{_cell(report, each)} / {_claim(name, each)}" for each in CLAIMED))
+            for name, report in self.reports.items()
+            if name in CLAIMS
+        )
+        if not rows:
+            return ()
+        headers = [name for name, each in _COLUMNS.items() if each in CLAIMED]
+        table = Table(
+            f"Found here / claimed by {SOURCE}, where monotonic means strictly",
+            (Column("criterion"), *map(Column, headers)),
+            rows,
+        )
+        differing: list[Part] = []
+        for name, each in self.differences:
+            report = self.reports[name]
+            if each not in report.counterexamples:
+                differing.append(Note(f"{name} is {in_words(each)}, as far as was searched."))
+                continue
+            found, no_more = report.counterexamples[each], ""
+            if each == "strictly_monotonic" and not report.ordinal_monotonic:
+                # This shows more: the value gets worse.
+                found, no_more = report.counterexamples["ordinal_monotonic"], ", not even weakly"
+            text = f"{name} is not {in_words(each)}{no_more}. {found.text}"
+            differing += [Note(text), Code(found.code)]
+        if not differing:
+            differing.append(Note("All properties that were compared are as the source says."))
+        return table, Note(NOT_HERE), Section("Where they differ", tuple(differing))
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {**record, "claimed": _is_claimed(record["criterion"], record["property"])}
+            for report in self.reports.values()
+            for record in report._records()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the properties of each metric as a dict.
+
+        Returns
+        -------
+        dict
+            "criteria", with a dict for each metric: what `PropertyReport.to_dict` returns, and
+            "claimed", a dict of the properties that the source names: bools, None if it does
+            not name the metric.
+        """
+        criteria = {
+            name: {
+                **report.to_dict(),
+                "claimed": {each: _is_claimed(name, each) for each in CLAIMED},
+            }
+            for name, report in self.reports.items()
+        }
+        return {"criteria": criteria}
+
+
+def _cell(report: PropertyReport, name: PropertyName) -> str:
+    holds = getattr(report, name)
+    if name != "strictly_monotonic":
+        return "-" if name not in report.n_compared else yes_or_no(holds)
+    if holds is None:
+        return yes_or_no(None)
+    return "strictly" if holds else "weakly" if report.ordinal_monotonic else "no"
+
+
+def _is_claimed(metric: str, name: PropertyName) -> bool | None:
+    return name in CLAIMS[metric] if metric in CLAIMS and name in CLAIMED else None
+
+
+def _claim(metric: str, name: PropertyName) -> str:
+    holds = _is_claimed(metric, name)
+    return "strictly" if holds and name == "strictly_monotonic" else yes_or_no(holds)

@@ -1,0 +1,183 @@
+"""Search for counterexamples to the properties of a metric over small matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from sklearn_ordinal._core import Counts, OrdinalMetric, Values
+from sklearn_ordinal.meta_evaluation._changes import (
+    CHANGES,
+    PropertyName,
+    contradicts,
+    neighbours,
+)
+from sklearn_ordinal.meta_evaluation._vocabulary import Vocabulary, all_counts, by_size
+
+_LARGEST_CLASS = 40
+# Random matrices have at most about so many cells that are not empty.
+_MOST_CELLS = 25
+
+
+class Found(NamedTuple):
+    """A change of one matrix that contradicts a property."""
+
+    vocabulary: Vocabulary
+    before: Counts
+    vocabulary_after: Vocabulary
+    after: Counts
+    description: str
+
+
+@dataclass(eq=False)
+class Answer:
+    """What the search has found out about one property."""
+
+    found: Found | None = None
+    n_compared: int = 0
+    n_undefined: int = 0
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether there is no counterexample; None if no values were compared."""
+        return self.found is None if self.n_compared else None
+
+
+@dataclass(eq=False)
+class Search:
+    """Search for counterexamples to each property, on scales of 2 to `n_classes` classes.
+
+    For each number of classes: all matrices of 1, 2, ... samples, as long as they are at most
+    `max_matrices`, and random ones. For imbalance, in matrices with one error instead.
+    """
+
+    metric: OrdinalMetric
+    n_classes: int
+    max_matrices: int
+    n_random: int
+    rng: np.random.Generator
+    answers: dict[PropertyName, Answer] = field(default_factory=dict)
+    n_samples: dict[int, int] = field(default_factory=dict)
+    # The largest value so far: rounding errors of values near 0 are not relative to them.
+    _largest: float = 0.0
+
+    def run(self) -> None:
+        """Answer each question that has a meaning for the metric."""
+        kind = self.metric.evidence
+        assert kind != "estimator"
+        names = [name for name in CHANGES if name != "symmetric" or kind == "labels"]
+        self.answers = {name: Answer() for name in names}
+        names.remove("imbalance_aware")
+        for n_classes in range(2, self.n_classes + 1):
+            vocabulary = Vocabulary.of(kind, n_classes)
+            for counts in self._all_and_random(vocabulary):
+                self._examine(names, vocabulary, counts)
+            self._examine(["imbalance_aware"], vocabulary, self._with_one_error(vocabulary))
+
+    def _examine(
+        self, names: Iterable[PropertyName], vocabulary: Vocabulary, counts: Counts
+    ) -> None:
+        """Ask the questions without an answer of a stack of matrices."""
+        open_names = [name for name in names if self.answers[name].found is None]
+        if not open_names or not len(counts):
+            return
+        values = self._values(vocabulary, counts)
+        is_finite = np.isfinite(values)
+        self._largest = np.max(np.abs(values), initial=self._largest, where=is_finite)
+        for name in open_names:
+            answer = self.answers[name]
+            found = self._first(name, vocabulary, counts, values, answer)
+            answer.found = found and self._shrunk(name, found)
+
+    def _all_and_random(self, vocabulary: Vocabulary) -> Iterator[Counts]:
+        """Yield all matrices of each number of samples, then random ones, of which many sparse."""
+        shape = vocabulary.n_classes, len(vocabulary.units)
+        n_samples, left = 0, self.max_matrices
+        while (n_more := comb(n_samples + vocabulary.n_cells, n_samples + 1)) <= left:
+            n_samples, left = n_samples + 1, left - n_more
+            yield all_counts(vocabulary.n_cells, n_samples).reshape(-1, *shape)
+        self.n_samples[vocabulary.n_classes] = n_samples
+        density = self.rng.random((self.n_random, 1, 1)) * min(1, _MOST_CELLS / vocabulary.n_cells)
+        is_empty = self.rng.random((self.n_random, *shape)) >= density
+        counts = np.where(is_empty, 0, self.rng.integers(1, 6, is_empty.shape))
+        yield by_size(counts[counts.any(axis=(1, 2))])
+
+    def _with_one_error(self, vocabulary: Vocabulary) -> Counts:
+        """Return matrices with one error: small ones, and some with classes of random sizes."""
+        n_classes, right = vocabulary.n_classes, vocabulary.right
+        sizes = [self.rng.integers(1, _LARGEST_CLASS, (self.n_random, n_classes), endpoint=True)]
+        n_more, left = 0, self.max_matrices // (2 * n_classes)
+        while (n_ways := comb(n_more + n_classes - 1, n_more)) <= left:
+            sizes.append(1 + all_counts(n_classes, n_more))
+            n_more, left = n_more + 1, left - n_ways
+        together = np.concatenate(sizes)
+        perfect = np.zeros((len(together), n_classes, len(vocabulary.units)), dtype=np.int64)
+        perfect[:, np.arange(n_classes), right] = together
+        stacks = [perfect[:0]]
+        for true, middle, _ in neighbours(n_classes):
+            counts = perfect.copy()
+            counts[:, true, right[true]] -= 1
+            counts[:, true, right[middle]] += 1
+            stacks.append(counts)
+        return by_size(np.concatenate(stacks))
+
+    def _values(self, vocabulary: Vocabulary, counts: Counts) -> Values:
+        try:
+            return np.asarray(self.metric(vocabulary.evidence(counts)), dtype=np.float64)
+        except ValueError as error:
+            raise ValueError(
+                f"metric must have a value, or NaN, for any number of classes and samples, "
+                f"{self.metric.name} raised for {vocabulary.n_classes} classes: {error}"
+            ) from error
+
+    def _first(
+        self,
+        name: PropertyName,
+        vocabulary: Vocabulary,
+        counts: Counts,
+        values: Values,
+        answer: Answer,
+    ) -> Found | None:
+        """Return the change of the first matrix of a stack that contradicts a property."""
+        found, lowest = None, len(counts)
+        for changes in CHANGES[name](vocabulary, counts):
+            if not len(changes.matrix):
+                continue
+            before = values[changes.matrix]
+            after = self._values(changes.vocabulary, changes.after)
+            with np.errstate(invalid="ignore"):
+                gain = after - before if self.metric.greater_is_better else before - after
+            size = np.maximum(np.abs(before), np.abs(after))
+            size = np.where(np.isfinite(size), np.maximum(size, self._largest), self._largest)
+            n_undefined = int(np.isnan(gain).sum())
+            answer.n_undefined += n_undefined
+            answer.n_compared += len(gain) - n_undefined
+            contrary = np.flatnonzero(contradicts(name, gain, size))
+            if contrary.size and changes.matrix[contrary].min() < lowest:
+                i = contrary[changes.matrix[contrary].argmin()]
+                lowest = changes.matrix[i]
+                found = Found(
+                    vocabulary,
+                    counts[lowest],
+                    changes.vocabulary,
+                    changes.after[i],
+                    changes.description(i),
+                )
+        return found
+
+    def _shrunk(self, name: PropertyName, found: Found) -> Found:
+        """Return a counterexample from which no sample can be removed."""
+        while found.before.sum() > 1:
+            cells = np.argwhere(found.before)
+            fewer = np.repeat(found.before[None], len(cells), axis=0)
+            fewer[np.arange(len(cells)), *cells.T] -= 1
+            values = self._values(found.vocabulary, fewer)
+            smaller = self._first(name, found.vocabulary, fewer, values, Answer())
+            if smaller is None:
+                break
+            found = smaller
+        return found

@@ -1,0 +1,134 @@
+"""Small matrices of true classes and predictions, as evidence for any metric.
+
+A matrix has a row for each true class and a column for each prediction that a sample may have.
+The vocabulary says what these predictions are, and which is nearer to the truth. The search for
+counterexamples is then the same for labels, probabilities and scores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    Counts,
+    Evidence,
+    Kind,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalScale,
+    OrdinalScores,
+)
+
+# A label is one unit on a class, probabilities are quarters.
+_N_UNITS = {"labels": 1, "probabilities": 4, "scores": 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The predictions that a sample may have: units at the points of a line.
+
+    A label is one unit on a class and probabilities are four units on the classes. A score is
+    one unit on a point of a grid, which has the classes and the points halfway between them.
+    """
+
+    kind: Kind
+    n_classes: int
+    units: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, kind: Kind, n_classes: int) -> Vocabulary:
+        """Return the vocabulary of a scale."""
+        n_points = 2 * n_classes - 1 if kind == "scores" else n_classes
+        return cls(kind, n_classes, all_counts(n_points, _N_UNITS[kind]))
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of a matrix."""
+        return self.n_classes * len(self.units)
+
+    def with_class(self, position: int) -> Vocabulary:
+        """Return the same predictions on a scale with another class, which none of them has."""
+        units = self.units
+        if self.kind != "scores":
+            units = np.insert(units, position, 0, axis=1)
+        return Vocabulary(self.kind, self.n_classes + 1, units)
+
+    @property
+    def points(self) -> NDArray[np.intp]:
+        """Point of each class."""
+        step = 2 if self.kind == "scores" else 1
+        return np.arange(0, step * self.n_classes, step)
+
+    @property
+    def right(self) -> NDArray[np.intp]:
+        """The right prediction for each class."""
+        right: NDArray[np.intp] = self.units[:, self.points].argmax(axis=0)
+        return right
+
+    @cached_property
+    def steps(self) -> Steps:
+        """Every step of one unit that makes a prediction one point nearer to the truth."""
+        is_away = np.arange(self.units.shape[1]) != self.points[:, None]
+        true, before, start = np.nonzero((self.units > 0) & is_away[:, None, :])
+        end = start + np.sign(self.points[true] - start)
+        nearer, row = self.units[before], np.arange(len(true))
+        nearer[row, start] -= 1
+        nearer[row, end] += 1
+        after = (nearer[:, None, :] == self.units).all(axis=-1).argmax(axis=-1)
+        return Steps(true, before, after, start, end)
+
+    def evidence(self, counts: Counts) -> Evidence:
+        """Return a stack of matrices (..., n_classes, n_predictions) as evidence."""
+        scale = OrdinalScale.from_run(0, self.n_classes)
+        if self.kind == "labels":
+            return OrdinalConfusion(scale, counts @ self.units)
+        n_predictions = len(self.units)
+        y_true = np.repeat(np.arange(self.n_classes), n_predictions)
+        predicted = np.tile(self._values, (self.n_classes,) + (1,) * (self._values.ndim - 1))
+        weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
+        if self.kind == "probabilities":
+            return OrdinalForecasts(scale, y_true, predicted, weights)
+        return OrdinalScores(scale, y_true, predicted, weights)
+
+    def rows(self, counts: Counts) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the true class and the prediction of each sample of one matrix."""
+        true, predicted = np.nonzero(counts)
+        number = counts[true, predicted]
+        return np.repeat(true, number), np.repeat(self._values[predicted], number, axis=0)
+
+    @property
+    def _values(self) -> NDArray[np.float64]:
+        """The predictions as a user passes them."""
+        if self.kind == "probabilities":
+            return self.units / _N_UNITS[self.kind]
+        positions: NDArray[np.float64] = self.units.argmax(axis=1) / self.points[1]
+        return positions
+
+
+class Steps(NamedTuple):
+    """Steps towards the truth: true class, predictions, and the points of the unit."""
+
+    true: NDArray[np.intp]
+    before: NDArray[np.intp]
+    after: NDArray[np.intp]
+    start: NDArray[np.intp]
+    end: NDArray[np.intp]
+
+
+def all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:
+    """Return every way to put samples into cells, of shape (n_ways, n_cells)."""
+    cells = np.array(list(combinations_with_replacement(range(n_cells), n_samples)), dtype=np.intp)
+    counts = np.zeros((len(cells), n_cells), dtype=np.int64)
+    np.add.at(counts, (np.arange(len(cells))[:, None], cells), 1)
+    return counts
+
+
+def by_size(counts: Counts) -> Counts:
+    """Return the matrices of a stack from the fewest to the most samples."""
+    return counts[np.argsort(counts.sum(axis=(1, 2)), kind="stable")]
