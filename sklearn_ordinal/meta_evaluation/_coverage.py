@@ -272,7 +272,7 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
             f"{first.shape} and {second.shape}: leave out what only one system has."
         )
     both = np.stack([first, second], axis=1)
-    return float(_unanimous_improvements(both, np.array([0]), np.array([1])).mean())
+    return float(_unanimous_improvements(both, np.array([0]), np.array([1])).mean(dtype=float))
 
 
 def metric_coverage(

@@ -95,6 +95,11 @@ def test_the_ratio_depends_on_the_order_of_the_scores_only(scores, metric):
     assert unanimous_improvement_ratio(*transformed) == unanimous_improvement_ratio(*scores)
 
 
+def test_the_ratio_is_exact():
+    better = np.array([[1.0]] * 8 + [[0.0]] * 2)
+    assert unanimous_improvement_ratio(better, np.zeros_like(better)) == 0.8
+
+
 def test_scores_that_differ_by_rounding_are_equal():
     assert unanimous_improvement_ratio([[0.1 + 0.2, 1000]], [[0.3, 1001]]) == -1
     # The largest score of each metric is the unit of that metric alone.
