@@ -288,6 +288,8 @@ def _write(ax: Any, tau: Floats, colors: Floats, size: float) -> NDArray[Any]:
             fontsize=size,
             ha="center",
             va="center",
+            # A text within the axes does not change the layout, and measuring it takes time.
+            in_layout=False,
         )
     return texts
 
