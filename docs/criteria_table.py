@@ -52,8 +52,10 @@ def _row(metric: OrdinalMetric) -> list[str]:
         bounds += " (5 classes)"
     held = {
         "invariant": metric.ordinal_invariant,
-        "monotonic": metric.ordinal_monotonic,
+        "strictly monotonic": metric.strictly_monotonic,
+        "monotonic": metric.ordinal_monotonic and not metric.strictly_monotonic,
         "imbalance": metric.imbalance_aware,
+        "prevalence": metric.prevalence_invariant,
         "soft": metric.evidence == "labels" and metric.expected_on_soft_counts,
         "strictly proper": metric.strictly_proper,
     }

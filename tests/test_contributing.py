@@ -84,6 +84,7 @@ def test_the_metric_is_found_by_name_and_on_the_generated_pages(checkout):
 
 def test_the_metric_passes_the_contracts_and_its_own_test(checkout):
     files = ["tests/test_common.py", "tests/test_public.py", "tests/metrics/test_error.py"]
+    files.append("tests/meta_evaluation/test_properties.py")
     options = [
         "-q",
         "-p",
