@@ -12,6 +12,7 @@ from sklearn_ordinal.meta_evaluation._power import DiscriminativePower, discrimi
 from sklearn_ordinal.meta_evaluation._properties import check_properties
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
 from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
+from sklearn_ordinal.meta_evaluation._robustness import MetricRobustness, metric_robustness
 from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
 
@@ -20,6 +21,7 @@ __all__ = [
     "Counterexample",
     "DiscriminativePower",
     "MetricCoverage",
+    "MetricRobustness",
     "OrdinalSystems",
     "PropertyReport",
     "PropertyTable",
@@ -28,6 +30,7 @@ __all__ = [
     "discriminative_power",
     "make_ordinal_systems",
     "metric_coverage",
+    "metric_robustness",
     "rank_agreement",
     "unanimous_improvement_ratio",
 ]

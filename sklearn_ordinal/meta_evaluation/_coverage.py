@@ -24,12 +24,12 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, plain
 from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._systems import as_systems
+from sklearn_ordinal.meta_evaluation._ties import DIGITS, relative
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
-# Scores are equal if they are, rounded to these digits, relative to the largest of a metric.
-_DIGITS = 9
 _WHY_UNDEFINED = (
     "the means of all systems are equal, or the unanimous improvement ratio is 0 for all pairs"
 )
@@ -98,9 +98,9 @@ class MetricCoverage(Views):
         ImportError
             If matplotlib is not installed.
         """
-        interval = f", {self._level()} interval" if self.n_resamples else ""
+        kind = f"coverage, {self._level()} interval" if self.n_resamples else "coverage"
         return MetricEstimatesDisplay(
-            {f"coverage{interval}": {name: self.coverage[name] for name in self._best_first()}},
+            {kind: {name: self.coverage[name] for name in best_first(self.coverage)}},
             label="Spearman's correlation with the unanimous improvement ratio",
         ).plot(ax)
 
@@ -112,7 +112,7 @@ class MetricCoverage(Views):
         Document
             The coverage of each metric, the best first, and what it is computed from.
         """
-        names = self._best_first()
+        names = best_first(self.coverage)
         columns = [Column("criterion"), Column("coverage", "number")]
         if self.n_resamples:
             columns.append(Column(f"{self._level()} interval", "interval"))
@@ -156,10 +156,10 @@ class MetricCoverage(Views):
                     f"test cases, shifted so that their median is the coverage."
                 )
             )
-        undefined = _undefined(self.coverage)
-        if undefined:
-            n_undefined = f"{len(undefined)} of {len(self.coverage)} metrics"
-            notes.append(Note(f"Coverage is undefined for {n_undefined}: {_WHY_UNDEFINED}."))
+        n_undefined = len(undefined(self.coverage))
+        if n_undefined:
+            amount = f"{n_undefined} of {len(self.coverage)} metrics"
+            notes.append(Note(f"Coverage is undefined for {amount}: {_WHY_UNDEFINED}."))
         n_values = self.n_systems * self.n_test_cases
         return [*notes, *undefined_notes(self.n_undefined, n_values)]
 
@@ -193,16 +193,10 @@ class MetricCoverage(Views):
                 "high": interval.high,
                 "confidence_level": interval.confidence_level,
                 "n_undefined_resamples": interval.n_undefined,
-                "n_undefined_values": self.n_undefined[name],
+                "n_undefined": self.n_undefined[name],
             }
             for name, interval in self.coverage.items()
         ]
-
-    def _best_first(self) -> list[str]:
-        estimates = [interval.estimate for interval in self.coverage.values()]
-        names = list(self.coverage)
-        # Undefined ones are sorted to the end.
-        return [names[i] for i in np.argsort(np.negative(estimates), kind="stable")]
 
     def _level(self) -> str:
         return f"{100 * next(iter(self.coverage.values())).confidence_level:g}%"
@@ -385,7 +379,7 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     reference = evaluate_systems(found, reference_metrics, argument="reference_metrics")
     first, second = np.triu_indices(n_systems, 1)
     improvements = _unanimous_improvements(reference.scores, first, second)
-    scores = _relative(evaluation.scores)
+    scores = relative(evaluation.scores)
     once = np.ones((1, n_test_cases))
     (estimates,) = _coverage(once, scores, improvements, first, second)
     draws = rng.multinomial(n_test_cases, once[0] / n_test_cases, n_resamples).astype(np.float64)
@@ -396,10 +390,10 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
             for name, estimate, values in zip(evaluation.names, estimates, resampled.T, strict=True)
         }
     )
-    undefined = _undefined(coverage)
-    if undefined:
+    without = undefined(coverage)
+    if without:
         warnings.warn(
-            f"Coverage is undefined for {', '.join(undefined)}: {_WHY_UNDEFINED}.",
+            f"Coverage is undefined for {', '.join(without)}: {_WHY_UNDEFINED}.",
             UndefinedMetricWarning,
             stacklevel=2,
         )
@@ -429,13 +423,6 @@ def _check_scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return scores
 
 
-def _relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return scores relative to the largest of each metric, which are on the last axis."""
-    sizes = np.where(np.isfinite(scores), np.abs(scores), 0)
-    largest = sizes.max(axis=tuple(range(scores.ndim - 1)))
-    return scores / np.where(largest > 0, largest, 1)
-
-
 def _unanimous_improvements(
     scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float32]:
@@ -445,7 +432,7 @@ def _unanimous_improvements(
     and 0 if the metrics disagree or the systems are equal. As floats, since sums over the test
     cases are matrix products.
     """
-    rounded = np.round(_relative(scores), _DIGITS)
+    rounded = np.round(relative(scores), DIGITS)
     n_test_cases, n_pairs = len(scores), len(first)
     improvements = np.empty((n_test_cases, n_pairs), dtype=np.float32)
     step = max(1, _PAIRS_AT_ONCE // n_pairs)
@@ -481,7 +468,7 @@ def _coverage(
         for metric in range(n_metrics):
             of_metric = means[..., metric]
             differences = of_metric[:, first] - of_metric[:, second]
-            ranks = _antisymmetric_ranks(np.round(differences, _DIGITS))
+            ranks = _antisymmetric_ranks(np.round(differences, DIGITS))
             found[start : start + step, metric] = _correlation(ranks, ratios)
     return found
 
@@ -522,8 +509,3 @@ def _interval(estimate: float, resampled: NDArray[np.float64], level: float) -> 
         n_undefined=len(resampled) - len(defined),
         method="shifted percentile" if len(resampled) else None,
     )
-
-
-def _undefined(coverage: Mapping[str, Interval]) -> list[str]:
-    """Return the names of the metrics that have no coverage."""
-    return [name for name, interval in coverage.items() if np.isnan(interval.estimate)]

@@ -22,6 +22,7 @@ from sklearn_ordinal.meta_evaluation import (
     check_properties,
     discriminative_power,
     metric_coverage,
+    metric_robustness,
     rank_agreement,
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
@@ -189,6 +190,15 @@ def results():
             "table of properties": properties(
                 [*METRICS, "quadratic_weighted_kappa", "concordance"]
             ),
+            "robustness": metric_robustness(
+                {"one": counts_of_systems(), SVM: counts_of_systems()[::2]},
+                metrics=METRICS,
+                n_splits=9,
+                random_state=0,
+            ),
+            "undefined robustness": metric_robustness(
+                np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_splits=2
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -202,7 +212,7 @@ NAMES += ["power", "undefined power"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
-NAMES += ["coverage", "undefined coverage"]
+NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"]
 NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]

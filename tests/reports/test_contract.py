@@ -28,6 +28,7 @@ from sklearn_ordinal.meta_evaluation import (
     Counterexample,
     DiscriminativePower,
     MetricCoverage,
+    MetricRobustness,
     OrdinalSystems,
     PropertyReport,
     PropertyTable,
@@ -54,6 +55,7 @@ ROWS = {
     PosteriorProbabilities: {"worse", "equivalent", "better"},
     RankComparison: {TREE, SVM, "chance"},
     MetricCoverage: {OWN, "cem_ord"},
+    MetricRobustness: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
     CrossValReport: {*CLASSES},
     ComparisonReport: {TREE},
@@ -75,6 +77,7 @@ SHOWN = {
     PosteriorProbabilities: ["worse", "equivalent", "better"],
     RankComparison: ["average_rank"],
     MetricCoverage: ["coverage"],
+    MetricRobustness: ["halves"],
     OrdinalReport: ["value"],
     CrossValReport: ["mean", "std", "pooled"],
     ComparisonReport: ["rank", "mean", "difference", "probability_better"],
@@ -151,7 +154,7 @@ def from_dict(result, row):
         }
     if isinstance(result, Counterexample):
         return {key: value for key, value in numbers.items() if key != "code"}
-    if isinstance(result, MetricCoverage):
+    if isinstance(result, (MetricCoverage, MetricRobustness)):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, RankAgreement):
         return {"tau": numbers["tau"][row["first"]][row["second"]]}
