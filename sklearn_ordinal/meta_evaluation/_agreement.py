@@ -150,29 +150,32 @@ class RankAgreement(Views):
         Returns
         -------
         Document
-            Kendall's tau of each pair of criteria, the heat map, the pairs of systems whose
-            winner changes, and the ranks.
+            Kendall's tau of the criteria, the heat map, the pairs of systems whose winner
+            changes, and the ranks and means of the systems.
         """
         order = self._display().order.tolist()
         matrix, ranks = self._matrix(order), self._ranks(order)
-        parts: list[Part] = [*self._summary()]
         figure = Figure(
             self.plot,
             "Kendall's tau; lines join criteria, and groups of them, at their mean tau",
             f"Kendall's tau: {self._tau_in_words()}",
         )
         winners = self.changed_winners.document().parts
+        parts: tuple[Part, ...]
         if len(self.names) <= _FEW_CRITERIA:
-            parts += [matrix, figure, *ranks, *winners]
+            parts = (matrix, figure, *ranks, *winners)
         else:
-            parts += [
+            parts = (
                 self._closest(order),
                 figure,
                 *winners,
                 Section("Kendall's tau of all pairs of criteria", (matrix,), is_detail=True),
                 Section("Ranks of the systems", ranks, is_detail=True),
-            ]
-        return Document("Agreement of criteria on the order of systems", tuple(parts))
+            )
+        means = Section("Means of the systems", self._means(order), is_detail=True)
+        return Document(
+            "Agreement of criteria on the order of systems", (*self._summary(), *parts, means)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as a dict.
@@ -282,17 +285,26 @@ class RankAgreement(Views):
         )
 
     def _ranks(self, order: list[int]) -> tuple[Part, ...]:
-        mean = self.ranks.mean(axis=1)
-        best = np.argsort(mean, kind="stable")[:_MOST_SYSTEMS].tolist()
-        table = Table(
+        names = ["mean", *(self.names[i] for i in order)]
+        return self._by_system(
             "Ranks of the systems, 1 is best, sorted by the mean over the criteria",
-            (
-                Column("system"),
-                Column("mean", "number", digits=1),
-                *(Column(self.names[i], "number", digits=1) for i in order),
-            ),
-            tuple((self.systems[i], float(mean[i]), *self.ranks[i, order].tolist()) for i in best),
+            tuple(Column(name, "number", digits=1) for name in names),
+            np.column_stack([self.ranks.mean(axis=1), self.ranks[:, order]]),
         )
+
+    def _means(self, order: list[int]) -> tuple[Part, ...]:
+        return self._by_system(
+            "Means of the criteria over the test cases, sorted by the mean rank",
+            tuple(Column(self.names[i], "number") for i in order),
+            self.values[:, order],
+        )
+
+    def _by_system(
+        self, title: str, columns: tuple[Column, ...], numbers: Floats
+    ) -> tuple[Part, ...]:
+        best = np.argsort(self.ranks.mean(axis=1), kind="stable")[:_MOST_SYSTEMS].tolist()
+        rows = tuple((self.systems[i], *numbers[i].tolist()) for i in best)
+        table = Table(title, (Column("system"), *columns), rows)
         n_more = len(self.systems) - len(best)
         more = Note(f"And {n_more} more systems, which to_dict has.")
         return (table, more) if n_more else (table,)
