@@ -25,6 +25,7 @@ import _timing
 import cases_counting
 import cases_decisions
 import cases_inference
+import cases_meta_evaluation
 import cases_metrics
 import cases_model_selection
 import cases_probability
@@ -35,6 +36,7 @@ CASES: list[Case] = [
     *cases_counting.CASES,
     *cases_metrics.CASES,
     *cases_inference.CASES,
+    *cases_meta_evaluation.CASES,
     *cases_model_selection.CASES,
     *cases_decisions.CASES,
     *cases_probability.CASES,

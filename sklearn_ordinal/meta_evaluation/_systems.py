@@ -25,8 +25,8 @@ from sklearn_ordinal._core import (
     shown,
 )
 
-# Statistics make several temporary arrays of the size of the counts.
-_CELLS_AT_ONCE = 2**20
+# Statistics make several temporary arrays of the size of the counts, which fit in the cache.
+_CELLS_AT_ONCE = 2**16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -310,7 +310,8 @@ class PredictedPositions:
             np.bincount(row + predicted, minlength=n_test_cases * n_classes**2).reshape(shape)
             for predicted in self.y_pred
         ]
-        return OrdinalConfusion(scale, np.stack(counts, axis=1))
+        # The systems are the last axis in memory, so that sums over classes are sums of long runs.
+        return OrdinalConfusion(scale, np.moveaxis(np.stack(counts, axis=-1), -1, 1))
 
 
 def as_systems(systems: Any, *, min_systems: int = 2) -> OrdinalSystems:
