@@ -360,12 +360,12 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     their means over 1 test case with their unanimous improvement ratio by accuracy.
     <BLANKLINE>
     """
-    found = as_systems(systems)
+    found = as_systems(systems, min_systems=1)
     n_test_cases, n_systems = found.confusion.counts.shape[:2]
     if n_systems < 3:
         raise ValueError(
-            f"systems must have at least 3 systems, since {n_systems} make a single pair, which "
-            f"has no correlation: compare them with unanimous_improvement_ratio."
+            f"systems must have at least 3 systems, got {n_systems}: a single pair has no "
+            f"correlation, compare two systems with unanimous_improvement_ratio."
         )
     check_integer("n_resamples", n_resamples, at_least=0)
     level = check_share("confidence_level", confidence_level)

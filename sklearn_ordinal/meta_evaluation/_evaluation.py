@@ -52,6 +52,12 @@ def evaluate_systems(
     if len(found) < min_metrics:
         raise ValueError(f"{argument} must have at least {min_metrics} metrics, got {len(found)}.")
     values = np.stack([systems.evaluate(metric) for metric in found], axis=-1)
+    is_infinite = np.isinf(values).any(axis=(0, 1))
+    if is_infinite.any():
+        raise ValueError(
+            f"{argument}: {found[np.argmax(is_infinite)].name} is infinite for a system on a test "
+            f"case, so it has no mean over the test cases: leave out the metric, or bound it."
+        )
     is_undefined = np.isnan(values)
     n_undefined = is_undefined.sum(axis=(0, 1)).tolist()
     replacements = [score_if_undefined(metric) for metric in found]

@@ -11,6 +11,5 @@ DIGITS = 9
 
 def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return scores relative to the largest of each metric, which are on the last axis."""
-    sizes = np.where(np.isfinite(scores), np.abs(scores), 0)
-    largest = sizes.max(axis=tuple(range(scores.ndim - 1)))
+    largest = np.abs(scores).max(axis=tuple(range(scores.ndim - 1)))
     return scores / np.where(largest > 0, largest, 1)

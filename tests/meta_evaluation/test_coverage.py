@@ -238,8 +238,8 @@ def test_undefined_values_are_counted():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"systems": systems(2)}, "at least 3 systems, since 2 make a single pair, which has no"),
-        ({"systems": systems(1)}, "systems must have at least 2 systems, got 1"),
+        ({"systems": systems(2)}, "at least 3 systems, got 2: a single pair has no correlation"),
+        ({"systems": systems(1)}, "systems must have at least 3 systems, got 1"),
         ({"systems": predictions(3)}, "got a mapping: pass OrdinalSystems.from_predictions"),
         ({"metrics": "roc_auc"}, "metrics"),
         ({"metrics": "ranked_probability_score"}, "metrics must be of predicted classes, which"),

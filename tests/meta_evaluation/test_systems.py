@@ -160,3 +160,12 @@ def test_forecasts_are_no_systems():
     forecasts = OrdinalForecasts.from_probabilities([0, 1], np.eye(2))
     with pytest.raises(ValueError, match="systems must"):
         as_systems(forecasts)
+
+
+def test_infinite_values_have_no_mean():
+    def ratio_score(y_true, y_pred):
+        return np.inf if np.array_equal(y_true, y_pred) else 1.0
+
+    counts = np.array([[np.eye(2, dtype=int), [[0, 1], [0, 1]]]])
+    with pytest.raises(ValueError, match="metrics: ratio is infinite for a system on a test case"):
+        evaluate_systems(OrdinalSystems.from_counts(counts), ["accuracy", ratio_score])
