@@ -4,7 +4,12 @@ import importlib
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import stats
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 COUNTED = """
@@ -90,3 +95,66 @@ def test_the_synthetic_part_writes_tables_and_a_figure(load, monkeypatch, tmp_pa
     table = (tmp_path / "synthetic_coverage.txt").read_text(encoding="utf-8")
     assert "(0.91)" in table
     assert table.count("* -") == 1 + 15
+
+
+@pytest.fixture
+def load_real(load):
+    """Return the same function, if the libraries with data and models are installed."""
+    pytest.importorskip("skordinal")
+    pytest.importorskip("statsmodels")
+    return load
+
+
+def test_the_real_part_writes_tables_and_figures(load_real, monkeypatch, tmp_path):
+    evidence, part = load_real("evidence"), load_real("evidence_real")
+    few = ("proportional odds", "ordered probit", "ridge", "majority")
+    known = part.models()
+    monkeypatch.setattr(part, "models", lambda: {name: known[name] for name in few})
+    monkeypatch.setattr(part, "DATA_SETS", ("LEV", "SWD", "ESL"))
+    monkeypatch.setattr(load_real("_real_questions"), "N_RESAMPLES", 19)
+    results = part.compute(n_jobs=1, part=0.1)
+    assert results.systems == (
+        "proportional odds",
+        "proportional odds, CEM-optimal",
+        "ordered probit",
+        "ordered probit, CEM-optimal",
+        "ridge",
+        "ridge, tuned cuts",
+        "majority",
+    )
+    for kept in ("all systems", "without decisions for CEM_ORD", "without baselines"):
+        assert results.values("power", kept).shape == (3, len(results.metrics))
+        assert results.values("data_sets", kept).shape == (3, 3, len(results.metrics))
+    outputs = part.outputs(results)
+    slow = outputs.pop("real_agreement.svg")
+    evidence.write(tmp_path, outputs)
+    assert len(slow().axes[0].texts) > 0
+    summary = (tmp_path / "real_summary.txt").read_text(encoding="utf-8")
+    assert summary.startswith("- Coverage: CEM_ORD has ")
+    assert "nan" not in summary
+    table = (tmp_path / "real_criteria.txt").read_text(encoding="utf-8")
+    assert table.count("* -") == 1 + len(results.metrics)
+    assert len(list(tmp_path.glob("real_*.svg"))) == 2
+
+
+def test_each_half_is_predicted_by_models_of_the_other_half(load_real):
+    systems = load_real("_real_systems")
+    X, y = systems.data_set("LEV")
+    half, predictions = systems.predictions_of_repetition("LEV", ["ridge", "majority"], seed=0)
+    assert sorted(np.bincount(half)) == [500, 500]
+    for number in (0, 1):
+        train, test = half != number, half == number
+        fitted = make_pipeline(StandardScaler(), Ridge()).fit(X[train], y[train])
+        rounded = np.rint(fitted.predict(X[test])).clip(0, 4)
+        np.testing.assert_array_equal(predictions[0, test], rounded)
+        assert set(predictions[2, test]) == {np.bincount(y[train]).argmax()}
+
+
+def test_the_interval_over_data_sets_is_that_of_the_t_distribution(load_real):
+    questions = load_real("_real_questions")
+    values = np.random.default_rng(0).normal(size=(6, 3))
+    found = questions.jackknife(values)
+    expected = stats.t.interval(0.95, 5, values.mean(axis=0), stats.sem(values))
+    np.testing.assert_allclose([(one.low, one.high) for one in found], np.transpose(expected))
+    constant = np.ones((6, 6, 1))
+    assert questions.jackknife(constant)[0].low == 1

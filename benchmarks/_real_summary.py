@@ -1,0 +1,254 @@
+"""What the answers of real data support, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from _real_questions import CEM, KEPT, QUESTIONS, REFERENCES, Floats, Results, mean
+from _real_systems import BASELINES, OPTIMAL, TUNED
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from sklearn_ordinal.inference import Interval
+
+ADJUSTED = "cem_ord_adjusted"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Which systems the criteria choose.
+
+    Parameters
+    ----------
+    same_best : ndarray of shape (n_metrics,)
+        How often, over data sets and repetitions, the best system by CEM_ORD is the best.
+    prefers_optimal : ndarray of shape (n_metrics,)
+        How often, over classifiers and data sets, CEM-optimal decisions are better than what the
+        classifier predicts.
+    best_decides : ndarray of shape (n_metrics,)
+        On how many data sets the best system, or each of the best ones, decides for CEM_ORD.
+    below_baseline : ndarray of shape (n_metrics,)
+        How often, over systems and data sets, a system that has learned from the features is
+        worse than a baseline.
+    """
+
+    same_best: Floats
+    prefers_optimal: Floats
+    best_decides: NDArray[np.int64]
+    below_baseline: Floats
+
+
+def choices(results: Results) -> Choices:
+    """Return which systems the criteria choose."""
+    answers = results.answers.values()
+    systems = np.array(results.systems)
+    is_best = np.array(
+        [_is_best(one.ranks) for of_data in answers for one in of_data.agreement_of_repeats]
+    )
+    best_by_cem = is_best[..., results.of(CEM)].argmax(axis=1)
+    ranks = np.array([of_data.agreement.ranks for of_data in answers])
+    optimal = np.flatnonzero(np.char.endswith(systems, OPTIMAL))
+    own = [results.systems.index(systems[row].removesuffix(OPTIMAL)) for row in optimal]
+    decides = np.array([name.endswith((OPTIMAL, TUNED)) for name in results.systems])
+    is_baseline = np.isin(systems, BASELINES)
+    best_baseline = ranks[:, is_baseline].min(axis=1, keepdims=True)
+    return Choices(
+        np.mean(is_best[np.arange(len(is_best)), best_by_cem], axis=0),
+        np.mean(ranks[:, optimal] < ranks[:, own], axis=(0, 1)),
+        np.all(decides[:, None] | ~_is_best(ranks), axis=1).sum(axis=0),
+        np.mean(ranks[:, ~is_baseline] > best_baseline, axis=(0, 1)),
+    )
+
+
+def _is_best(ranks: Floats) -> NDArray[np.bool_]:
+    return ranks == ranks.min(axis=-2, keepdims=True)
+
+
+def summary(results: Results) -> str:
+    """Return what the numbers say for and against CEM_ORD, as a list."""
+    means = {
+        question: np.array([one.estimate for one in results.estimates(question)])
+        for question in QUESTIONS
+    }
+    lines = [
+        *(_of_question(results, question) for question in QUESTIONS),
+        _by_reference(results),
+        _by_data_set(results),
+        _by_systems(results),
+        _dominance(results, means),
+        _chance(results, means),
+        _decisions(results),
+        _undefined(results),
+        _verdict(results, means),
+    ]
+    return "\n".join(f"- {line}" for line in lines if line)
+
+
+def _of_question(results: Results, question: str) -> str:
+    cem = results.of(CEM)
+    intervals = results.estimates(question)
+    values = np.array([interval.estimate for interval in intervals])
+    highest = ", ".join(
+        f"{code(results.metrics[row])} {values[row]:.2f}" for row in best_first(intervals)[:3]
+    )
+    differences = results.differences(question)
+    above = [row for row, one in enumerate(differences) if one.low > 0]
+    below = [row for row, one in enumerate(differences) if one.high < 0]
+    return (
+        f"{QUESTIONS[question].capitalize()}: CEM_ORD has {cell(intervals[cem])} and rank "
+        f"{ranks_of(values)[cem]} of {len(values)}; the highest are {highest}. Beyond the spread "
+        f"over data sets, {_named(results, above)} higher and {_named(results, below)} lower."
+    )
+
+
+def _by_reference(results: Results) -> str:
+    cem = results.of(CEM)
+    found = []
+    for reference in REFERENCES:
+        coverage = mean(results.coverage(reference))
+        found.append(f"{reference} {coverage[cem]:.2f} (rank {ranks_of(coverage)[cem]})")
+    return f"Coverage of CEM_ORD by the set of reference metrics: {', '.join(found)}."
+
+
+def _by_data_set(results: Results) -> str:
+    coverage = results.coverage("paper")
+    cem = results.of(CEM)
+    each = ", ".join(
+        f"{name} {row[cem]:.2f} (rank {ranks_of(row)[cem]})"
+        for name, row in zip(results.answers, coverage, strict=True)
+    )
+    left_out = {
+        name: ranks_of(mean(np.delete(coverage, row, axis=0)))[cem]
+        for row, name in enumerate(results.answers)
+    }
+    best, worst = min(left_out, key=left_out.__getitem__), max(left_out, key=left_out.__getitem__)
+    return (
+        f"Coverage of CEM_ORD by data set, with the reference metrics of the paper: {each}. Its "
+        f"rank is {left_out[best]} without {best} and {left_out[worst]} without {worst}."
+    )
+
+
+def _by_systems(results: Results) -> str:
+    found = []
+    for kept in list(KEPT)[1:]:
+        ranks = []
+        for question, name in QUESTIONS.items():
+            values = np.array([one.estimate for one in results.estimates(question, kept)])
+            ranks.append(f"{ranks_of(values)[results.of(CEM)]} by {name}")
+        found.append(f"{kept}, {', '.join(ranks)}")
+    return f"Rank of CEM_ORD by what other systems show: {'; '.join(found)}."
+
+
+def _dominance(results: Results, means: dict[str, Floats]) -> str:
+    values = np.array(list(means.values()))
+    cem = values[:, [results.of(CEM)]]
+    above = np.flatnonzero(np.all(values > cem, axis=0)).tolist()
+    below = np.flatnonzero(np.all(values < cem, axis=0)).tolist()
+    return (
+        f"By all four questions, {_named(results, above)} higher than CEM_ORD and "
+        f"{_named(results, below)} lower."
+    )
+
+
+def _chance(results: Results, means: dict[str, Floats]) -> str:
+    below = choices(results).below_baseline
+    shares = ", ".join(
+        f"{below[results.of(metric)]:.0%} by {code(metric)}"
+        for metric in (CEM, ADJUSTED, "accuracy", "ordinal_mean_absolute_error")
+    )
+    adjusted = ", ".join(
+        f"{name} {means[question][results.of(ADJUSTED)]:.2f}"
+        for question, name in QUESTIONS.items()
+    )
+    return (
+        f"Classifiers that are worse than a baseline: {shares}. The form that is adjusted for "
+        f"chance, {code(ADJUSTED)}, has {adjusted}."
+    )
+
+
+def _decisions(results: Results) -> str:
+    found = choices(results)
+    shares = ", ".join(
+        f"{found.prefers_optimal[results.of(metric)]:.0%} of the cases by {code(metric)}"
+        for metric in (
+            CEM,
+            "accuracy",
+            "ordinal_mean_absolute_error",
+            "macro_averaged_mean_absolute_error",
+            "kendall_tau_a",
+        )
+    )
+    others = np.delete(found.same_best, results.of(CEM))
+    return (
+        f"CEM-optimal decisions are better than those of the classifier itself in {shares}. "
+        f"The best system by another criterion is that of CEM_ORD in {np.median(others):.0%} of "
+        f"the repetitions for the median criterion, and in at most {others.max():.0%}."
+    )
+
+
+def _undefined(results: Results) -> str:
+    halves = np.concatenate(
+        [one.values["all systems"]["halves"] for one in results.answers.values()]
+    )
+    missing = np.isnan(halves).sum(axis=0)
+    found = ", ".join(
+        f"{code(name)} {number}"
+        for name, number in zip(results.metrics, missing, strict=True)
+        if number
+    )
+    if not found:
+        return ""
+    return (
+        f"Where all systems are tied on the halves, robustness is undefined and left out, of "
+        f"{len(halves)} repetitions on all data sets: {found}."
+    )
+
+
+def _verdict(results: Results, means: dict[str, Floats]) -> str:
+    n_metrics = len(results.metrics)
+    ranks = {QUESTIONS[name]: ranks_of(one)[results.of(CEM)] for name, one in means.items()}
+    first = [name for name, rank in ranks.items() if rank <= n_metrics / 4]
+    last = [name for name, rank in ranks.items() if rank > n_metrics / 2]
+    return (
+        f"CEM_ORD is in the first quarter of the criteria by {_and(first)}, and in the second half "
+        f"by {_and(last)}."
+    )
+
+
+def _named(results: Results, rows: Sequence[int]) -> str:
+    if not rows:
+        return "no criterion is"
+    names = _and([code(results.metrics[row]) for row in rows])
+    return f"{names} {'is' if len(rows) == 1 else 'are'}"
+
+
+def _and(names: Sequence[str]) -> str:
+    if not names:
+        return "no question"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+# --- numbers ---------------------------------------------------------------------------
+
+
+def best_first(intervals: Sequence[Interval]) -> list[int]:
+    """Return the positions by the estimate, undefined ones last."""
+    order: list[int] = np.argsort([-one.estimate for one in intervals], kind="stable").tolist()
+    return order
+
+
+def ranks_of(values: Floats) -> NDArray[np.int64]:
+    """Return the ranks, 1 for the highest value; equal values have the better rank."""
+    ranks: NDArray[np.int64] = rankdata(-np.nan_to_num(values, nan=-np.inf), "min").astype(int)
+    return ranks
+
+
+def cell(interval: Any) -> str:
+    return f"{interval.estimate:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+
+
+def code(metric: str) -> str:
+    return f"``{metric}``"
