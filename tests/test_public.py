@@ -66,6 +66,7 @@ SURFACE = {
         "Counterexample",
         "DiscriminativePower",
         "MetricCoverage",
+        "MetricRecommendation",
         "MetricRobustness",
         "OrdinalSystems",
         "PropertyReport",
@@ -77,6 +78,7 @@ SURFACE = {
         "metric_coverage",
         "metric_robustness",
         "rank_agreement",
+        "recommend_metrics",
         "unanimous_improvement_ratio",
     ],
     "sklearn_ordinal.model_selection": [
@@ -88,6 +90,7 @@ SURFACE = {
         "ComparisonDisplay",
         "CoverageCurveDisplay",
         "CriticalDifferenceDisplay",
+        "ErrorCostDisplay",
         "ErrorDistributionDisplay",
         "FoldScoresDisplay",
         "MetricEstimatesDisplay",

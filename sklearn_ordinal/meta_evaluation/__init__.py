@@ -12,6 +12,8 @@ from sklearn_ordinal.meta_evaluation._power import DiscriminativePower, discrimi
 from sklearn_ordinal.meta_evaluation._properties import check_properties
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
 from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
+from sklearn_ordinal.meta_evaluation._recommend import recommend_metrics
+from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
 from sklearn_ordinal.meta_evaluation._robustness import MetricRobustness, metric_robustness
 from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
@@ -21,6 +23,7 @@ __all__ = [
     "Counterexample",
     "DiscriminativePower",
     "MetricCoverage",
+    "MetricRecommendation",
     "MetricRobustness",
     "OrdinalSystems",
     "PropertyReport",
@@ -32,5 +35,6 @@ __all__ = [
     "metric_coverage",
     "metric_robustness",
     "rank_agreement",
+    "recommend_metrics",
     "unanimous_improvement_ratio",
 ]

@@ -3,6 +3,7 @@
 from sklearn_ordinal.plotting._calibration import ThresholdCalibrationDisplay
 from sklearn_ordinal.plotting._comparison import ComparisonDisplay
 from sklearn_ordinal.plotting._confusion import OrdinalConfusionMatrixDisplay
+from sklearn_ordinal.plotting._costs import ErrorCostDisplay
 from sklearn_ordinal.plotting._curves import (
     CoverageCurveDisplay,
     OrdinalDetCurveDisplay,
@@ -20,6 +21,7 @@ __all__ = [
     "ComparisonDisplay",
     "CoverageCurveDisplay",
     "CriticalDifferenceDisplay",
+    "ErrorCostDisplay",
     "ErrorDistributionDisplay",
     "FoldScoresDisplay",
     "MetricEstimatesDisplay",

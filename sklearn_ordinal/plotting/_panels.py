@@ -164,22 +164,42 @@ def _room_of_titles(panels: Panels, across: float, down: float) -> tuple[float, 
 
 def draw_panels(ax: Any, panels: Panels, handles: Sequence[Any]) -> list[Any]:
     """Turn axes into a frame with labels and a legend, and return the axes of the panels in it."""
-    size = panels.font_size
+    draw_frame(
+        ax,
+        panels.labels,
+        handles,
+        panels.key,
+        n_legend_columns=panels.n_legend_columns,
+        font_size=panels.font_size,
+    )
+    return [_draw_panel(ax, panels, place) for place in range(len(panels.names))]
+
+
+def draw_frame(
+    ax: Any,
+    labels: tuple[str, str],
+    handles: Sequence[Any],
+    key: Sequence[str],
+    *,
+    n_legend_columns: int,
+    font_size: float,
+) -> None:
+    """Turn axes into a frame for panels, with labels and a legend above it."""
     ax.set(xticks=[], yticks=[])
     ax.grid(visible=False, which="both")
     ax.set_axisbelow(True)
     ax.patch.set_visible(False)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel(panels.labels[0], fontsize=size)
-    ax.set_ylabel(panels.labels[1], fontsize=size)
+    ax.set_xlabel(labels[0], fontsize=font_size)
+    ax.set_ylabel(labels[1], fontsize=font_size)
     legend = ax.legend(
         handles,
-        panels.key,
+        key,
         loc="lower center",
         bbox_to_anchor=(0.5, 1),
-        ncols=panels.n_legend_columns,
+        ncols=n_legend_columns,
         frameon=False,
-        fontsize=size,
+        fontsize=font_size,
         **_LEGEND,
     )
     settle(ax)
@@ -187,7 +207,6 @@ def draw_panels(ax: Any, panels: Panels, handles: Sequence[Any]) -> list[Any]:
     (middle,) = center([legend], ax, left, right)
     legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
     settle(ax)
-    return [_draw_panel(ax, panels, place) for place in range(len(panels.names))]
 
 
 def _draw_panel(ax: Any, panels: Panels, place: int) -> Any:

@@ -10,6 +10,7 @@ from sklearn_ordinal.plotting import (
     ComparisonDisplay,
     CoverageCurveDisplay,
     CriticalDifferenceDisplay,
+    ErrorCostDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
     MetricEstimatesDisplay,
@@ -97,6 +98,15 @@ def agreement(names):
     return RankAgreementDisplay(np.maximum(tau, -0.9), names=names)
 
 
+def costs(names):
+    far = np.abs(np.subtract.outer(range(len(names)), range(len(names)))) / (len(names) - 1)
+    criteria = ["cem_ord", "accuracy", "macro_averaged_mean_absolute_error", "kendall_tau_b"]
+    powers = dict(zip(criteria, [0.5, 0, 1, 2], strict=True))
+    return ErrorCostDisplay(
+        {name: np.where(far, far**power, 0) for name, power in powers.items()}, target_names=names
+    )
+
+
 def forecasts(n):
     rng = np.random.default_rng(0)
     y_true = rng.integers(0, n, 300)
@@ -135,14 +145,14 @@ def calibration(names):
 
 
 PLOTS = [
-    *(matrix, errors, folds, comparison, estimates, ranks, agreement),
+    *(matrix, errors, folds, comparison, estimates, ranks, agreement, costs),
     *(*CURVES.values(), calibration),
 ]
 EVERY_PLOT = pytest.mark.parametrize(
     "display_of",
     PLOTS,
     ids=[
-        *("matrix", "errors", "folds", "comparison", "estimates", "ranks", "agreement"),
+        *("matrix", "errors", "folds", "comparison", "estimates", "ranks", "agreement", "costs"),
         *(*CURVES, "calibration"),
     ],
 )
@@ -227,6 +237,9 @@ def test_shortened_names_differ(display_of):
     texts = display.text_ if display_of is ranks else display.ax_.get_yticklabels()
     if display_of in CURVES.values():
         texts = display.legend_.get_texts()[: len(names)]
+    elif display_of is costs:
+        # Every second class has a name in panels as small as these.
+        texts, names = display.axes_[0].get_yticklabels(), names[::2]
     elif display_of is calibration:
         texts = [panel.title for panel in display.axes_]
     # Without the numbers that follow the names of curves.

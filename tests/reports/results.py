@@ -24,6 +24,7 @@ from sklearn_ordinal.meta_evaluation import (
     metric_coverage,
     metric_robustness,
     rank_agreement,
+    recommend_metrics,
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.reports import FitFailure
@@ -120,6 +121,10 @@ def properties(metrics, **options):
     return check_properties(metrics, n_classes=3, max_matrices=30, n_random=2, **options)
 
 
+def recommendation(y=LABELS[Y], needs=("chance", "across data sets"), metrics=METRICS):
+    return recommend_metrics(y, needs=needs, metrics=metrics, labels=CLASSES)
+
+
 @cache
 def results():
     """Return results by name."""
@@ -199,6 +204,10 @@ def results():
             "undefined robustness": metric_robustness(
                 np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_splits=2
             ),
+            "recommendation": recommendation(),
+            "undefined recommendation": recommendation(
+                LABELS[[1, 1, 3]], ["across data sets", "distances"], UNDEFINED
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -208,7 +217,7 @@ NAMES = [
     for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")
     for prefix in ("", "undefined ")
 ]
-NAMES += ["power", "undefined power"]
+NAMES += ["power", "undefined power", "recommendation", "undefined recommendation"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]

@@ -28,6 +28,7 @@ from sklearn_ordinal.meta_evaluation import (
     Counterexample,
     DiscriminativePower,
     MetricCoverage,
+    MetricRecommendation,
     MetricRobustness,
     OrdinalSystems,
     PropertyReport,
@@ -64,6 +65,7 @@ ROWS = {
     ModelComparison: set(),
     FoldPredictions: set(),
     Provenance: set(),
+    MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
     RankAgreement: {OWN, "cem_ord", TREE, SVM},
     ChangedWinners: set(),
@@ -86,6 +88,7 @@ SHOWN = {
     FitFailure: [],
     FoldPredictions: [],
     Provenance: [],
+    MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
     RankAgreement: ["tau"],
     ChangedWinners: ["n_prefer_first", "n_prefer_second", "n_tied"],
@@ -161,6 +164,10 @@ def from_dict(result, row):
     if isinstance(result, (ChangedWinners, PairwiseComparison)):
         pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
         return pairs[row["first"], row["second"]]
+    if isinstance(result, MetricRecommendation):
+        found = numbers["criteria"][row["criterion"]]
+        true, predicted = row["class"], row["predicted"]
+        return {"loss": found["losses"][true][predicted], "cost": found["costs"][true][predicted]}
     if isinstance(result, FoldPredictions):
         position = numbers["test"].index(row["sample"])
         proba = {} if result.y_proba is None else numbers["y_proba"][position]
@@ -273,6 +280,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "criterion",
         "estimator",
         "class",
+        "predicted",
         "system",
         "first",
         "second",

@@ -1,0 +1,78 @@
+"""What a single error costs by a metric, on given class sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    Counts,
+    Evidence,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScale,
+    OrdinalScores,
+)
+
+# Statistics make several temporary arrays of the size of the counts.
+_CELLS_AT_ONCE = 2**20
+# Smaller differences of values, relative to that of perfect predictions, are rounding errors.
+_NOTHING = 1e-12
+
+
+def error_losses(
+    metric: OrdinalMetric,
+    scale: OrdinalScale,
+    sizes: Counts,
+    one_sample: Counts,
+    *,
+    is_weighted: bool = False,
+) -> NDArray[np.float64]:
+    """Return what a metric loses by one error, if everything else is right: (K, K), rows true.
+
+    Losses are in the unit of the metric, 0 on the diagonal, and NaN where the value is undefined
+    or the true class has no samples. `sizes` are the numbers, or weights, of the samples of each
+    class, and `one_sample` is what one of them counts.
+    """
+    n_classes = len(sizes)
+    right, step = np.diag(sizes), max(1, _CELLS_AT_ONCE // n_classes**2)
+    true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
+    parts = []
+    for start in range(0, n_classes**2, step):
+        cells = true[start : start + step], predicted[start : start + step]
+        counts = np.repeat(right[None], len(cells[0]), axis=0)
+        error = np.arange(len(counts))
+        counts[error, cells[0], cells[0]] -= one_sample[cells[0]]
+        counts[error, *cells] += one_sample[cells[0]]
+        parts.append(metric(_evidence(metric, scale, counts, is_weighted)))
+    perfect = metric(_evidence(metric, scale, right[None], is_weighted)).item()
+    values = np.concatenate(parts)
+    with np.errstate(invalid="ignore"):
+        losses = perfect - values if metric.greater_is_better else values - perfect
+    losses = np.where(np.abs(losses) <= _NOTHING * max(1, abs(perfect)), 0, losses)
+    is_possible = one_sample > 0
+    return np.where(is_possible[:, None], losses.reshape(n_classes, n_classes), np.nan)
+
+
+def shares_of_worst(losses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return losses as shares of the largest: (..., K, K), all 0 if no error costs anything."""
+    worst = np.nan_to_num(losses, posinf=np.inf).max(axis=(-2, -1), keepdims=True)
+    with np.errstate(invalid="ignore"):
+        shares = losses / np.where(worst > 0, worst, 1)
+    # Next to an infinite loss, finite ones are nothing.
+    return np.where(losses == np.inf, 1.0, shares)
+
+
+def _evidence(
+    metric: OrdinalMetric, scale: OrdinalScale, counts: Counts, is_weighted: bool
+) -> Evidence:
+    """Return the evidence of counts, for which predictions are certain."""
+    if metric.evidence == "labels":
+        return OrdinalConfusion(scale, counts, is_weighted)
+    n_classes = len(scale)
+    true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
+    weights = counts.reshape(*counts.shape[:-2], -1)
+    if metric.evidence == "scores":
+        return OrdinalScores(scale, true, predicted, weights, is_weighted)
+    return OrdinalForecasts(scale, true, np.eye(n_classes)[predicted], weights, is_weighted)

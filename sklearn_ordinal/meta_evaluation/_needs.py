@@ -1,0 +1,212 @@
+"""What users need of a criterion, and the recorded or computed facts that meet each need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import OrdinalMetric, distance, nearest_name, shown
+
+Need = Literal[
+    "order only",
+    "distances",
+    "small classes",
+    "chance",
+    "across data sets",
+    "probabilities",
+    "neighbours",
+]
+
+# Of an error by two or more classes: the largest share that an error by one class may cost.
+_CLEARLY_LESS = 0.5
+_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A metric and what one error costs by it: losses of shape (K, K), rows true."""
+
+    metric: OrdinalMetric
+    losses: NDArray[np.float64]
+
+    @property
+    def share_of_neighbours(self) -> float:
+        """The largest cost of an error by one class, as a share of the least of those by more.
+
+        Only errors of the same true class are compared. NaN if there are none to compare.
+        """
+        far, is_known = distance(len(self.losses)), ~np.isnan(self.losses)
+        near = np.where((far == 1) & is_known, self.losses, -np.inf).max(axis=1)
+        beyond = np.where((far > 1) & is_known, self.losses, np.inf).min(axis=1)
+        comparable = np.isfinite(near) & ((far > 1) & is_known).any(axis=1)
+        # A true class whose errors cost nothing does not tell them apart.
+        comparable &= (near > 0) | (beyond > 0)
+        if not comparable.any():
+            return np.nan
+        near, beyond = near[comparable], beyond[comparable]
+        shares = np.divide(near, beyond, out=np.full(len(near), np.inf), where=beyond > 0)
+        return float(shares.max())
+
+
+Finding = tuple[bool, str]
+"""Whether a need is met, and the reason."""
+
+
+def judge(candidate: Candidate, need: Need) -> Finding:
+    """Return whether a metric meets a need, and the fact that says so."""
+    losses = candidate.losses[~np.eye(len(candidate.losses), dtype=bool)]
+    if np.isnan(losses).all():
+        return False, "it is undefined for any error on these classes"
+    if not np.nan_to_num(losses).any():
+        return False, "no error costs anything on these classes"
+    return _RULES[need](candidate)
+
+
+def check_needs(needs: Any) -> tuple[Need, ...]:
+    """Return the needs as a tuple, or raise unless each is known and given once."""
+    choices = f"[{', '.join(map(repr, get_args(Need)))}]"
+    found = [needs] if isinstance(needs, str) else needs
+    if not isinstance(found, Iterable) or isinstance(found, (Mapping, Set)):
+        raise ValueError(f"needs must be a list out of {choices}, got {shown(needs)}.")
+    chosen = [_known(need, choices) for need in found]
+    if not chosen:
+        raise ValueError(f"needs must name at least one of {choices}, got none.")
+    repeated = [need for need in chosen if chosen.count(need) > 1]
+    if repeated:
+        raise ValueError(
+            f"needs must have each of {choices} at most once, got {repeated[0]!r} twice."
+        )
+    return tuple(chosen)
+
+
+def _known(need: Any, choices: str) -> Need:
+    known: tuple[Need, ...] = get_args(Need)
+    if isinstance(need, str) and need in known:
+        return known[known.index(need)]
+    hint = nearest_name(need, known) if isinstance(need, str) else ""
+    did_you_mean = f": did you mean {hint!r}?" if hint else "."
+    raise ValueError(f"needs must be out of {choices}, got {shown(need)}{did_you_mean}")
+
+
+def _of_order_only(candidate: Candidate) -> Finding:
+    metric = candidate.metric
+    if metric.ordinal_invariant and metric.strictly_monotonic:
+        return True, (
+            "ordinal invariant: recoding the classes in order changes nothing; and strictly "
+            "monotonic: each step towards the true class improves it"
+        )
+    reasons = [] if metric.ordinal_invariant else [_invariance(metric)]
+    reasons += [] if metric.strictly_monotonic else [_monotonicity(metric)]
+    return False, _joined(reasons)
+
+
+def _of_distances(candidate: Candidate) -> Finding:
+    metric = candidate.metric
+    if metric.ordinal_invariant is False and metric.strictly_monotonic:
+        return True, (
+            "not ordinal invariant: recoding the classes in order, which changes their distances, "
+            "can change it; and strictly monotonic: each step towards the true class improves it"
+        )
+    reasons = [] if metric.ordinal_invariant is False else [_invariance(metric)]
+    reasons += [] if metric.strictly_monotonic else [_monotonicity(metric)]
+    return False, _joined(reasons)
+
+
+def _of_small_classes(candidate: Candidate) -> Finding:
+    is_aware = candidate.metric.imbalance_aware
+    if is_aware:
+        return True, "imbalance-aware: the same error costs more in a smaller class"
+    if is_aware is None:
+        return False, _unknown("imbalance")
+    return False, "not imbalance-aware: the same error need not cost more in a smaller class"
+
+
+def _of_chance(candidate: Candidate) -> Finding:
+    level = candidate.metric.chance_level
+    if level is None:
+        return False, "it has no value that is the expected one of random agreement"
+    return True, f"random agreement has the expected value {level:g}"
+
+
+def _across_data_sets(candidate: Candidate) -> Finding:
+    is_invariant = candidate.metric.prevalence_invariant
+    if is_invariant:
+        return True, (
+            "prevalence invariant: with the same rates of errors within each true class, other "
+            "class sizes change nothing"
+        )
+    if is_invariant is None:
+        return False, _unknown("prevalence invariance")
+    return False, (
+        "not prevalence invariant: with the same rates of errors within each true class, other "
+        "class sizes can change it"
+    )
+
+
+def _of_probabilities(candidate: Candidate) -> Finding:
+    metric = candidate.metric
+    if metric.evidence != "probabilities":
+        judged = "predicted classes" if metric.evidence == "labels" else "scores"
+        return False, f"it judges {judged}"
+    if metric.strictly_proper:
+        return True, (
+            "it judges probabilities and is strictly proper: only the true ones have the best "
+            "expected value"
+        )
+    if metric.strictly_proper is None:
+        return True, f"it judges probabilities, but {_unknown('strict properness')}"
+    return True, (
+        "it judges probabilities, but is not strictly proper: others than the true ones can have "
+        "the best expected value"
+    )
+
+
+def _of_neighbours(candidate: Candidate) -> Finding:
+    share = candidate.share_of_neighbours
+    if np.isnan(share):
+        return False, "no true class has defined errors both by one class and by more"
+    if share == 0:
+        return True, "an error by one class costs nothing here"
+    if np.isinf(share):
+        return False, "an error by one class costs something here where one by more costs nothing"
+    most = f"an error by one class costs up to {share:.0%} of one by two or more here"
+    return share <= _CLEARLY_LESS * (1 + _ROUNDING), most
+
+
+_RULES: dict[Need, Callable[[Candidate], Finding]] = {
+    "order only": _of_order_only,
+    "distances": _of_distances,
+    "small classes": _of_small_classes,
+    "chance": _of_chance,
+    "across data sets": _across_data_sets,
+    "probabilities": _of_probabilities,
+    "neighbours": _of_neighbours,
+}
+
+
+def _invariance(metric: OrdinalMetric) -> str:
+    if metric.ordinal_invariant is None:
+        return _unknown("ordinal invariance")
+    if metric.ordinal_invariant:
+        return "ordinal invariant: recoding the classes in order changes nothing"
+    return "not ordinal invariant: recoding the classes in order can change it"
+
+
+def _monotonicity(metric: OrdinalMetric) -> str:
+    if metric.ordinal_monotonic is None:
+        return _unknown("monotonicity")
+    if metric.ordinal_monotonic:
+        return "not strictly monotonic: a step towards the true class may change nothing"
+    return "not monotonic: a step towards the true class can make it worse"
+
+
+def _unknown(fact: str) -> str:
+    return f"its {fact} is not known"
+
+
+def _joined(reasons: list[str]) -> str:
+    return "; and ".join(reasons)
