@@ -99,8 +99,8 @@ def _in_smaller_class(vocabulary: Vocabulary, counts: Counts) -> Iterator[Change
             after[:, true, right[true]] += sign
             after[:, true, right[middle]] -= sign
         text = (
-            f"The one error, a sample predicted as class {middle}, is in class {smaller} instead "
-            f"of class {larger}, which has more samples"
+            f"The one error, a prediction of class {middle}, moves from class {larger} to the "
+            f"smaller class {smaller}"
         )
         yield Changes(matrix, after, vocabulary, _always(text))
 

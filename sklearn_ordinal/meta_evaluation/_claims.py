@@ -52,7 +52,8 @@ CLAIMS: Mapping[str, frozenset[PropertyName]] = {
     "cem_ord": _INVARIANT | _MONOTONIC | _IMBALANCE,
 }
 NOT_HERE = (
-    "Of the rows of the source, the criterion of Rennie and Srebro is not here, because it is a "
-    "loss of thresholds; Cohen's kappa without weights is not in the catalogue, pass "
-    'partial(weighted_kappa_score, weights="identity").'
+    "Two criteria of the source are not in the catalogue: the loss of Rennie and Srebro, which is "
+    "a function of decision values and thresholds (all_threshold_loss, immediate_threshold_loss), "
+    'and Cohen\'s kappa without weights, which partial(weighted_kappa_score, weights="identity") '
+    "stands for."
 )

@@ -175,7 +175,7 @@ def _sentence(
     reason = {
         "ordinal_monotonic": f", though {better} is better",
         "strictly_monotonic": f", though {better} is better",
-        "imbalance_aware": f", though it should cost more there, and {better} is better",
+        "imbalance_aware": f", though an error should cost more there and {better} is better",
     }
     return f"{found.description}: {change}{reason.get(name, '')}."
 

@@ -94,33 +94,40 @@ class PropertyTable(Views):
 
     def _of_source(self) -> tuple[Part, ...]:
         rows = tuple(
-            (name, *(f"{_cell(report, each)} / {_claim(name, each)}" for each in CLAIMED))
-            for name, report in self.reports.items()
+            (name, *(self._beside(name, each) for each in CLAIMED))
+            for name in self.reports
             if name in CLAIMS
         )
         if not rows:
             return ()
         headers = [name for name, each in _COLUMNS.items() if each in CLAIMED]
         table = Table(
-            f"Found here / claimed by {SOURCE}, where monotonic means strictly",
+            f"Found here / claimed by {SOURCE}, where monotonic means strictly; * differs",
             (Column("criterion"), *map(Column, headers)),
             rows,
         )
-        differing: list[Part] = []
-        for name, each in self.differences:
-            report = self.reports[name]
-            if each not in report.counterexamples:
-                differing.append(Note(f"{name} is {in_words(each)}, as far as was searched."))
-                continue
-            found, no_more = report.counterexamples[each], ""
-            if each == "strictly_monotonic" and not report.ordinal_monotonic:
-                # This shows more: the value gets worse.
-                found, no_more = report.counterexamples["ordinal_monotonic"], ", not even weakly"
-            text = f"{name} is not {in_words(each)}{no_more}. {found.text}"
-            differing += [Note(text), Code(found.code)]
+        differing = tuple(self._difference(name, each) for name, each in self.differences)
         if not differing:
-            differing.append(Note("All properties that were compared are as the source says."))
-        return table, Note(NOT_HERE), Section("Where they differ", tuple(differing))
+            text = "All properties that were compared are as the source says."
+            return table, Note(NOT_HERE), Note(text)
+        return table, Note(NOT_HERE), Section("Where they differ", differing)
+
+    def _beside(self, name: str, each: PropertyName) -> str:
+        claimed = _is_claimed(name, each)
+        claim = "strictly" if claimed and each == "strictly_monotonic" else yes_or_no(claimed)
+        mark = " *" if (name, each) in self.differences else ""
+        return f"{_cell(self.reports[name], each)} / {claim}{mark}"
+
+    def _difference(self, name: str, each: PropertyName) -> Section:
+        report = self.reports[name]
+        if each not in report.counterexamples:
+            text = "No counterexample was found, and the source does not claim the property."
+            return Section(f"{name}: {in_words(each)}", (Note(text),))
+        found, title = report.counterexamples[each], f"{name}: not {in_words(each)}"
+        if each == "strictly_monotonic" and not report.ordinal_monotonic:
+            # This shows more: the value gets worse.
+            found, title = report.counterexamples["ordinal_monotonic"], f"{title}, not even weakly"
+        return Section(title, (Note(found.text), Code(found.code)))
 
     def _records(self) -> list[dict[str, Any]]:
         return [
@@ -160,8 +167,3 @@ def _cell(report: PropertyReport, name: PropertyName) -> str:
 
 def _is_claimed(metric: str, name: PropertyName) -> bool | None:
     return name in CLAIMS[metric] if metric in CLAIMS and name in CLAIMED else None
-
-
-def _claim(metric: str, name: PropertyName) -> str:
-    holds = _is_claimed(metric, name)
-    return "strictly" if holds and name == "strictly_monotonic" else yes_or_no(holds)

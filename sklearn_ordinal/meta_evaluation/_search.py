@@ -128,10 +128,11 @@ class Search:
     def _values(self, vocabulary: Vocabulary, counts: Counts) -> Values:
         try:
             return np.asarray(self.metric(vocabulary.evidence(counts)), dtype=np.float64)
-        except ValueError as error:
+        except Exception as error:
             raise ValueError(
                 f"metric must have a value, or NaN, for any number of classes and samples, "
-                f"{self.metric.name} raised for {vocabulary.n_classes} classes: {error}"
+                f"{self.metric.name} raised {type(error).__name__} for {vocabulary.n_classes} "
+                f"classes: {error}"
             ) from error
 
     def _first(

@@ -273,7 +273,7 @@ matrices = matrices.map(lambda counts: np.array(counts).reshape(5, 5)).filter(np
 
 
 @pytest.mark.parametrize("metric", OF_LABELS.values(), ids=OF_LABELS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(counts=matrices, position=st.integers(0, 5), true=st.integers(0, 4), data=st.data())
 def test_properties_that_hold_are_not_refuted_on_larger_matrices(
     metric, counts, position, true, data
@@ -323,6 +323,10 @@ def hidden_error_score(y_true, y_pred):
     return np.mean(y_true == y_pred) - 1e-10 * np.mean(np.abs(y_true - y_pred))
 
 
+def hit_score(y_true, y_pred):
+    return sum(y_true == y_pred).item() / sum(y_pred == 0).item()
+
+
 def lagging_score(y_true, y_pred):
     return np.mean(y_true == y_pred + 1)
 
@@ -333,8 +337,9 @@ def noisy_accuracy_score(y_true, y_pred):
 
 
 def test_a_tiny_gain_is_a_gain_and_a_rounding_error_is_none():
-    assert check_properties(hidden_error_score).strictly_monotonic
-    noisy, exact = check_properties(noisy_accuracy_score), report_of("accuracy")
+    assert check_properties(hidden_error_score, max_matrices=54).strictly_monotonic
+    noisy = check_properties(noisy_accuracy_score, max_matrices=54)
+    exact = report_of("accuracy")
     assert [getattr(noisy, name) for name in PROPERTIES] == [
         getattr(exact, name) for name in PROPERTIES
     ]
@@ -417,9 +422,8 @@ def test_infinite_values_are_compared():
 
 
 def test_the_result_does_not_depend_on_the_run():
-    assert check_properties("cem_int", max_matrices=100, random_state=3) == check_properties(
-        "cem_int", max_matrices=100, random_state=3
-    )
+    options = {"max_matrices": 100, "n_random": 50, "random_state": 3}
+    assert check_properties("cem_int", **options) == check_properties("cem_int", **options)
 
 
 # --- Several metrics, and the source ---
@@ -451,13 +455,13 @@ def test_the_differences_to_the_source_are_these():
             "inverse_purity",
         ],
     }
-    text = str(table)
-    assert "cem_ord                             yes / yes  strictly / strictly  yes / yes" in text
-    assert "cem_nom                             yes / yes  weakly / no          yes / yes" in text
+    assert max(map(len, str(table).splitlines())) <= 80
+    text = " ".join(str(table).split())
+    assert "cem_ord yes / yes strictly / strictly yes / yes" in text
+    assert "cem_int no / no strictly / strictly no / yes *" in text
+    assert "cem_nom yes / yes weakly / no yes / yes" in text
     assert "Rennie and Srebro" in text
-    assert "quadratic_weighted_kappa is not strictly monotonic, not even weakly." in " ".join(
-        text.split()
-    )
+    assert " quadratic_weighted_kappa: not strictly monotonic, not even weakly ---" in text
 
 
 def test_eight_metrics_of_labels_are_prevalence_invariant():
@@ -492,7 +496,12 @@ def test_metrics_that_the_source_does_not_name_have_no_claims():
         (
             partial(metrics.cem_ord_score, class_counts=[3, 4, 5]),
             {},
-            "any number of classes and samples, .* raised for 2 classes: class_counts",
+            "any number of classes and samples, .* raised ValueError for 2 classes: class_counts",
+        ),
+        (
+            hit_score,
+            {},
+            "hit raised ZeroDivisionError for 2 classes: division by zero",
         ),
     ],
 )
