@@ -78,7 +78,7 @@ def _table_of_properties(table: PropertyTable) -> str:
 
 def _table_of_claims(table: PropertyTable) -> str:
     rows = []
-    for name, numbers in table.to_dict().items():
+    for name, numbers in table.to_dict()["criteria"].items():
         claimed = {each: holds for each, holds in numbers["claimed"].items() if holds is not None}
         cells = []
         for each, holds in claimed.items():
@@ -98,7 +98,8 @@ def _table_of_counterexamples(table: PropertyTable) -> str:
     rows = []
     for name, each in table.differences:
         report = table.reports[name]
-        found = report.counterexamples.get(each)
+        is_worse = each == "strictly_monotonic" and not report.ordinal_monotonic
+        found = report.counterexamples.get("ordinal_monotonic" if is_worse else each)
         cells = (
             [f"None found. {report.searched}", "", ""]
             if found is None

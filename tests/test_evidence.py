@@ -97,6 +97,24 @@ def test_the_synthetic_part_writes_tables_and_a_figure(load, monkeypatch, tmp_pa
     assert table.count("* -") == 1 + 15
 
 
+def test_the_properties_part_shows_the_claims_that_do_not_hold(load, monkeypatch):
+    part = load("evidence_properties")
+    monkeypatch.setattr(part, "CRITERIA", ["within_1_accuracy", "cem_ord", "cosine_similarity"])
+    outputs = part.outputs(part.compute(n_jobs=1, part=0.02))
+    rows = outputs["properties_claims.txt"].split("   * - ")
+    assert rows[2].split("\n     - ") == [
+        "``within_1_accuracy``",
+        "**no / yes**",
+        "weakly / no",
+        "no / no\n",
+    ]
+    assert rows[3].split("\n     - ")[1:] == ["yes / yes", "strictly / yes", "yes / yes\n"]
+    found = outputs["properties_counterexamples.txt"]
+    assert "``[[0, 1], [0, 0]]``" in found
+    assert "``cosine_similarity``" in found
+    assert "cem_ord``" not in found
+
+
 @pytest.fixture
 def load_real(load):
     """Return the same function, if the libraries with data and models are installed."""
