@@ -158,7 +158,7 @@ def _of_probabilities(candidate: Candidate) -> Finding:
             "expected value"
         )
     if metric.strictly_proper is None:
-        return True, f"it judges probabilities, but {_unknown('strict properness')}"
+        return True, "it judges probabilities, but it is not known whether it is strictly proper"
     return True, (
         "it judges probabilities, but is not strictly proper: others than the true ones can have "
         "the best expected value"
@@ -205,7 +205,7 @@ def _monotonicity(metric: OrdinalMetric) -> str:
 
 
 def _unknown(fact: str) -> str:
-    return f"its {fact} is not known"
+    return f"its {fact} is not known: check_properties tests it"
 
 
 def _joined(reasons: list[str]) -> str:
