@@ -135,6 +135,10 @@ def shortened(
     """
     around = [(start, end) for end in ends or [""] * len(names)]
     shortest, longest = n_kept, max(n_kept, min(max(map(len, names)), _LONGEST))
+    # Complete names may fit where shorter ones do not, because of the ellipsis.
+    lines, fits = _wrapped_to(longest, names, around, inches, n_lines, font_size)
+    if fits:
+        return lines
     lines, _ = _wrapped_to(shortest, names, around, inches, n_lines, font_size)
     while shortest < longest:
         middle = (shortest + longest + 1) // 2

@@ -257,3 +257,11 @@ def test_invalid_options_raise(options, message):
 def test_a_confusion_that_is_not_one_matrix_with_samples_raises(confusion, message):
     with pytest.raises(ValueError, match=message):
         OrdinalConfusionMatrixDisplay(confusion)
+
+
+def test_names_that_fit_are_complete_even_if_an_ellipsis_would_not_fit():
+    # "moderately dissatisfied…" would be wider than a cell of eight.
+    counts = OrdinalConfusion.from_counts(np.eye(8, dtype=int))
+    display = OrdinalConfusionMatrixDisplay(counts, target_names=LONG_NAMES[:8]).plot()
+    names = [label.get_text().replace("\n", " ") for label in display.ax_.get_xticklabels()]
+    assert names == LONG_NAMES[:8]
