@@ -71,7 +71,7 @@ def _table_of_properties(table: PropertyTable) -> str:
     title = (
         "Properties of the criteria, by search for counterexamples. Monotonic: strictly, if every "
         "step of a prediction towards the truth makes the value better; weakly, if none makes it "
-        "worse"
+        "worse. Symmetry has a meaning for predicted classes only"
     )
     return list_table(title, ["criterion", *PROPERTIES.values()], rows)
 
@@ -119,7 +119,7 @@ def _table_of_counterexamples(table: PropertyTable) -> str:
 def _found(report: PropertyReport, name: str) -> str:
     holds = getattr(report, name)
     if holds is None:
-        return "not known" if name in report.n_compared else "-"
+        return "not known" if name in report.n_compared else ""
     if name == "strictly_monotonic" and (holds or report.ordinal_monotonic):
         return "strictly" if holds else "weakly"
     return "yes" if holds else "no"

@@ -324,9 +324,9 @@ def rank_agreement(systems: Any, *, metrics: Any = "all") -> RankAgreement:
 
     Parameters
     ----------
-    systems : OrdinalSystems, OrdinalConfusion or array-like of shape \
-            (n_test_cases, n_systems, n_classes, n_classes)
-        The systems, or the counts of their predictions. At least two systems.
+    systems : OrdinalSystems, OrdinalConfusion or array-like
+        At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
+        n_systems, n_classes, n_classes).
     metrics : str, callable or sequence of these, default="all"
         The criteria, at least two: anything that `get_metric` accepts, of predicted
         classes. "all": all of those in the catalogue.

@@ -78,7 +78,7 @@ def recommend_metrics(
     -------
     MetricRecommendation
         The criteria with the reasons, and the costs of errors. Criteria that meet more needs
-        come first; otherwise they have the order of the catalogue, or of `metrics`.
+        come first; otherwise they have the order of the catalogue, or of ``metrics``.
 
     Raises
     ------
