@@ -72,6 +72,8 @@ class MetricRecommendation(Views):
     ----------
     recommended : tuple of str
         Names of the criteria that meet every need.
+    shown : tuple of str
+        Names of the criteria whose costs are shown: up to six of those that miss the fewest needs.
     missed : dict of tuple of str
         The needs that each criterion misses.
     costs : ndarray of shape (n_metrics, n_classes, n_classes)
@@ -168,12 +170,13 @@ class MetricRecommendation(Views):
             The criteria with reasons, the costs of errors as a table and as plots, and all
             other criteria as a detail.
         """
-        first = self._missing(self._least)
+        first, title = self._missing(self._least), "Criteria that meet the most needs"
         if self._least == 0 and len(self.needs) > 1:
             first += self._missing(1)
+            title = "Criteria that meet every need, and those that miss one"
         others = [name for name in self.metrics if name not in first]
         parts: list[Part] = [Note(self._summary()), *map(Note, self.notes)]
-        parts += self._reasoned("Criteria that meet the most needs", first)
+        parts += self._reasoned(title, first)
         parts.append(self._costs())
         if others:
             reasoned = self._reasoned("Criteria that miss more needs", others)
@@ -191,7 +194,7 @@ class MetricRecommendation(Views):
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Names of the criteria whose costs are shown: the first of those that miss least."""
+        """Names of the criteria whose costs are shown: those that miss the fewest needs."""
         return self._missing(self._least)[:_MOST_SHOWN]
 
     def _hint(self) -> str:
@@ -272,28 +275,31 @@ class MetricRecommendation(Views):
         parts: list[Part] = []
         if max(map(len, names)) > _LONGEST_NAME:
             names = tuple(str(position) for position in range(1, len(names) + 1))
-            key = ", ".join(f"{a} {b}" for a, b in zip(names, self.labels, strict=True))
+            key = ", ".join(f"{a} = {b}" for a, b in zip(names, self.labels, strict=True))
             parts.append(Note(f"Classes: {key}."))
         errors = [_error(true, predicted) for true, predicted in permutations(names, 2)]
         costs = self._costs_of_errors(shown).tolist()
         rows = [(error, *row) for error, row in zip(errors, costs, strict=True)]
         table = Table(
-            "Cost of one error while all else is right, as a share of the worst by the same "
-            "criterion",
-            (Column("true as predicted"), *(Column(name, "number") for name in shown)),
+            "Cost of one error (true class as predicted class) while all else is right, as a share "
+            "of the worst by the same criterion",
+            (Column("error"), *(Column(name, "number") for name in shown)),
             tuple(rows),
         )
         worst = [(name, *self._worst(self.metrics.index(name))) for name in shown]
-        description = "; ".join(f"{name} {error} ({loss:.3g})" for name, error, loss in worst)
+        description = "; ".join(
+            f"{name} {error} ({loss:.3g})" if error else f"{name} undefined"
+            for name, error, loss in worst
+        )
         figure = Figure(
             self.plot,
             "Cost of one error as a share of the worst by the same criterion",
             f"The worst error of each criterion, and what its value loses: {description}",
         )
-        parts += [table, figure]
+        parts.append(table)
         if len(rows) > _MOST_ERRORS:
-            parts = [figure, Section("Table", tuple(parts[:-1]), is_detail=True)]
-        return Section("Cost of each error", tuple(parts))
+            parts = [Section("Table", tuple(parts), is_detail=True)]
+        return Section("Cost of each error", (figure, *parts))
 
     def _costs_of_errors(self, names: Sequence[str]) -> NDArray[np.float64]:
         """Return the costs of each error (rows) by each criterion."""

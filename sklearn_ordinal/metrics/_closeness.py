@@ -163,7 +163,7 @@ def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values
     chance_level=0.0,
     properties={"invariant"},
     an_error_costs="as cem_ord, on a scale where chance is 0",
-    prefer="to compare data sets or folds with other class sizes",
+    prefer="to see how much better than chance predictions are",
 )
 @ordinal_metric(
     cem_ord_of_counts,
