@@ -59,7 +59,7 @@ def outputs(table: PropertyTable) -> dict[str, Any]:
     return {
         "properties_table.txt": _table_of_properties(table),
         "properties_claims.txt": _table_of_claims(table),
-        "properties_counterexamples.txt": _table_of_counterexamples(table),
+        "properties_counterexamples.txt": _list_of_counterexamples(table),
     }
 
 
@@ -94,26 +94,19 @@ def _table_of_claims(table: PropertyTable) -> str:
     return list_table(title, header, rows)
 
 
-def _table_of_counterexamples(table: PropertyTable) -> str:
-    rows = []
+def _list_of_counterexamples(table: PropertyTable) -> str:
+    items = []
     for name, each in table.differences:
         report = table.reports[name]
         is_worse = each == "strictly_monotonic" and not report.ordinal_monotonic
         found = report.counterexamples.get("ordinal_monotonic" if is_worse else each)
-        cells = (
-            [f"None found. {report.searched}", "", ""]
-            if found is None
-            else [
-                found.text,
-                *(f"``{one.counts.tolist()}``" for one in (found.before, found.after)),
-            ]
-        )
-        rows.append([f"``{name}``", PROPERTIES[each], *cells])
-    title = (
-        "Why the properties differ from those that the source claims. A metric of "
-        "``get_metric(name)`` is evaluated on ``OrdinalConfusion.from_counts(counts)``"
-    )
-    return list_table(title, ["criterion", "property", "what happens", "before", "after"], rows)
+        if found is None:
+            why = f"no counterexample found. {report.searched}"
+        else:
+            before, after = (f"``{one.counts.tolist()}``" for one in (found.before, found.after))
+            why = f"{found.text[0].lower()}{found.text[1:]} From {before} to {after}."
+        items.append(f"- ``{name}``, {PROPERTIES[each]}: {why}")
+    return "\n".join(items)
 
 
 def _found(report: PropertyReport, name: str) -> str:
