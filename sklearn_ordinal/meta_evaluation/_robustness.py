@@ -351,12 +351,7 @@ def _read(systems: Any) -> list[OrdinalSystems]:
         return [as_systems(systems)]
     if not systems:
         raise ValueError("systems must have at least one data set, got none.")
-    found = {}
-    for name, one in systems.items():
-        try:
-            found[name] = as_systems(one)
-        except ValueError as error:
-            raise ValueError(f"systems[{name!r}]: {error}") from None
+    found = {name: as_systems(one, f"systems[{name!r}]") for name, one in systems.items()}
     (first, of_first), *others = found.items()
     for name, one in others:
         different = [*set(of_first.names) - set(one.names), *set(one.names) - set(of_first.names)]

@@ -85,6 +85,12 @@ class OrdinalSystems:
                 f"confusion must be an OrdinalConfusion with counts of shape (n_test_cases, "
                 f"n_systems, n_classes, n_classes), got {found or shown(self.confusion)}."
             )
+        if self.confusion.unanswered is not None and self.confusion.unanswered.any():
+            raise ValueError(
+                f"confusion must have a prediction for each sample, got "
+                f"{self.confusion.unanswered.sum():g} unanswered: leave out the samples that not "
+                f"all systems have classified."
+            )
         n_test_cases, n_systems = self.confusion.counts.shape[:2]
         object.__setattr__(self, "names", _names("names", self.names, n_systems))
         object.__setattr__(self, "test_cases", _names("test_cases", self.test_cases, n_test_cases))
@@ -165,9 +171,7 @@ class OrdinalSystems:
             If the order of the classes is unknown, the columns differ in length, or a
             prediction is missing.
         """
-        columns = _columns(predictions)
-        if not columns:
-            raise ValueError("predictions must have a column for each system, got none.")
+        columns = _columns(predictions, len(read_column(y_true, "y_true").values))
         named = {f"predictions[{name!r}]": column for name, column in columns.items()}
         encoded = encode({"y_true": y_true, **named}, labels, test_cases=test_cases)
         true, *predicted = (column.astype(np.intp) for column in encoded.columns)
@@ -205,6 +209,8 @@ class OrdinalSystems:
             If there is no system of a name.
         """
         kept = check_names("names", names)
+        if not kept:
+            raise ValueError("names must have at least one of the systems, got none.")
         position_of = {name: position for position, name in enumerate(self.names)}
         unknown = [name for name in kept if name not in position_of]
         if unknown:
@@ -256,30 +262,31 @@ class OrdinalSystems:
     def __repr__(self) -> str:
         return (
             f"OrdinalSystems of {_amount(len(self.test_cases), 'test case')}, "
-            f"{_amount(len(self.names), 'system')} and {self.n_classes} classes"
+            f"{_amount(len(self.names), 'system')} and "
+            f"{self.n_classes} class{'' if self.n_classes == 1 else 'es'}"
         )
 
     def _check_same_samples(self) -> None:
         sizes = self.confusion.counts.sum(axis=-1, dtype=np.float64)
         if not sizes.size:
             raise ValueError(
-                f"confusion must have at least one test case and one system, got counts of shape "
+                f"counts must have at least one test case and one system, got shape "
                 f"{self.confusion.counts.shape}."
             )
         differs = ~np.isclose(sizes, sizes[:, :1], rtol=1e-9, atol=0).all(axis=-1)
         if differs.any():
             test_case, system = np.argwhere(differs)[0]
             raise ValueError(
-                f"The systems must have classified the same samples: for test case "
+                f"counts must be of the same samples for all systems: for test case "
                 f"{self.test_cases[test_case]!r}, the true classes of {self.names[system]!r} have "
                 f"the sizes {sizes[test_case, system].tolist()} and those of {self.names[0]!r} "
-                f"{sizes[test_case, 0].tolist()}."
+                f"{sizes[test_case, 0].tolist()}; leave out what not all have classified."
             )
         empty = np.flatnonzero(~sizes[:, 0].any(axis=-1))
         if empty.size:
             raise ValueError(
-                f"Each test case must have samples, {self.test_cases[empty[0]]!r} has none: leave "
-                f"it out."
+                f"counts must have samples for each test case, {self.test_cases[empty[0]]!r} has "
+                f"none: leave it out."
             )
 
 
@@ -314,32 +321,42 @@ class PredictedPositions:
         return OrdinalConfusion(scale, np.moveaxis(np.stack(counts, axis=-1), -1, 1))
 
 
-def as_systems(systems: Any, *, min_systems: int = 2) -> OrdinalSystems:
+def as_systems(systems: Any, argument: str = "systems", *, min_systems: int = 2) -> OrdinalSystems:
     """Return systems from what a user passes: systems, a stack of confusions, or counts."""
-    if isinstance(systems, OrdinalConfusion):
-        found = OrdinalSystems(systems)
-    elif isinstance(systems, OrdinalSystems):
-        found = systems
-    elif isinstance(systems, Mapping):
+    if isinstance(systems, Mapping):
         raise ValueError(
-            "systems must be counts of shape (n_test_cases, n_systems, n_classes, n_classes) or "
-            "an OrdinalSystems, got a mapping: pass OrdinalSystems.from_predictions(y_true, "
+            f"{argument} must be counts of shape (n_test_cases, n_systems, n_classes, n_classes) "
+            f"or an OrdinalSystems, got a mapping: pass OrdinalSystems.from_predictions(y_true, "
             "predictions)."
         )
-    else:
-        counts = as_numbers("systems", systems)
-        if counts.ndim != 4:
-            raise ValueError(
-                f"systems must have shape (n_test_cases, n_systems, n_classes, n_classes), got "
-                f"{counts.shape}: for predictions, pass OrdinalSystems.from_predictions(y_true, "
-                f"predictions)."
-            )
-        found = OrdinalSystems.from_counts(counts)
+    try:
+        found = _read(systems)
+    except ValueError as error:
+        raise ValueError(f"{argument}: {error}") from None
     if len(found.names) < min_systems:
         raise ValueError(
-            f"systems must have at least {min_systems} systems, got {len(found.names)}."
+            f"{argument} must have at least {min_systems} systems, got {len(found.names)}."
         )
     return found
+
+
+def _read(systems: Any) -> OrdinalSystems:
+    if isinstance(systems, OrdinalSystems):
+        return systems
+    if isinstance(systems, OrdinalConfusion):
+        return OrdinalSystems(systems)
+    if isinstance(systems, (list, tuple)) and any(
+        isinstance(one, OrdinalConfusion) for one in systems
+    ):
+        return OrdinalSystems(OrdinalConfusion.stack(systems))
+    counts = as_numbers("counts", systems)
+    if counts.ndim != 4:
+        raise ValueError(
+            f"counts must have shape (n_test_cases, n_systems, n_classes, n_classes), got "
+            f"{counts.shape}; for predictions, pass OrdinalSystems.from_predictions(y_true, "
+            f"predictions)."
+        )
+    return OrdinalSystems.from_counts(counts)
 
 
 def check_of_labels(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
@@ -352,20 +369,48 @@ def check_of_labels(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
     return metric
 
 
-def _columns(predictions: Any) -> dict[str, Any]:
+def _columns(predictions: Any, n_samples: int) -> dict[str, Any]:
     """Return the predictions of each system by its name."""
-    if isinstance(predictions, Mapping):
-        return {str(name): column for name, column in predictions.items()}
-    if hasattr(predictions, "columns"):
-        names = getattr(predictions, "column_names", predictions.columns)
-        return {str(name): predictions[name] for name in names}
-    array = np.asarray(predictions)
-    if array.ndim != 2:
+    table: Any = predictions
+    if hasattr(predictions, "collect"):
         raise ValueError(
-            f"predictions must have a column for each system: a dict, a frame or an array of shape "
-            f"(n_samples, n_systems), got shape {array.shape}."
+            f"predictions must be in memory, got a {type(predictions).__name__}: pass "
+            f"predictions.collect()."
         )
-    return {str(number): column for number, column in enumerate(array.T)}
+    if isinstance(predictions, Mapping):
+        keys = list(predictions)
+    elif hasattr(predictions, "columns"):
+        keys = list(getattr(predictions, "column_names", predictions.columns))
+    else:
+        table = _array_of_columns(predictions, n_samples).T
+        keys = list(range(len(table)))
+    names = [str(key) for key in keys]
+    if not names:
+        raise ValueError("predictions must have a column for each system, got none.")
+    repeated = [name for name in names if names.count(name) > 1]
+    if repeated:
+        raise ValueError(
+            f"predictions must have one column for each name, got {repeated[0]!r} more than once: "
+            f"rename it."
+        )
+    return {name: table[key] for name, key in zip(names, keys, strict=True)}
+
+
+def _array_of_columns(predictions: Any, n_samples: int) -> NDArray[Any]:
+    expected = (
+        "predictions must have a column for each system: a dict, a frame or an array of shape "
+        "(n_samples, n_systems)"
+    )
+    try:
+        array = np.asarray(predictions)
+    except ValueError:
+        raise ValueError(f"{expected}, got rows of different lengths.") from None
+    if array.ndim != 2:
+        raise ValueError(f"{expected}, got shape {array.shape}.")
+    if len(array) != n_samples:
+        way_out = ": transpose it" if array.shape[1] == n_samples else ""
+        raise ValueError(f"{expected}, got shape {array.shape} for {n_samples} samples{way_out}.")
+    return array
 
 
 def _test_case_of_samples(
@@ -386,11 +431,10 @@ def _test_case_of_samples(
 
 def _names(argument: str, names: Sequence[str], size: int) -> tuple[str, ...]:
     found = check_names(argument, names) or tuple(map(str, range(size)))
-    if len(found) != size or len(set(found)) != size:
-        raise ValueError(
-            f"{argument} must have {size} names, each once, got {len(found)}, "
-            f"{len(set(found))} of them different."
-        )
+    repeated = [name for name in found if found.count(name) > 1]
+    if len(found) != size or repeated:
+        number = f"{repeated[0]!r} more than once" if repeated else str(len(found))
+        raise ValueError(f"{argument} must have {size} names, each once, got {number}.")
     return found
 
 

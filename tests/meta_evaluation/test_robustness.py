@@ -181,7 +181,7 @@ def test_undefined_splits_are_left_out_and_counted():
         ({"systems": {"a": COUNTS[:1]}}, "at least 2 test cases, or be a mapping of several"),
         ({"systems": {}}, "systems must have at least one data set, got none"),
         ({"systems": COUNTS[:, :1]}, "systems must have at least 2 systems, got 1"),
-        ({"systems": {"a": [0, 1]}}, r"systems\['a'\]: systems must have shape"),
+        ({"systems": {"a": [0, 1]}}, r"systems\['a'\]: counts must have shape"),
         (
             {"systems": {"one": SYSTEMS, "other": of_other_data().subset(list("abcd"))}},
             "but 'e' is only on one of 'one' and 'other': leave it out with subset",

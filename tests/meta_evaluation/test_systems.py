@@ -115,15 +115,21 @@ COUNTS = systems().confusion.counts
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: as_systems(COUNTS[0]), r"systems must have shape \(n_test_cases, .* got \(3, 4"),
+        (
+            lambda: as_systems(COUNTS[0]),
+            r"systems: counts must have shape \(n_test_cases, .* got \(3, 4",
+        ),
         (lambda: as_systems(COUNTS[:, :1]), "systems must have at least 2 systems, got 1"),
         (lambda: as_systems([COUNTS.tolist(), [[1]]]), "rows of different lengths"),
         (lambda: as_systems(PREDICTIONS), "got a mapping: pass OrdinalSystems.from_predictions"),
         (lambda: as_systems(COUNTS[:, :, :, :3]), r"counts must have shape \(..., K, K\)"),
         (lambda: as_systems(COUNTS - 1), "counts must not be negative"),
-        (lambda: as_systems(COUNTS * np.nan), "counts must be finite"),
+        (lambda: as_systems(COUNTS * np.nan), "systems: counts must be finite"),
         (lambda: as_systems(COUNTS[:0]), "at least one test case and one system"),
-        (lambda: as_systems(COUNTS * np.array([1, 2, 1])[:, None, None]), "the same samples: for"),
+        (
+            lambda: as_systems(COUNTS * np.array([1, 2, 1])[:, None, None]),
+            "systems: counts must be of the same samples",
+        ),
         (lambda: as_systems(0 * COUNTS), "'0' has none: leave it out"),
         (lambda: OrdinalSystems(COUNTS), "confusion must be an OrdinalConfusion with counts"),
         (lambda: OrdinalSystems.from_counts(COUNTS, names=["a", "a", "b"]), "names must have 3"),
@@ -142,6 +148,44 @@ COUNTS = systems().confusion.counts
             lambda: OrdinalSystems.from_predictions([0, 1], {"a": [0, 1]}, test_cases=["a"]),
             "test_cases must have a value for each of the 2 samples",
         ),
+        (
+            lambda: OrdinalSystems.from_predictions([0, 1], {1: [0, 1], "1": [1, 1]}),
+            "predictions must have one column for each name, got '1' more than once",
+        ),
+        (
+            lambda: OrdinalSystems.from_predictions(
+                [0, 1], pd.DataFrame([[0, 1], [1, 1]], columns=["a", "a"])
+            ),
+            "got 'a' more than once",
+        ),
+        (
+            lambda: OrdinalSystems.from_predictions([0, 1], pl.DataFrame({"a": [0, 1]}).lazy()),
+            r"got a LazyFrame: pass predictions.collect\(\)",
+        ),
+        (
+            lambda: OrdinalSystems.from_predictions([0, 1], [[0, 1], [1]]),
+            "predictions must .*, got rows of different lengths",
+        ),
+        (
+            lambda: OrdinalSystems.from_predictions([0, 1], np.zeros((3, 2), dtype=int)),
+            r"got shape \(3, 2\) for 2 samples: transpose it",
+        ),
+        (lambda: systems().subset([]), "names must have at least one of the systems, got none"),
+        (
+            lambda: OrdinalSystems(
+                OrdinalConfusion.from_counts([[np.eye(2)]], unanswered=[[[1, 0]]])
+            ),
+            "a prediction for each sample, got 1 unanswered",
+        ),
+        (
+            lambda: as_systems(
+                [
+                    OrdinalConfusion.from_counts(COUNTS[0], labels=order)
+                    for order in (list("abcd"), list("abdc"))
+                ]
+            ),
+            "systems: .* differ",
+        ),
         (lambda: systems().evaluate("log_loss"), "log_loss needs probabilities"),
         (
             lambda: evaluate_systems(systems(), ["cem_ord"], min_metrics=2),
@@ -158,7 +202,7 @@ def test_bad_input_is_an_error_that_names_the_argument(make, message):
 
 def test_forecasts_are_no_systems():
     forecasts = OrdinalForecasts.from_probabilities([0, 1], np.eye(2))
-    with pytest.raises(ValueError, match="systems must"):
+    with pytest.raises(ValueError, match="systems: counts must hold numbers"):
         as_systems(forecasts)
 
 
