@@ -242,7 +242,7 @@ class Results:
         if question == "data_sets":
             return self.data_sets[kept]
         found = [one.values[kept][question] for one in self.answers.values()]
-        return np.array([mean(np.atleast_2d(values)) for values in found])
+        return np.array([mean_of_defined(np.atleast_2d(values)) for values in found])
 
     def estimates(self, question: str, kept: str = "all systems") -> list[Interval]:
         """Return the mean of each criterion over the data sets, or over their pairs."""
@@ -258,11 +258,12 @@ def jackknife(values: Floats) -> list[Interval]:
     """Return the mean over data sets, or their pairs, with the interval for other data sets.
 
     The data sets are left out in turn. For a mean over data sets, this is the usual interval of
-    Student's t; pairs of data sets depend on each other if they share one.
+    Student's t; pairs of data sets depend on each other if they share one. A criterion that is
+    undefined on a data set has no mean.
     """
     n_data_sets = len(values)
     is_of_pairs = values.ndim == 3
-    statistic = _mean_of_pairs if is_of_pairs else mean
+    statistic = _mean_of_pairs if is_of_pairs else _mean_of_data_sets
     left_out = []
     for number in range(n_data_sets):
         part = np.delete(values, number, axis=0)
@@ -275,11 +276,16 @@ def jackknife(values: Floats) -> list[Interval]:
     ]
 
 
+def _mean_of_data_sets(values: Floats) -> Floats:
+    average: Floats = values.mean(axis=0)
+    return average
+
+
 def _mean_of_pairs(values: Floats) -> Floats:
-    return mean(values[np.triu_indices(len(values), k=1)])
+    return _mean_of_data_sets(values[np.triu_indices(len(values), k=1)])
 
 
-def mean(values: Floats) -> Floats:
+def mean_of_defined(values: Floats) -> Floats:
     """Return the mean over the first axis of the values that are defined, NaN if none is."""
     found: Floats = np.ma.masked_invalid(values).mean(axis=0).filled(np.nan)
     return found

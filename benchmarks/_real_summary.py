@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from _real_questions import CEM, KEPT, QUESTIONS, REFERENCES, Floats, Results, mean
+from _real_questions import CEM, KEPT, QUESTIONS, REFERENCES, Floats, Results
 from _real_systems import BASELINES, OPTIMAL, TUNED
 from numpy.typing import NDArray
 from scipy.stats import rankdata
@@ -15,6 +15,9 @@ from scipy.stats import rankdata
 from sklearn_ordinal.inference import Interval
 
 ADJUSTED = "cem_ord_adjusted"
+UNDEFINED = "undefined"
+# The most criteria that are named in a sentence.
+_MOST_NAMES = 8
 
 
 @dataclass(frozen=True)
@@ -30,9 +33,8 @@ class Choices:
         classifier predicts.
     best_decides : ndarray of shape (n_metrics,)
         On how many data sets the best system, or each of the best ones, decides for CEM_ORD.
-    below_baseline : ndarray of shape (n_metrics,)
-        How often, over systems and data sets, a system that has learned from the features is
-        worse than a baseline.
+    below_baseline : ndarray of shape (n_data_sets, n_metrics)
+        How often a system that has learned from the features is worse than a baseline.
     """
 
     same_best: Floats
@@ -59,7 +61,7 @@ def choices(results: Results) -> Choices:
         np.mean(is_best[np.arange(len(is_best)), best_by_cem], axis=0),
         np.mean(ranks[:, optimal] < ranks[:, own], axis=(0, 1)),
         np.all(decides[:, None] | ~_is_best(ranks), axis=1).sum(axis=0),
-        np.mean(ranks[:, ~is_baseline] > best_baseline, axis=(0, 1)),
+        np.mean(ranks[:, ~is_baseline] > best_baseline, axis=1),
     )
 
 
@@ -80,7 +82,9 @@ def summary(results: Results) -> str:
         _by_systems(results),
         _dominance(results, means),
         _chance(results, means),
+        _changes(results),
         _decisions(results),
+        _without_merit(results, means),
         _undefined(results),
         _verdict(results, means),
     ]
@@ -108,7 +112,7 @@ def _by_reference(results: Results) -> str:
     cem = results.of(CEM)
     found = []
     for reference in REFERENCES:
-        coverage = mean(results.coverage(reference))
+        coverage = results.coverage(reference).mean(axis=0)
         found.append(f"{reference} {coverage[cem]:.2f} (rank {ranks_of(coverage)[cem]})")
     return f"Coverage of CEM_ORD by the set of reference metrics: {', '.join(found)}."
 
@@ -121,7 +125,7 @@ def _by_data_set(results: Results) -> str:
         for name, row in zip(results.answers, coverage, strict=True)
     )
     left_out = {
-        name: ranks_of(mean(np.delete(coverage, row, axis=0)))[cem]
+        name: ranks_of(np.delete(coverage, row, axis=0).mean(axis=0))[cem]
         for row, name in enumerate(results.answers)
     }
     best, worst = min(left_out, key=left_out.__getitem__), max(left_out, key=left_out.__getitem__)
@@ -137,9 +141,9 @@ def _by_systems(results: Results) -> str:
         ranks = []
         for question, name in QUESTIONS.items():
             values = np.array([one.estimate for one in results.estimates(question, kept)])
-            ranks.append(f"{ranks_of(values)[results.of(CEM)]} by {name}")
-        found.append(f"{kept}, {', '.join(ranks)}")
-    return f"Rank of CEM_ORD by what other systems show: {'; '.join(found)}."
+            ranks.append(f"{ranks_of(values)[results.of(CEM)]} ({name})")
+        found.append(f"{kept} {', '.join(ranks)}")
+    return f"Rank of CEM_ORD with other systems: {'; '.join(found)}."
 
 
 def _dominance(results: Results, means: dict[str, Floats]) -> str:
@@ -155,17 +159,22 @@ def _dominance(results: Results, means: dict[str, Floats]) -> str:
 
 def _chance(results: Results, means: dict[str, Floats]) -> str:
     below = choices(results).below_baseline
-    shares = ", ".join(
-        f"{below[results.of(metric)]:.0%} by {code(metric)}"
-        for metric in (CEM, ADJUSTED, "accuracy", "ordinal_mean_absolute_error")
-    )
+    shares = []
+    for metric in (CEM, ADJUSTED, "accuracy", "ordinal_mean_absolute_error"):
+        of_metric = below[:, results.of(metric)]
+        where = [
+            f"{share:.0%} on {name}"
+            for name, share in zip(results.answers, of_metric, strict=True)
+            if share
+        ]
+        shares.append(f"by {code(metric)} {_and(where, none='none')}")
     adjusted = ", ".join(
         f"{name} {means[question][results.of(ADJUSTED)]:.2f}"
         for question, name in QUESTIONS.items()
     )
     return (
-        f"Classifiers that are worse than a baseline: {shares}. The form that is adjusted for "
-        f"chance, {code(ADJUSTED)}, has {adjusted}."
+        f"Systems that have learned and are worse than a baseline: {'; '.join(shares)}. The form "
+        f"that is adjusted for chance, {code(ADJUSTED)}, has {adjusted}."
     )
 
 
@@ -189,6 +198,18 @@ def _decisions(results: Results) -> str:
     )
 
 
+def _changes(results: Results) -> str:
+    agreements = [one.agreement for one in results.answers.values()]
+    n_pairs = len(results.systems) * (len(results.systems) - 1) / 2
+    changed = [len(one.changed_winners.pairs) / n_pairs for one in agreements]
+    n_best = [len(np.unique(one.ranks.argmin(axis=0))) for one in agreements]
+    return (
+        f"The winner changes with the criterion for {min(changed):.0%} to {max(changed):.0%} of "
+        f"the pairs of systems of a data set, and the criteria choose {min(n_best)} to "
+        f"{max(n_best)} different systems as the best."
+    )
+
+
 def _undefined(results: Results) -> str:
     halves = np.concatenate(
         [one.values["all systems"]["halves"] for one in results.answers.values()]
@@ -202,14 +223,38 @@ def _undefined(results: Results) -> str:
     if not found:
         return ""
     return (
-        f"Where all systems are tied on the halves, robustness is undefined and left out, of "
-        f"{len(halves)} repetitions on all data sets: {found}."
+        f"Robustness between halves is undefined where all systems are tied, of {len(halves)} "
+        f"repetitions on all data sets: {found}."
+    )
+
+
+def _without_merit(results: Results, means: dict[str, Floats]) -> str:
+    """Say which criteria prefer a baseline to every system, and how they fare."""
+    below = choices(results).below_baseline.min(axis=0)
+    found = [
+        f"{code(results.metrics[row])}, with rank "
+        + ", ".join(
+            f"{ranks_of(means[question])[row]} by {QUESTIONS[question]}"
+            for question in ("halves", "data_sets", "power")
+        )
+        for row in np.flatnonzero(below == 1)
+    ]
+    if not found:
+        return ""
+    return (
+        f"Robustness and power do not show that a criterion measures what matters. On each data "
+        f"set, a baseline is the best system by {'; '.join(found)}."
     )
 
 
 def _verdict(results: Results, means: dict[str, Floats]) -> str:
     n_metrics = len(results.metrics)
-    ranks = {QUESTIONS[name]: ranks_of(one)[results.of(CEM)] for name, one in means.items()}
+    values = {
+        f"coverage ({reference})": results.coverage(reference).mean(axis=0)
+        for reference in REFERENCES
+    }
+    values |= {QUESTIONS[name]: one for name, one in means.items() if name != "coverage"}
+    ranks = {name: ranks_of(one)[results.of(CEM)] for name, one in values.items()}
     first = [name for name, rank in ranks.items() if rank <= n_metrics / 4]
     last = [name for name, rank in ranks.items() if rank > n_metrics / 2]
     return (
@@ -221,13 +266,15 @@ def _verdict(results: Results, means: dict[str, Floats]) -> str:
 def _named(results: Results, rows: Sequence[int]) -> str:
     if not rows:
         return "no criterion is"
+    if len(rows) > _MOST_NAMES:
+        return f"{len(rows)} criteria are"
     names = _and([code(results.metrics[row]) for row in rows])
     return f"{names} {'is' if len(rows) == 1 else 'are'}"
 
 
-def _and(names: Sequence[str]) -> str:
+def _and(names: Sequence[str], none: str = "none of these") -> str:
     if not names:
-        return "no question"
+        return none
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
@@ -247,7 +294,13 @@ def ranks_of(values: Floats) -> NDArray[np.int64]:
 
 
 def cell(interval: Any) -> str:
-    return f"{interval.estimate:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+    """Return an estimate and its interval."""
+    return value_with_ends(interval.estimate, interval.low, interval.high)
+
+
+def value_with_ends(value: float, low: float, high: float) -> str:
+    """Return a value and two that it is between."""
+    return UNDEFINED if np.isnan(value) else f"{value:.2f} ({low:.2f} to {high:.2f})"
 
 
 def code(metric: str) -> str:

@@ -26,9 +26,18 @@ from _real_questions import (
     Results,
     agreement_of_data_sets,
     answer,
-    mean,
+    mean_of_defined,
 )
-from _real_summary import best_first, cell, choices, code, ranks_of, summary
+from _real_summary import (
+    UNDEFINED,
+    best_first,
+    cell,
+    choices,
+    code,
+    ranks_of,
+    summary,
+    value_with_ends,
+)
 from _real_systems import DATA_SETS, data_set, models, predictions_of_repetition, systems_of
 from _tables import list_table
 from _tasks import run_tasks
@@ -149,7 +158,7 @@ def _table_of_criteria(results: Results) -> str:
     ]
     title = (
         "For each criterion the mean over the data sets, or their pairs, with its 95% interval "
-        "over data sets, sorted by coverage"
+        "over data sets, whose ends may be beyond 1, sorted by coverage"
     )
     return list_table(title, ["criterion", *QUESTIONS.values()], rows)
 
@@ -188,12 +197,15 @@ def _table_of_repeats(results: Results, question: str) -> str:
     """Return the means of each data set over the repetitions, and the extremes."""
     found = [one.values["all systems"][question] for one in results.answers.values()]
     # fmin and fmax leave out what is undefined.
-    summaries = [(mean(values), np.fmin.reduce(values), np.fmax.reduce(values)) for values in found]
+    summaries = [
+        (mean_of_defined(values), np.fmin.reduce(values), np.fmax.reduce(values))
+        for values in found
+    ]
     rows = [
         [
             code(results.metrics[row]),
             *(
-                f"{average[row]:.2f} ({low[row]:.2f} to {high[row]:.2f})"
+                value_with_ends(average[row], low[row], high[row])
                 for average, low, high in summaries
             ),
         ]
@@ -208,16 +220,16 @@ def _table_of_repeats(results: Results, question: str) -> str:
 
 def _table_of_references(results: Results) -> str:
     """Return the coverage with other reference metrics, and of other systems."""
-    coverage = {key: mean(results.coverage(key)) for key in REFERENCES}
+    coverage = {key: results.coverage(key).mean(axis=0) for key in REFERENCES}
     for kept in list(KEPT)[1:]:
-        coverage[kept] = mean(results.values("coverage", kept))
+        coverage[kept] = results.values("coverage", kept).mean(axis=0)
     ranks = {key: ranks_of(values) for key, values in coverage.items()}
     rows = []
     for row in np.argsort(np.mean(list(ranks.values()), axis=0), kind="stable"):
         metric = results.metrics[row]
         marks = ["†" if metric in REFERENCES.get(key, ()) else "" for key in coverage]
         cells = [
-            f"{values[row]:.2f} ({ranks[key][row]}){mark}"
+            UNDEFINED if np.isnan(values[row]) else f"{values[row]:.2f} ({ranks[key][row]}){mark}"
             for (key, values), mark in zip(coverage.items(), marks, strict=True)
         ]
         rows.append([code(metric), *cells])
@@ -236,7 +248,7 @@ def _table_of_choices(results: Results) -> str:
             f"{found.prefers_optimal[row]:.0%}",
             f"{found.best_decides[row]}",
             f"{found.same_best[row]:.0%}",
-            f"{found.below_baseline[row]:.0%}",
+            f"{found.below_baseline[:, row].mean():.0%}",
         ]
         for row in np.argsort(-found.same_best, kind="stable")
     ]
@@ -277,7 +289,7 @@ def _figure_of_estimates(results: Results, *questions: str) -> mpl.figure.Figure
 
 
 def _figure_of_agreement(results: Results) -> mpl.figure.Figure:
-    tau = mean(np.array([one.agreement.tau for one in results.answers.values()]))
+    tau = np.mean([one.agreement.tau for one in results.answers.values()], axis=0)
     return RankAgreementDisplay(tau, names=results.metrics).plot().figure_
 
 
@@ -285,6 +297,8 @@ def _figure_of_agreement(results: Results) -> mpl.figure.Figure:
 
 
 def _difference(interval: Interval) -> str:
+    if math.isnan(interval.estimate):
+        return UNDEFINED
     estimate = f"{interval.estimate:+.2f}"
     if not interval.low <= 0 <= interval.high:
         estimate = f"**{estimate}**"
