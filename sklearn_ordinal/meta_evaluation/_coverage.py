@@ -18,9 +18,11 @@ from sklearn_ordinal._core import (
     as_generator,
     check_floats,
     check_integer,
+    check_same_order,
     check_share,
     clip_rounding,
     divide,
+    shown,
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, plain
 from sklearn_ordinal.inference import Interval
@@ -170,13 +172,15 @@ class MetricCoverage(Views):
         -------
         dict
             "criteria" a dict of the columns of `to_frame` by the name of the metric;
-            "reference_metrics", "n_systems", "n_test_cases" and "n_resamples"; None where
-            undefined.
+            "reference_metrics" a dict by name of dicts with "n_undefined"; "n_systems",
+            "n_test_cases" and "n_resamples"; None where undefined.
         """
         numbers: dict[str, Any] = plain(
             {
                 "criteria": {record.pop("criterion"): record for record in self._records()},
-                "reference_metrics": list(self.reference_metrics),
+                "reference_metrics": {
+                    name: {"n_undefined": self.n_undefined[name]} for name in self.reference_metrics
+                },
                 "n_systems": self.n_systems,
                 "n_test_cases": self.n_test_cases,
                 "n_resamples": self.n_resamples,
@@ -234,7 +238,8 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     ------
     ValueError
         If the scores differ in shape, do not have two dimensions, are NaN or infinite, or
-        there are no test cases or no metrics.
+        there are no test cases or no metrics; or if frames have other columns, or the same
+        index in another order.
 
     See Also
     --------
@@ -259,6 +264,13 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     0.5
     """
     scores = {"scores_a": scores_a, "scores_b": scores_b}
+    check_same_order(scores)
+    columns = [list(one.columns) for one in scores.values() if hasattr(one, "columns")]
+    if len(columns) == 2 and columns[0] != columns[1]:
+        raise ValueError(
+            f"scores_a and scores_b must have the same columns in the same order, got "
+            f"{shown(columns[0])} and {shown(columns[1])}: pass scores_b[scores_a.columns]."
+        )
     first, second = (_check_scores(name, values) for name, values in scores.items())
     if first.shape != second.shape:
         raise ValueError(

@@ -13,6 +13,9 @@ from sklearn_ordinal._core import OrdinalMetric, get_metrics, score_if_undefined
 from sklearn_ordinal.documents import Note
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, check_of_labels
 
+# Sums and squares of larger values would overflow.
+_LARGEST = 1e100
+
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
@@ -52,11 +55,13 @@ def evaluate_systems(
     if len(found) < min_metrics:
         raise ValueError(f"{argument} must have at least {min_metrics} metrics, got {len(found)}.")
     values = np.stack([systems.evaluate(metric) for metric in found], axis=-1)
-    is_infinite = np.isinf(values).any(axis=(0, 1))
-    if is_infinite.any():
+    largest = np.nan_to_num(np.abs(values), posinf=np.inf).max(axis=(0, 1))
+    if (largest > _LARGEST).any():
+        first = int(np.argmax(largest > _LARGEST))
+        amount = "infinite" if np.isinf(largest[first]) else f"{largest[first]:.3g} in size"
         raise ValueError(
-            f"{argument}: {found[np.argmax(is_infinite)].name} is infinite for a system on a test "
-            f"case, so it has no mean over the test cases: leave out the metric, or bound it."
+            f"{argument}: {found[first].name} is {amount} for a system on a test case, so it has "
+            f"no mean over the test cases: leave out the metric, or bound it."
         )
     is_undefined = np.isnan(values)
     n_undefined = is_undefined.sum(axis=(0, 1)).tolist()

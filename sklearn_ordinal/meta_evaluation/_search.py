@@ -132,7 +132,7 @@ class Search:
             raise ValueError(
                 f"metric must have a value, or NaN, for any number of classes and samples, "
                 f"{self.metric.name} raised {type(error).__name__} for {vocabulary.n_classes} "
-                f"classes: {error}"
+                f"classes: {' '.join(str(error).split())}"
             ) from error
 
     def _first(
@@ -150,7 +150,7 @@ class Search:
                 continue
             before = values[changes.matrix]
             after = self._values(changes.vocabulary, changes.after)
-            with np.errstate(invalid="ignore"):
+            with np.errstate(invalid="ignore", over="ignore"):
                 gain = after - before if self.metric.greater_is_better else before - after
             size = np.maximum(np.abs(before), np.abs(after))
             size = np.where(np.isfinite(size), np.maximum(size, self._largest), self._largest)

@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -233,6 +234,24 @@ def test_undefined_values_are_counted():
     found = metric_coverage(one, metrics=["kendall_tau_b", "cem_ord"])
     assert found.n_undefined["kendall_tau_b"] == 1
     assert "of 3 values: kendall_tau_b 1" in " ".join(str(found).split())
+
+
+def test_undefined_values_of_the_reference_are_counted_in_all_views():
+    y_pred = [[0, 1, 0], [1, 1, 0], [2, 1, 2], [1, 1, 2]]
+    one = OrdinalSystems.from_predictions([0, 1, 2, 2], y_pred)
+    found = metric_coverage(one, metrics="cem_ord", reference_metrics="kendall_tau_b")
+    assert found.to_dict()["reference_metrics"] == {"kendall_tau_b": {"n_undefined": 1}}
+    for view in (str(found), found.to_html(), found.to_markdown(), found.to_latex()):
+        assert "values: kendall_tau_b 1" in " ".join(view.replace("\\", "").split())
+
+
+def test_frames_are_compared_if_their_columns_and_test_cases_are_the_same():
+    first = pd.DataFrame({"f1": [0.9, 0.6], "tau": [0.8, 0.5]}, index=["a", "b"])
+    assert unanimous_improvement_ratio(first, first - 0.1) == 1
+    with pytest.raises(ValueError, match=r"same columns .* pass scores_b\[scores_a.columns\]"):
+        unanimous_improvement_ratio(first, first[["tau", "f1"]])
+    with pytest.raises(ValueError, match="the same index in another order"):
+        unanimous_improvement_ratio(first, first.loc[["b", "a"]])
 
 
 @pytest.mark.parametrize(

@@ -482,6 +482,10 @@ def test_metrics_that_the_source_does_not_name_have_no_claims():
     assert "claimed" not in str(table)
 
 
+def verbose_score(y_true, y_pred):
+    raise RuntimeError(f"{len(y_true)} true\n{len(y_pred)} predicted")
+
+
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
@@ -503,6 +507,7 @@ def test_metrics_that_the_source_does_not_name_have_no_claims():
             {},
             "hit raised ZeroDivisionError for 2 classes: division by zero",
         ),
+        (verbose_score, {}, "verbose raised RuntimeError for 2 classes: 1 true 1 predicted$"),
     ],
 )
 def test_wrong_input_is_an_error_that_names_the_argument(metric, options, message):

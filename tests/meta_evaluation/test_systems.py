@@ -213,3 +213,11 @@ def test_infinite_values_have_no_mean():
     counts = np.array([[np.eye(2, dtype=int), [[0, 1], [0, 1]]]])
     with pytest.raises(ValueError, match="metrics: ratio is infinite for a system on a test case"):
         evaluate_systems(OrdinalSystems.from_counts(counts), ["accuracy", ratio_score])
+
+
+def test_values_whose_squares_overflow_are_refused():
+    def huge_score(y_true, y_pred):
+        return 1e300 * np.mean(np.asarray(y_true) == y_pred)
+
+    with pytest.raises(ValueError, match=r"metrics: huge is \S+e\+299 in size for a system"):
+        evaluate_systems(systems(), huge_score)
