@@ -13,6 +13,7 @@ from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._results import Interval, PairedDifference
 from sklearn_ordinal.inference._ties import TIE as TIE
 from sklearn_ordinal.inference._ties import merge_ties as merge_ties
+from sklearn_ordinal.inference._ties import scale_of as scale_of
 
 __all__ = [
     "Interval",

@@ -8,8 +8,31 @@ from numpy.typing import NDArray
 # Relative to the largest value.
 TIE = 1e-9
 
+# Zeros with rounding errors have no scale of their own.
+_SMALLEST_SCALE = 1e-5
+# A share of samples can be halfway between two multiples of 1e-9, where rounding errors would
+# separate equal shares, but not between two multiples of an irrational number.
+_STEP = TIE * np.sqrt(2)
 
-def merge_ties(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values relative to the largest finite one, rounded so that ties are equal."""
-    largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
-    return np.round(values / (float(largest) or 1.0), 9)
+
+def scale_of(
+    values: NDArray[np.float64], axis: int | tuple[int, ...] | None = None
+) -> NDArray[np.float64]:
+    """Return the largest finite absolute value, to which rounding errors are relative."""
+    scale: NDArray[np.float64] = np.max(
+        np.abs(values), axis=axis, initial=_SMALLEST_SCALE, where=np.isfinite(values)
+    )
+    return scale
+
+
+def merge_ties(
+    values: NDArray[np.float64], scale: NDArray[np.float64] | float | None = None
+) -> NDArray[np.float64]:
+    """Return values in a unit of rounding errors, rounded to integers, so that ties are equal.
+
+    Without a `scale`, it is that of all values.
+    """
+    merged: NDArray[np.float64] = np.round(
+        values / (_STEP * (scale_of(values) if scale is None else scale))
+    )
+    return merged

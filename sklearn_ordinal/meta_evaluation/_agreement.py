@@ -25,7 +25,7 @@ from sklearn_ordinal.documents import (
     Views,
     plain,
 )
-from sklearn_ordinal.inference import merge_ties
+from sklearn_ordinal.inference import merge_ties, scale_of
 from sklearn_ordinal.meta_evaluation._changed_winners import (
     ChangedWinners,
     find_changed_winners,
@@ -399,8 +399,7 @@ def rank_agreement(systems: Any, *, metrics: Any = "all") -> RankAgreement:
     found = as_systems(systems)
     evaluation = evaluate_systems(found, metrics, min_metrics=2)
     scores = evaluation.scores.mean(axis=0)
-    merged = np.stack([merge_ties(column) for column in scores.T], axis=1)
-    ranks = stats.rankdata(-merged, axis=0)
+    ranks = stats.rankdata(-merge_ties(scores, scale_of(scores, axis=0)), axis=0)
     return RankAgreement(
         names=evaluation.names,
         systems=found.names,

@@ -25,11 +25,11 @@ from sklearn_ordinal._core import (
     shown,
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, plain
-from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.inference import TIE, Interval, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._systems import as_systems
-from sklearn_ordinal.meta_evaluation._ties import DIGITS, relative
+from sklearn_ordinal.meta_evaluation._ties import relative
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 _WHY_UNDEFINED = (
@@ -224,7 +224,7 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     ----------
     scores_a : array-like of shape (n_test_cases, n_metrics)
         Scores of the first system, higher is better. Scores of a metric that differ by
-        less than 1e-9 of its largest score are equal.
+        less than 1e-9 of its largest score, or than 1e-14, are equal.
     scores_b : array-like of shape (n_test_cases, n_metrics)
         Scores of the second system.
 
@@ -444,16 +444,19 @@ def _unanimous_improvements(
     and 0 if the metrics disagree or the systems are equal. As floats, since sums over the test
     cases are matrix products.
     """
-    rounded = np.round(relative(scores), DIGITS)
+    higher = relative(scores)
+    lower = higher - TIE
     n_test_cases, n_pairs = len(scores), len(first)
     improvements = np.empty((n_test_cases, n_pairs), dtype=np.float32)
     step = max(1, _PAIRS_AT_ONCE // n_pairs)
     for start in range(0, n_test_cases, step):
-        of_metrics = np.moveaxis(rounded[start : start + step], -1, 0)
-        is_at_least = np.ones((2, of_metrics.shape[1], n_pairs), dtype=bool)
-        for values in of_metrics:
-            of_first, of_second = values[:, first], values[:, second]
-            is_at_least &= [of_first >= of_second, of_second >= of_first]
+        of_metrics = [
+            np.moveaxis(values[start : start + step], -1, 0) for values in (higher, lower)
+        ]
+        is_at_least = np.ones((2, of_metrics[0].shape[1], n_pairs), dtype=bool)
+        for highest, lowest in zip(*of_metrics, strict=True):
+            is_at_least[0] &= highest[:, first] >= lowest[:, second]
+            is_at_least[1] &= highest[:, second] >= lowest[:, first]
         improvements[start : start + step] = is_at_least[0]
         improvements[start : start + step] -= is_at_least[1]
     return improvements
@@ -480,7 +483,7 @@ def _coverage(
         for metric in range(n_metrics):
             of_metric = means[..., metric]
             differences = of_metric[:, first] - of_metric[:, second]
-            ranks = _antisymmetric_ranks(np.round(differences, DIGITS))
+            ranks = _antisymmetric_ranks(merge_ties(differences, scale=1))
             found[start : start + step, metric] = _correlation(ranks, ratios)
     return found
 

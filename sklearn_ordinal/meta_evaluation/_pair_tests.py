@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, Values
-from sklearn_ordinal.inference import TIE, UnitDraws
+from sklearn_ordinal.inference import TIE, UnitDraws, scale_of
 from sklearn_ordinal.meta_evaluation._evaluation import Evaluation, evaluate_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions
 from sklearn_ordinal.meta_evaluation._ties import relative
@@ -34,7 +34,7 @@ def pvalues_of_test_cases(values: Values, rng: np.random.Generator, n_resamples:
     step = max(1, _NUMBERS_IN_CACHE // n_resamples)
     pvalues = np.ones((n_metrics, n_systems, n_systems))
     for metric, of_metric in enumerate(np.moveaxis(values, -1, 0)):
-        margin = TIE * np.abs(of_metric).max()
+        margin = float(TIE * scale_of(of_metric))
         for start in range(0, len(first), step):
             a, b = first[start : start + step], second[start : start + step]
             n_as_large = _n_as_large(of_metric[:, a] - of_metric[:, b], weights, margin)
@@ -76,7 +76,7 @@ def pvalues_of_samples(
     return how many values of each metric were undefined in the resamples.
     """
     observed = evaluation.values.mean(axis=0)
-    margins = TIE * np.abs(evaluation.values).max(axis=(0, 1))
+    margins = TIE * scale_of(evaluation.values, axis=(0, 1))
     n_systems, n_metrics = observed.shape
     n_as_large = np.zeros((n_systems, n_systems, n_metrics), dtype=np.int64)
     n_undefined = np.zeros(n_metrics, dtype=np.int64)

@@ -21,7 +21,7 @@ from sklearn_ordinal._core import (
     check_share,
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, plain
-from sklearn_ordinal.inference import TIE, Interval, holm_correction
+from sklearn_ordinal.inference import TIE, Interval, holm_correction, scale_of
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._pair_tests import pvalues_of_samples, pvalues_of_test_cases
 from sklearn_ordinal.meta_evaluation._systems import (
@@ -469,6 +469,6 @@ def _separating_differences(values: Values, is_separated: NDArray[np.bool_]) -> 
     pairs = np.triu_indices(means.shape[1], k=1)
     differences = np.abs(means[:, pairs[0]] - means[:, pairs[1]])
     largest = np.where(is_separated[:, *pairs], -np.inf, differences).max(axis=-1, keepdims=True)
-    is_larger = differences > largest + TIE * np.abs(means).max(axis=-1, keepdims=True)
+    is_larger = differences > largest + TIE * scale_of(means, axis=-1)[:, None]
     smallest: Values = np.where(is_larger, differences, np.inf).min(axis=-1)
     return np.where(np.isinf(smallest), np.nan, smallest)

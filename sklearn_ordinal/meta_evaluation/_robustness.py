@@ -32,11 +32,11 @@ from sklearn_ordinal.documents import (
     Views,
     plain,
 )
-from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.inference import Interval, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, as_systems
-from sklearn_ordinal.meta_evaluation._ties import DIGITS, relative
+from sklearn_ordinal.meta_evaluation._ties import relative
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 # Pairs of systems in orderings at once.
@@ -387,7 +387,7 @@ def _kendall_tau_b(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np
     It is NaN if all systems are equal in one order.
     """
     n_systems = a.shape[-1]
-    orders = [np.round(means, DIGITS).reshape(-1, n_systems) for means in (a, b)]
+    orders = [merge_ties(means, scale=1).reshape(-1, n_systems) for means in (a, b)]
     found = np.empty(len(orders[0]))
     step = max(1, _PAIRS_AT_ONCE // n_systems**2)
     for start in range(0, len(found), step):

@@ -268,3 +268,16 @@ def test_error_messages_name_the_argument(options, message):
 def test_scores_that_differ_only_by_rounding_share_a_rank():
     result = compare_ranks([[0.3, 0.1 + 0.2, 0.2]] * 3)
     assert result.average_ranks.tolist() == [1.5, 1.5, 3]
+
+
+@pytest.mark.parametrize("unit", [1, 0.1, 0.7])
+def test_equal_differences_of_wilcoxon_are_ties_despite_rounding(unit):
+    first, second = np.array([0, 7, 9, 3, 1, 7, 4, 8]), np.array([9, 9, 9, 6, 4, 5, 9, 7])
+    differences = (first - second)[first != second]
+    ranks = stats.rankdata(np.abs(differences))
+    sums = [np.dot(signs, ranks) for signs in product([-1, 1], repeat=len(ranks))]
+    expected = np.mean(np.abs(sums) >= abs(np.dot(np.sign(differences), ranks)))
+    scores = unit * np.stack([first, second, second], axis=1)
+    found = compare_ranks(scores, method="holm-wilcoxon").pairwise_pvalues[0, 1]
+    # Holm's correction multiplies the smallest of the three p-values.
+    assert found == pytest.approx(min(1, 3 * expected))

@@ -8,8 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal.meta_evaluation import OrdinalSystems, rank_agreement
+from sklearn_ordinal.meta_evaluation import (
+    OrdinalSystems,
+    discriminative_power,
+    metric_coverage,
+    metric_robustness,
+    rank_agreement,
+)
 from sklearn_ordinal.meta_evaluation._agreement import kendall_tau
 from sklearn_ordinal.meta_evaluation._changed_winners import find_changed_winners
 
@@ -242,3 +249,22 @@ def test_results_without_changed_winners_say_so():
     winners = rank_agreement(make_systems(1, 2), metrics=["accuracy", "cem_nom"]).changed_winners
     assert str(winners) == "The winner changes with the criterion for 0 of 1 pair of systems.\n"
     assert winners.to_dict()["pairs"] == []
+
+
+def test_values_that_are_zero_but_for_rounding_are_ties():
+    # Predictions that are independent of the truth: the correlation is 0, or 1e-17 as computed.
+    predicted = [[0.2, 0.3, 0.5], [0.1, 0.1, 0.8], [0.7, 0.1, 0.2], [0.5, 0.1, 0.4], [0.5, 0.5, 0]]
+    counts = np.rint([10, 20, 30] * np.array(predicted)[..., None]).swapaxes(1, 2).astype(int)
+    systems = OrdinalSystems.from_counts([counts, counts])
+    metrics = ["pearson_correlation", "mutual_information"]
+    assert np.ptp(systems.evaluate("pearson_correlation")) > 0
+    agreement = rank_agreement(systems, metrics=metrics)
+    np.testing.assert_array_equal(agreement.ranks, 3)
+    power = discriminative_power(systems, metrics=metrics, n_resamples=99, random_state=0)
+    np.testing.assert_array_equal(power.shares, 0)
+    with pytest.warns(UndefinedMetricWarning):
+        coverage = metric_coverage(systems, metrics=metrics).coverage
+    assert np.isnan([interval.estimate for interval in coverage.values()]).all()
+    with pytest.warns(UndefinedMetricWarning):
+        halves = metric_robustness(systems, metrics=metrics).halves
+    assert np.isnan([interval.estimate for interval in halves.values()]).all()

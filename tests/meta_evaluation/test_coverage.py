@@ -276,3 +276,24 @@ def test_frames_are_compared_if_their_columns_and_test_cases_are_the_same():
 def test_invalid_arguments_raise(change, message):
     with pytest.raises(ValueError, match=message):
         metric_coverage(**{"systems": SYSTEMS, "metrics": "cem_ord", **change})
+
+
+def test_scores_that_differ_by_rounding_are_equal_wherever_they_lie():
+    # The second score is halfway between two multiples of 1e-9.
+    scores = np.array([[1], [0.5 + 0.5e-9]])
+    assert unanimous_improvement_ratio(scores + 1e-15, scores - 1e-15) == 0
+    assert unanimous_improvement_ratio(scores + 2e-9, scores) == 1
+
+
+def test_equal_differences_are_ties_where_shares_have_ten_decimals():
+    # Shares of 25,600 samples are halfway between two multiples of 1e-9.
+    rng = np.random.default_rng(0)
+    right = 200 - rng.integers(0, 4, (128, 7))
+    counts = np.zeros((128, 7, 2, 2), dtype=int)
+    counts[..., 0, 0], counts[..., 0, 1] = right, 200 - right
+    pairs = list(itertools.permutations(range(7), 2))
+    differences = [(right[:, a] - right[:, b]).sum() for a, b in pairs]
+    ratios = [np.sign(right[:, a] - right[:, b]).sum() for a, b in pairs]
+    found = metric_coverage(counts, metrics="accuracy", reference_metrics="accuracy")
+    expected = spearmanr(differences, ratios).statistic
+    assert found.coverage["accuracy"].estimate == pytest.approx(expected, abs=1e-12)
