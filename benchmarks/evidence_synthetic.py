@@ -38,6 +38,7 @@ ALTERNATIVES = {
     "Kappa": ["linear_weighted_kappa", "quadratic_weighted_kappa"],
     "MAE m": ["ordinal_mean_squared_error"],
     "MSE": ["macro_averaged_mean_absolute_error"],
+    "Spearman": ["goodman_kruskal_gamma"],
 }
 # The two rows that look exchanged in print.
 EXCHANGED = ("MAE m", "MSE")
