@@ -214,7 +214,7 @@ class Results:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return self._first.agreement.names
+        return self._first.agreement.metrics
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class RankAgreement(Views):
 
     Parameters
     ----------
-    names : tuple of str
+    metrics : tuple of str
         Names of the criteria.
     systems : tuple of str
         Names of the systems.
@@ -102,7 +102,7 @@ class RankAgreement(Views):
     (('accuracy', 'cem_ord'),)
     """
 
-    names: tuple[str, ...]
+    metrics: tuple[str, ...]
     systems: tuple[str, ...]
     values: Floats
     ranks: Floats
@@ -114,7 +114,7 @@ class RankAgreement(Views):
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Groups of criteria that put the systems in the same order, so that tau is 1."""
         groups: dict[bytes, list[str]] = {}
-        for name, ranks in zip(self.names, self.ranks.T, strict=True):
+        for name, ranks in zip(self.metrics, self.ranks.T, strict=True):
             if np.ptp(ranks):
                 groups.setdefault(ranks.tobytes(), []).append(name)
         return tuple(tuple(group) for group in groups.values() if len(group) > 1)
@@ -122,7 +122,7 @@ class RankAgreement(Views):
     @property
     def changed_winners(self) -> ChangedWinners:
         """Pairs of systems whose winner changes with the criterion."""
-        return find_changed_winners(self.ranks, self.names, self.systems)
+        return find_changed_winners(self.ranks, self.metrics, self.systems)
 
     def plot(self, ax: Any = None) -> RankAgreementDisplay:
         """Draw the heat map and the dendrogram.
@@ -162,7 +162,7 @@ class RankAgreement(Views):
         )
         winners = self.changed_winners.document().parts
         parts: tuple[Part, ...]
-        if len(self.names) <= _FEW_CRITERIA:
+        if len(self.metrics) <= _FEW_CRITERIA:
             parts = (matrix, figure, *ranks, *winners)
         else:
             parts = (
@@ -191,7 +191,7 @@ class RankAgreement(Views):
         """
         numbers: dict[str, Any] = plain(
             {
-                "tau": self._by_name(self.names, self.tau),
+                "tau": self._by_name(self.metrics, self.tau),
                 "values": self._by_name(self.systems, self.values),
                 "ranks": self._by_name(self.systems, self.ranks),
                 "groups": self.groups,
@@ -203,45 +203,51 @@ class RankAgreement(Views):
 
     def _records(self) -> list[dict[str, Any]]:
         return [
-            {"first": self.names[i], "second": self.names[j], "tau": float(self.tau[i, j])}
-            for i, j in combinations(range(len(self.names)), 2)
+            {
+                "first": self.metrics[i],
+                "second": self.metrics[j],
+                "tau": float(self.tau[i, j]),
+                "n_undefined_first": self.n_undefined[self.metrics[i]],
+                "n_undefined_second": self.n_undefined[self.metrics[j]],
+            }
+            for i, j in combinations(range(len(self.metrics)), 2)
         ]
 
     def __repr__(self) -> str:
-        return f"RankAgreement({len(self.names)} criteria, {len(self.systems)} systems)"
+        return f"RankAgreement({len(self.metrics)} criteria, {len(self.systems)} systems)"
 
     def _display(self) -> RankAgreementDisplay:
-        return RankAgreementDisplay(self.tau, names=self.names)
+        return RankAgreementDisplay(self.tau, names=self.metrics)
 
     def _by_name(self, names: tuple[str, ...], rows: Floats) -> dict[str, dict[str, float]]:
         return {
-            name: dict(zip(self.names, row, strict=True))
+            name: dict(zip(self.metrics, row, strict=True))
             for name, row in zip(names, rows.tolist(), strict=True)
         }
 
     def _summary(self) -> tuple[Note, ...]:
         cases = f"{self.n_test_cases} test case{'' if self.n_test_cases == 1 else 's'}"
         texts = [
-            f"{len(self.names)} criteria order {len(self.systems)} systems by their mean over "
+            f"{len(self.metrics)} criteria order {len(self.systems)} systems by their mean over "
             f"{cases}. Kendall's tau: {self._tau_in_words()}."
         ]
         same = "; ".join(", ".join(group) for group in self.groups)
         if same:
             texts.append(f"The same order (tau = 1): {same}.")
         is_defined = ~np.isnan(np.diagonal(self.tau))
-        undefined = [self.names[i] for i in np.flatnonzero(~is_defined)]
+        undefined = [self.metrics[i] for i in np.flatnonzero(~is_defined)]
         if undefined:
             texts.append(f"Undefined, since all systems are tied: {', '.join(undefined)}.")
         n_values = self.n_test_cases * len(self.systems)
         return (*map(Note, texts), *undefined_notes(self.n_undefined, n_values))
 
     def _tau_in_words(self) -> str:
-        upper = np.triu_indices(len(self.names), 1)
+        upper = np.triu_indices(len(self.metrics), 1)
         tau = self.tau[upper]
         if np.isnan(tau).all():
             return "undefined for all pairs of criteria"
         lowest = int(np.nanargmin(tau))
-        first, second = (self.names[position[lowest]] for position in upper)
+        first, second = (self.metrics[position[lowest]] for position in upper)
         return (
             f"median {np.nanmedian(tau):.3f}, lowest {tau[lowest]:.3f} between {first} and {second}"
         )
@@ -249,26 +255,26 @@ class RankAgreement(Views):
     def _matrix(self, order: list[int]) -> Table:
         return Table(
             "Kendall's tau between the orders of the systems",
-            (Column("criterion"), *(Column(self.names[i], "number") for i in order)),
-            tuple((self.names[i], *self.tau[i, order].tolist()) for i in order),
+            (Column("criterion"), *(Column(self.metrics[i], "number") for i in order)),
+            tuple((self.metrics[i], *self.tau[i, order].tolist()) for i in order),
         )
 
     def _closest(self, order: list[int]) -> Table:
-        others = np.where(np.eye(len(self.names), dtype=bool), np.nan, self.tau)
+        others = np.where(np.eye(len(self.metrics), dtype=bool), np.nan, self.tau)
         rows: list[Row] = []
         for i in order:
             if np.isnan(others[i]).all():
-                rows.append((self.names[i], math.nan, math.nan, None, math.nan, None))
+                rows.append((self.metrics[i], math.nan, math.nan, None, math.nan, None))
                 continue
             most, least = int(np.nanargmax(others[i])), int(np.nanargmin(others[i]))
             rows.append(
                 (
-                    self.names[i],
+                    self.metrics[i],
                     float(np.nanmean(others[i])),
                     float(others[i, most]),
-                    self.names[most],
+                    self.metrics[most],
                     float(others[i, least]),
-                    self.names[least],
+                    self.metrics[least],
                 )
             )
         return Table(
@@ -285,7 +291,7 @@ class RankAgreement(Views):
         )
 
     def _ranks(self, order: list[int]) -> tuple[Part, ...]:
-        names = ["mean", *(self.names[i] for i in order)]
+        names = ["mean", *(self.metrics[i] for i in order)]
         return self._by_system(
             "Ranks of the systems, 1 is best, sorted by the mean over the criteria",
             tuple(Column(name, "number", digits=1) for name in names),
@@ -295,7 +301,7 @@ class RankAgreement(Views):
     def _means(self, order: list[int]) -> tuple[Part, ...]:
         return self._by_system(
             "Means of the criteria over the test cases, sorted by the mean rank",
-            tuple(Column(self.names[i], "number") for i in order),
+            tuple(Column(self.metrics[i], "number") for i in order),
             self.values[:, order],
         )
 
@@ -401,7 +407,7 @@ def rank_agreement(systems: Any, *, metrics: Any = "all") -> RankAgreement:
     scores = evaluation.scores.mean(axis=0)
     ranks = stats.rankdata(-merge_ties(scores, scale_of(scores, axis=0)), axis=0)
     return RankAgreement(
-        names=evaluation.names,
+        metrics=evaluation.names,
         systems=found.names,
         values=evaluation.values.mean(axis=0),
         ranks=ranks,

@@ -32,7 +32,7 @@ class ChangedWinners(Views):
 
     Parameters
     ----------
-    names : tuple of str
+    metrics : tuple of str
         Names of the criteria.
     systems : tuple of str
         Names of the systems.
@@ -74,7 +74,7 @@ class ChangedWinners(Views):
     <BLANKLINE>
     """
 
-    names: tuple[str, ...]
+    metrics: tuple[str, ...]
     systems: tuple[str, ...]
     pairs: Positions
     preferences: Signs
@@ -127,7 +127,7 @@ class ChangedWinners(Views):
         n_more = len(self.pairs) - len(records)
         more = Note(f"And {n_more} more, which to_frame and to_dict have.")
         which: tuple[Part, ...] = tuple(Note(_preferences_in_words(record)) for record in records)
-        if len(self.names) > _FEW_CRITERIA:
+        if len(self.metrics) > _FEW_CRITERIA:
             which = (Section("Winners by criterion", which, is_detail=True),)
         return Document(title, (count, table, *([more] if n_more else []), *which))
 
@@ -137,12 +137,12 @@ class ChangedWinners(Views):
         Returns
         -------
         dict
-            "names" and "systems", lists of str; "pairs", a list of a dict for each pair with
+            "metrics" and "systems", lists of str; "pairs", a list of a dict for each pair with
             "first", "second", "n_prefer_first", "n_prefer_second", "n_tied", and with
             "prefer_first", "prefer_second" and "tied", lists of the names of criteria.
         """
         return {
-            "names": list(self.names),
+            "metrics": list(self.metrics),
             "systems": list(self.systems),
             "pairs": self._records(),
         }
@@ -151,7 +151,7 @@ class ChangedWinners(Views):
         return self._records_of(slice(None))
 
     def _records_of(self, rows: slice) -> list[dict[str, Any]]:
-        names = np.array(self.names, dtype=object)
+        names = np.array(self.metrics, dtype=object)
         return [
             {
                 "first": self.systems[first],
@@ -194,7 +194,7 @@ def preferences_of(ranks: NDArray[np.float64]) -> Iterator[tuple[Positions, Sign
 
 
 def find_changed_winners(
-    ranks: NDArray[np.float64], names: tuple[str, ...], systems: tuple[str, ...]
+    ranks: NDArray[np.float64], metrics: tuple[str, ...], systems: tuple[str, ...]
 ) -> ChangedWinners:
     """Return the pairs whose winner changes, from ranks of shape (n_systems, n_criteria)."""
     found = []
@@ -202,10 +202,10 @@ def find_changed_winners(
         changes = (preferences > 0).any(axis=1) & (preferences < 0).any(axis=1)
         found.append((pairs[changes], preferences[changes]))
     pairs, preferences = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    winners = ChangedWinners(names, systems, pairs, preferences)
+    winners = ChangedWinners(metrics, systems, pairs, preferences)
     sides = winners.n_prefer_first, winners.n_prefer_second
     order = np.lexsort((np.maximum(*sides), -np.minimum(*sides)))
-    return ChangedWinners(names, systems, pairs[order], preferences[order])
+    return ChangedWinners(metrics, systems, pairs[order], preferences[order])
 
 
 def _preferences_in_words(record: dict[str, Any]) -> str:

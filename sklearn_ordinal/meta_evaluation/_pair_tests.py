@@ -13,7 +13,6 @@ from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, Values
 from sklearn_ordinal.inference import TIE, UnitDraws, scale_of
 from sklearn_ordinal.meta_evaluation._evaluation import Evaluation, evaluate_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions
-from sklearn_ordinal.meta_evaluation._ties import relative
 
 _CELLS_AT_ONCE = 2**20
 _WEIGHTS_AT_ONCE = 2**22
@@ -27,8 +26,6 @@ def pvalues_of_test_cases(values: Values, rng: np.random.Generator, n_resamples:
     n_systems), 1 on the diagonals.
     """
     n_test_cases, n_systems, n_metrics = values.shape
-    # Squares of tiny values would be 0.
-    values = relative(values)
     weights = (UnitDraws(n_test_cases)(rng, n_resamples) / n_test_cases).T
     first, second = np.triu_indices(n_systems, k=1)
     step = max(1, _NUMBERS_IN_CACHE // n_resamples)

@@ -149,13 +149,19 @@ class MetricRecommendation(Views):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If ``metrics`` has criteria that are not in the recommendation.
+            If ``metrics`` is empty, or has criteria twice or that are not in the recommendation.
         """
         names: Sequence[str] = self.shown
         if metrics is not None:
             known = ByMetric(dict.fromkeys(self.metrics))
             several: Any = metrics if is_several(metrics) else [metrics]
             names = [known.name_of(metric, "metrics") for metric in several]
+            repeated = [name for name in names if names.count(name) > 1]
+            if not names or repeated:
+                found = f"{repeated[0]!r} more than once" if repeated else "none"
+                raise ValueError(
+                    f"metrics must name at least one criterion, and each once, got {found}."
+                )
         costs = dict(zip(self.metrics, self.costs, strict=True))
         return ErrorCostDisplay(
             {name: costs[name] for name in names}, target_names=self.labels

@@ -185,6 +185,8 @@ def test_undefined_values_are_counted():
     systems = OrdinalSystems.from_predictions(y_true, predictions)
     agreement = rank_agreement(systems, metrics=["accuracy", "kendall_tau_b"])
     assert agreement.n_undefined == {"accuracy": 0, "kendall_tau_b": 1}
+    row = agreement.to_frame().iloc[0]
+    assert (row["n_undefined_first"], row["n_undefined_second"]) == (0, 1)
     # Chance is better than the negative correlation of the bad system.
     assert agreement.ranks[:, 1].tolist() == [2, 1, 3]
     assert "of 3 values: kendall_tau_b 1." in str(agreement)
@@ -214,7 +216,7 @@ def many():
 def test_text_of_many_criteria_and_systems_names_the_closest_and_the_first_pairs():
     agreement = many()
     winners = agreement.changed_winners
-    assert len(agreement.names) == 37
+    assert len(agreement.metrics) == 37
     for text in (agreement.to_text(), agreement.to_text(details=True)):
         assert max(map(len, text.splitlines())) <= 80
     text = agreement.to_text()
@@ -234,7 +236,7 @@ def test_frames_and_dicts_have_all_pairs():
     winners = agreement.changed_winners
     frame = winners.to_frame()
     assert len(frame) == len(winners.pairs) == len(agreement.to_dict()["changed_winners"])
-    names = np.array(agreement.names)
+    names = np.array(agreement.metrics)
     for row, (pair, signs) in enumerate(zip(winners.pairs, winners.preferences, strict=True)):
         found = frame.iloc[row]
         assert [found["first"], found["second"]] == [agreement.systems[i] for i in pair]

@@ -373,6 +373,10 @@ def test_the_plot_shows_the_criteria_that_meet_most_or_those_asked_for():
     assert list(found.plot(metrics="cem_nom").costs) == ["cem_nom"]
     with pytest.raises(ValueError, match="metrics must be among"):
         found.plot(metrics="concordance")
+    with pytest.raises(ValueError, match="at least one criterion, and each once, got none"):
+        found.plot(metrics=[])
+    with pytest.raises(ValueError, match="and each once, got 'accuracy' more than once"):
+        found.plot(metrics=["accuracy", "accuracy"])
     plt.close("all")
 
 
