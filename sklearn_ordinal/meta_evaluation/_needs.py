@@ -169,12 +169,16 @@ def _of_neighbours(candidate: Candidate) -> Finding:
     share = candidate.share_of_neighbours
     if np.isnan(share):
         return False, "no true class has defined errors both by one class and by more"
-    if share == 0:
+    if share <= 0:
         return True, "an error by one class costs nothing here"
     if np.isinf(share):
         return False, "an error by one class costs something here where one by more costs nothing"
-    most = f"an error by one class costs up to {share:.0%} of one by two or more here"
-    return share <= _CLEARLY_LESS * (1 + _ROUNDING), most
+    if share > _CLEARLY_LESS * (1 + _ROUNDING):
+        return False, (
+            f"an error by one class costs more than half of one by two or more here: up to "
+            f"{share:.0%}"
+        )
+    return True, f"an error by one class costs up to {share:.0%} of one by two or more here"
 
 
 _RULES: dict[Need, Callable[[Candidate], Finding]] = {

@@ -221,6 +221,15 @@ def test_neighbours_are_judged_by_what_errors_cost_on_these_classes():
     assert "up to 50% of one by two or more" in reason["ordinal_mean_absolute_error"][0]
 
 
+def test_neighbours_that_cost_slightly_more_than_half_are_said_to():
+    # The largest share is 0.504, which is rounded to 50%.
+    found = recommend_metrics(
+        np.repeat([0, 1, 2], [19, 8, 39]), needs="neighbours", metrics="linear_weighted_kappa"
+    )
+    assert found.recommended == ()
+    assert "costs more than half of one by two or more here: up to 50%" in found.reasons[0][0]
+
+
 def lower_is_near_score(y_true, y_pred):
     """An error by one class costs, one by more does not."""
     return np.mean(np.abs(y_true - y_pred) != 1)
