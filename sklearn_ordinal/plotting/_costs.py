@@ -45,6 +45,8 @@ _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
 _SHARES = (0.0, 0.5, 1.0)
 _GRID = "#cfcfcf"
+# In inches: the least side of a panel in small axes.
+_SMALLEST_SIDE = 0.01
 # In font sizes: the gaps between panels, and below titles.
 _BETWEEN, _BELOW = 0.8, 0.3
 # In inches: between panels and names, and for new figures at a font size of ten points the sides
@@ -122,10 +124,10 @@ class ErrorCostDisplay:
         }
         n_classes = len(next(iter(self.costs.values())))
         for name, matrix in self.costs.items():
-            if matrix.shape != (n_classes, n_classes) or not n_classes:
+            if matrix.shape != (n_classes, n_classes) or n_classes < 2:
                 raise ValueError(
-                    f"costs must be square matrices of one size, got shape {matrix.shape} for "
-                    f"{name!r}."
+                    f"costs must be square matrices of one size, at least 2 x 2, got shape "
+                    f"{matrix.shape} for {name!r}."
                 )
             if (matrix > 1).any():
                 raise ValueError(
@@ -258,7 +260,9 @@ class _Layout:
     def side(self, across: float, down: float) -> tuple[float, float]:
         """Return the width and height of a panel in inches in a frame of this size."""
         (beside, below), gap = self.pitch(across, down), em(self.font_size, _BETWEEN)
-        return beside - gap, below - gap - self.title_height()
+        sides = beside - gap, below - gap - self.title_height()
+        # Axes that are smaller than their texts still have panels.
+        return max(_SMALLEST_SIDE, sides[0]), max(_SMALLEST_SIDE, sides[1])
 
 
 def _on_new_axes(layout: _Layout) -> tuple[Any, _Layout]:
@@ -337,7 +341,7 @@ def _thinned(layout: _Layout, across: float, down: float) -> _Layout:
         sized, limits = _with_limits(layout, across, down, smallest_font_size(), n_columns)
         choices.append((_side_within(sized, across, down, limits), n_columns, sized, limits))
     panel, _, layout, limits = max(choices, key=lambda choice: min(choice[0]))
-    size, cell = layout.font_size, np.maximum(panel, 0.01) / len(layout.rows)
+    size, cell = layout.font_size, np.maximum(panel, _SMALLEST_SIDE) / len(layout.rows)
     columns = shortened(layout.columns, limits[1], 1, size)
     line, widest = height(["x"], size), width(columns, size)
     is_vertical = widest > line

@@ -100,13 +100,14 @@ def test_values_are_left_out_of_small_cells():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: ErrorCostDisplay({"a": [[0]]}), r"at least 2 x 2, got shape \(1, 1\) for 'a'"),
         (lambda: ErrorCostDisplay([[0, 1], [1, 0]]), "costs must be a dict by name, got a list"),
         (lambda: ErrorCostDisplay({}), "costs must have at least one criterion, got none"),
         (lambda: ErrorCostDisplay({"a": [0, 1]}), r"costs\['a'\] must"),
         (lambda: ErrorCostDisplay({"a": np.zeros((2, 3))}), r"square matrices of one size"),
         (
             lambda: ErrorCostDisplay({"a": np.zeros((2, 2)), "b": np.zeros((3, 3))}),
-            r"one size, got shape \(3, 3\) for 'b'",
+            r"one size, .* got shape \(3, 3\) for 'b'",
         ),
         (
             lambda: ErrorCostDisplay({"a": [[0, 4], [2, 0]]}),
@@ -120,3 +121,9 @@ def test_bad_input_raises_one_line(make, message):
     with pytest.raises(ValueError, match=message) as raised:
         make()
     assert "\n" not in str(raised.value)
+
+
+def test_axes_that_are_smaller_than_the_texts_have_panels():
+    display = ErrorCostDisplay({"a": [[0, 1], [1, 0]], "b": [[0, 1], [1, 0]]})
+    _, ax = plt.subplots(figsize=(1, 1))
+    assert len(display.plot(ax).axes_) == 2
