@@ -81,12 +81,13 @@ class Counterexample(Views):
     def code(self) -> str:
         """Python code that computes both values.
 
-        The metric is looked up by its name if it is in the catalogue; otherwise `metric` is
-        the result of `get_metric`.
+        The metric is looked up by its name if the catalogue has one of this name with these
+        values; otherwise `metric` is the result of `get_metric`.
         """
-        name = type(self.before).__name__
+        name, values = type(self.before).__name__, (self.value_before, self.value_after)
         lines = [f"from sklearn_ordinal import {name}, get_metric", ""]
-        if self.metric in METRICS:
+        known = METRICS.get(self.metric)
+        if known and (known(self.before), known(self.after)) == values:
             lines.append(f'metric = get_metric("{self.metric}")')
         else:
             lines = [f"from sklearn_ordinal import {name}", ""]

@@ -152,6 +152,7 @@ class Search:
             after = self._values(changes.vocabulary, changes.after)
             with np.errstate(invalid="ignore", over="ignore"):
                 gain = after - before if self.metric.greater_is_better else before - after
+            gain[after == before] = 0  # and not NaN where both are infinite
             size = np.maximum(np.abs(before), np.abs(after))
             size = np.where(np.isfinite(size), np.maximum(size, self._largest), self._largest)
             n_undefined = int(np.isnan(gain).sum())

@@ -421,6 +421,25 @@ def test_infinite_values_are_compared():
     assert report.prevalence_invariant
 
 
+def test_equal_infinite_values_are_no_gain():
+    def statistic(counts):
+        is_wrong = ~np.eye(counts.shape[-1], dtype=bool)
+        return np.where((counts * is_wrong).any(axis=(-2, -1)), np.inf, 0.0)
+
+    report = check_properties(metric_of(statistic, greater_is_better=False))
+    assert report.strictly_monotonic is report.imbalance_aware is False
+    assert report.ordinal_monotonic
+    assert set(report.n_undefined.values()) == {0}
+
+
+def test_the_code_for_a_function_does_not_look_up_a_metric_of_the_same_name():
+    def accuracy_score(y_true, y_pred):
+        return np.mean(np.abs(np.subtract(y_true, y_pred)) <= 2)
+
+    code = check_properties(accuracy_score).counterexamples["ordinal_invariant"].code
+    assert "get_metric" not in code
+
+
 def test_the_result_does_not_depend_on_the_run():
     options = {"max_matrices": 100, "n_random": 50, "random_state": 3}
     assert check_properties("cem_int", **options) == check_properties("cem_int", **options)
