@@ -82,7 +82,7 @@ class Counterexample(Views):
         """Python code that computes both values.
 
         The metric is looked up by its name if the catalogue has one of this name with these
-        values; otherwise `metric` is the result of `get_metric`.
+        values; otherwise the code has a placeholder for the function.
         """
         name, values = type(self.before).__name__, (self.value_before, self.value_after)
         lines = [f"from sklearn_ordinal import {name}, get_metric", ""]
@@ -90,7 +90,7 @@ class Counterexample(Views):
         if known and (known(self.before), known(self.after)) == values:
             lines.append(f'metric = get_metric("{self.metric}")')
         else:
-            lines = [f"from sklearn_ordinal import {name}", ""]
+            lines.append(f"metric = get_metric(...)  # pass the function of {self.metric}")
         return "\n".join(
             [
                 *lines,
