@@ -14,6 +14,7 @@ from sklearn_ordinal.documents._json import load as load
 from sklearn_ordinal.documents._latex import as_latex as as_latex
 from sklearn_ordinal.documents._markdown import as_markdown as as_markdown
 from sklearn_ordinal.documents._numbers import cell_text as cell_text
+from sklearn_ordinal.documents._numbers import counted as counted
 from sklearn_ordinal.documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal.documents._plain import plain as plain
 from sklearn_ordinal.documents._text import as_text as as_text

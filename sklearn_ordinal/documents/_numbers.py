@@ -51,6 +51,11 @@ def pvalue_in_words(pvalue: float) -> str:
     return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words, such as "1 fold" and "1,000 folds"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def is_undefined(cell: Cell) -> bool:
     """Return whether a cell is NaN, or an interval with an end that is NaN."""
     ends = cell if isinstance(cell, tuple) else (cell,)

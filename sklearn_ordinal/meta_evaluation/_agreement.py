@@ -23,6 +23,7 @@ from sklearn_ordinal.documents import (
     Section,
     Table,
     Views,
+    counted,
     plain,
 )
 from sklearn_ordinal.inference import merge_ties, scale_of
@@ -226,7 +227,7 @@ class RankAgreement(Views):
         }
 
     def _summary(self) -> tuple[Note, ...]:
-        cases = f"{self.n_test_cases} test case{'' if self.n_test_cases == 1 else 's'}"
+        cases = counted(self.n_test_cases, "test case")
         texts = [
             f"{len(self.metrics)} criteria order {len(self.systems)} systems by their mean over "
             f"{cases}. Kendall's tau: {self._tau_in_words()}."

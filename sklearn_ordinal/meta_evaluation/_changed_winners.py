@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.documents import Column, Document, Note, Part, Section, Table, Views
+from sklearn_ordinal.documents import Column, Document, Note, Part, Section, Table, Views, counted
 
 Positions = NDArray[np.intp]
 Signs = NDArray[np.int8]
@@ -105,8 +105,8 @@ class ChangedWinners(Views):
         """
         n_all = len(self.systems) * (len(self.systems) - 1) // 2
         count = Note(
-            f"The winner changes with the criterion for {len(self.pairs)} of {n_all} "
-            f"pair{'' if n_all == 1 else 's'} of systems."
+            f"The winner changes with the criterion for {len(self.pairs):,} of "
+            f"{counted(n_all, 'pair')} of systems."
         )
         title = "Winners that change with the criterion"
         if not len(self.pairs):

@@ -24,7 +24,7 @@ from sklearn_ordinal._core import (
     divide,
     shown,
 )
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, plain
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, counted, plain
 from sklearn_ordinal.inference import TIE, Interval, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
@@ -145,16 +145,15 @@ class MetricCoverage(Views):
         references = f"{', '.join(others)} and {last}" if others else last
         notes = [
             Note(
-                f"Spearman's correlation, over the {n_pairs} pairs of {self.n_systems} systems, of "
-                f"the difference of their means over {self.n_test_cases} test "
-                f"case{'' if self.n_test_cases == 1 else 's'} with their unanimous improvement "
-                f"ratio by {references}."
+                f"Spearman's correlation, over the {n_pairs:,} pairs of {self.n_systems} systems, "
+                f"of the difference of their means over {counted(self.n_test_cases, 'test case')} "
+                f"with their unanimous improvement ratio by {references}."
             )
         ]
         if self.n_resamples:
             notes.append(
                 Note(
-                    f"Intervals: percentiles of {self.n_resamples} bootstrap resamples of the "
+                    f"Intervals: percentiles of {self.n_resamples:,} bootstrap resamples of the "
                     f"test cases, shifted so that their median is the coverage."
                 )
             )

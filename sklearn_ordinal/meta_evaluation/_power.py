@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     check_integer,
     check_share,
 )
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, plain
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, counted, plain
 from sklearn_ordinal.inference import TIE, Interval, holm_correction, scale_of
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._pair_tests import pvalues_of_samples, pvalues_of_test_cases
@@ -236,8 +236,8 @@ class DiscriminativePower(Views):
     def _description(self) -> str:
         drawn = "test cases" if self.unit == "test cases" else "samples of each test case"
         text = (
-            f"Paired bootstrap tests of {len(self.systems)} systems on {self.n_test_cases} test "
-            f"{'case' if self.n_test_cases == 1 else 'cases'}, with {self.n_resamples:,} resamples "
+            f"Paired bootstrap tests of {len(self.systems)} systems on "
+            f"{counted(self.n_test_cases, 'test case')}, with {self.n_resamples:,} resamples "
             f"of the {drawn}. P-values are those of single pairs and not adjusted, except after "
             f"Holm. All pairs with at least the separating difference are separated."
         )

@@ -147,9 +147,9 @@ class PropertyReport(Views):
         exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(others, start=3))
         return (
             f"Searched: all {_MATRICES[self.evidence]} of up to {first} samples of 2 classes"
-            f"{exhaustive}; then {self.n_random} random ones of each number of classes. Imbalance "
-            f"is searched in those with a single error. The search for a property ends with its "
-            f"first counterexample."
+            f"{exhaustive}; then {self.n_random:,} random ones of each number of classes. "
+            f"Imbalance is searched in those with a single error. The search for a property ends "
+            f"with its first counterexample."
         )
 
     def _untested(self) -> tuple[Note, ...]:

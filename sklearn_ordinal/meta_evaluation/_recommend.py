@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     class_sizes,
     get_metrics,
 )
+from sklearn_ordinal.documents import counted
 from sklearn_ordinal.meta_evaluation._error_losses import error_losses
 from sklearn_ordinal.meta_evaluation._needs import Candidate, Finding, Need, check_needs, judge
 from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
@@ -224,7 +225,7 @@ def _notes_on_classes(
         if name in found.shown and name in aware and not np.isnan(losses).all()
     ]
     if numbers[smallest] < _FEW and costs:
-        number = f"{numbers[smallest]:.0f} sample{'' if numbers[smallest] == 1 else 's'}"
+        number = counted(int(numbers[smallest]), "sample")
         yield (
             f"'{names[smallest]}' has only {number}, to each of which criteria that are "
             f"imbalance-aware give much weight: a single error costs up to {', '.join(costs)}."

@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     read_column,
     shown,
 )
+from sklearn_ordinal.documents import counted
 
 # Statistics make several temporary arrays of the size of the counts, which fit in the cache.
 _CELLS_AT_ONCE = 2**16
@@ -261,8 +262,8 @@ class OrdinalSystems:
 
     def __repr__(self) -> str:
         return (
-            f"OrdinalSystems of {_amount(len(self.test_cases), 'test case')}, "
-            f"{_amount(len(self.names), 'system')} and "
+            f"OrdinalSystems of {counted(len(self.test_cases), 'test case')}, "
+            f"{counted(len(self.names), 'system')} and "
             f"{self.n_classes} class{'' if self.n_classes == 1 else 'es'}"
         )
 
@@ -436,7 +437,3 @@ def _names(argument: str, names: Sequence[str], size: int) -> tuple[str, ...]:
         number = f"{repeated[0]!r} more than once" if repeated else str(len(found))
         raise ValueError(f"{argument} must have {size} names, each once, got {number}.")
     return found
-
-
-def _amount(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

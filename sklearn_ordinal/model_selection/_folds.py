@@ -33,6 +33,7 @@ from sklearn_ordinal._core import (
     evidence_of,
     read_column,
 )
+from sklearn_ordinal.documents import counted
 from sklearn_ordinal.inference import Interval, corrected_t_interval
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
@@ -319,7 +320,7 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
     of_criteria = [f for result in results if result.predictions for f in result.failures]
     if len(of_fits) == len(results):
         raise ValueError(f"All {len(of_fits)} fits failed, the first:{cause_as_text(of_fits[0])}")
-    n_evaluations = f"{len(of_criteria)} evaluation{'s' if len(of_criteria) > 1 else ''}"
+    n_evaluations = counted(len(of_criteria), "evaluation")
     whats = {
         f"{len(of_fits)} of {len(results)} fits failed, their scores are NaN": of_fits,
         f"{n_evaluations} of criteria failed, the scores are NaN": of_criteria,

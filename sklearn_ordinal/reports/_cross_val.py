@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     is_several,
     shown,
 )
-from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
+from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, counted, plain
 from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
 )
@@ -390,7 +390,7 @@ def folds_in_words(report: CrossValReport) -> str:
     sizes = sorted({int(size) for size in report.n_test})
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     samples = f"{size} sample{'' if size == '1' else 's'}"
-    folds = f"{n_folds} fold{'' if n_folds == 1 else 's'} of {samples}{by}"
+    folds = f"{counted(n_folds, 'fold')} of {samples}{by}"
     if n_times.max() > 1:
         n_samples = np.count_nonzero(n_times)
         folds += f", {n_times.sum()} predictions of {n_samples} samples"

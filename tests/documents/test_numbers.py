@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from sklearn_ordinal.documents import Column, cell_text, plain
+from sklearn_ordinal.documents import Column, cell_text, counted, plain
 
 NUMBER = Column("value", "number")
 SIGNED = Column("difference", "number", is_signed=True)
@@ -109,3 +109,12 @@ def test_plain_values_can_be_written_as_strict_json():
 @pytest.mark.parametrize("value", [np.longdouble(2), np.float16(2), np.array(2.0)])
 def test_plain_numbers_are_python_floats(value):
     assert type(plain(value)) is float
+
+
+def test_numbers_of_things_are_in_words():
+    assert [counted(n, "fold") for n in (0, 1, 2, 1000)] == [
+        "0 folds",
+        "1 fold",
+        "2 folds",
+        "1,000 folds",
+    ]

@@ -221,7 +221,7 @@ def test_text_of_many_criteria_and_systems_names_the_closest_and_the_first_pairs
         assert max(map(len, text.splitlines())) <= 80
     text = agreement.to_text()
     assert len(text.splitlines()) < 80
-    assert f"for {len(winners.pairs)} of 1770 pairs of systems" in text
+    assert f"for {len(winners.pairs)} of 1,770 pairs of systems" in text
     assert f"And {len(winners.pairs) - 10} more, which to_frame and to_dict have." in text
     assert "closest" in text
     details = agreement.to_text(details=True)
