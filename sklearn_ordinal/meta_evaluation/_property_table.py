@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,10 +88,21 @@ class PropertyTable(Views):
                     "the value better; weakly, if none makes it worse."
                 ),
                 *self._of_source(),
-                Section("What was searched", tuple(map(Note, searched)), is_detail=True),
+                Section(
+                    "What was searched",
+                    (*map(Note, searched), *self._undefined()),
+                    is_detail=True,
+                ),
                 Section("Counterexamples", counterexamples, is_detail=True),
             ),
         )
+
+    def _undefined(self) -> Iterator[Note]:
+        """Yield how many pairs of values of each metric could not be compared, if any."""
+        totals = {name: sum(report.n_undefined.values()) for name, report in self.reports.items()}
+        found = [f"{name} {total:,}" for name, total in totals.items() if total]
+        if found:
+            yield Note(f"Pairs of values not compared, since one is undefined: {', '.join(found)}.")
 
     def _of_source(self) -> tuple[Part, ...]:
         rows = tuple(

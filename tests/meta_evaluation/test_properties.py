@@ -496,6 +496,13 @@ def test_kappa_without_weights_is_as_the_source_says():
     assert "All properties that were compared are as the source says." in str(table)
 
 
+def test_a_table_counts_the_pairs_that_could_not_be_compared():
+    table = PropertyTable({name: report_of(name) for name in ("accuracy", "kendall_tau_b")})
+    total = sum(report_of("kendall_tau_b").n_undefined.values())
+    text = " ".join(table.to_text(details=True).split())
+    assert f"not compared, since one is undefined: kendall_tau_b {total:,}." in text
+
+
 def test_metrics_that_the_source_does_not_name_have_no_claims():
     table = check_properties(["gwet_ac2"], max_matrices=100)
     assert set(table.to_frame()["claimed"]) == {None}
