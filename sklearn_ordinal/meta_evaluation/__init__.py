@@ -3,11 +3,7 @@
 from sklearn_ordinal.meta_evaluation._agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample
-from sklearn_ordinal.meta_evaluation._coverage import (
-    MetricCoverage,
-    metric_coverage,
-    unanimous_improvement_ratio,
-)
+from sklearn_ordinal.meta_evaluation._coverage import MetricCoverage, metric_coverage
 from sklearn_ordinal.meta_evaluation._power import DiscriminativePower, discriminative_power
 from sklearn_ordinal.meta_evaluation._properties import check_properties
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
@@ -17,6 +13,7 @@ from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
 from sklearn_ordinal.meta_evaluation._robustness import MetricRobustness, metric_robustness
 from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
+from sklearn_ordinal.meta_evaluation._unanimity import unanimous_improvement_ratio
 
 __all__ = [
     "ChangedWinners",

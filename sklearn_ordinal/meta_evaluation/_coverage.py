@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -16,26 +16,24 @@ from sklearn_ordinal._core import (
     ByMetric,
     RandomState,
     as_generator,
-    check_floats,
     check_integer,
-    check_same_order,
     check_share,
     clip_rounding,
     divide,
-    shown,
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, counted, plain
-from sklearn_ordinal.inference import TIE, Interval, merge_ties
+from sklearn_ordinal.inference import Interval, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._systems import as_systems
 from sklearn_ordinal.meta_evaluation._ties import relative
+from sklearn_ordinal.meta_evaluation._unanimity import unanimous_improvements
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 _WHY_UNDEFINED = (
     "the means of all systems are equal, or the unanimous improvement ratio is 0 for all pairs"
 )
-# Pairs of systems on test cases, or in resamples, at once.
+# Pairs of systems in resamples at once.
 _PAIRS_AT_ONCE = 2**20
 
 
@@ -205,81 +203,6 @@ class MetricCoverage(Views):
         return f"{100 * next(iter(self.coverage.values())).confidence_level:g}%"
 
 
-def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> float:
-    r"""Compute the unanimous improvement ratio of one system over another.
-
-    On a test case, the first system is at least as good as the second by all metrics, or the
-    second as the first, or the metrics disagree. The ratio is the share of the test cases of
-    the first kind minus that of the second [1]_:
-
-    .. math:: \mathrm{UIR}(a, b)
-        = \frac{|\{t : \forall m: a_{tm} \ge b_{tm}\}| - |\{t : \forall m: b_{tm} \ge a_{tm}\}|}
-        {|\{t\}|}
-
-    It depends on neither the scales of the metrics nor their weights. Test cases on which
-    the systems are equal by all metrics are of both kinds and cancel out.
-
-    Parameters
-    ----------
-    scores_a : array-like of shape (n_test_cases, n_metrics)
-        Scores of the first system, higher is better. Scores of a metric that differ by
-        less than 1e-9 of its largest score, or than 1e-14, are equal.
-    scores_b : array-like of shape (n_test_cases, n_metrics)
-        Scores of the second system.
-
-    Returns
-    -------
-    float
-        Ratio in [-1, 1]. 1 if the first system is better on each test case and worse by no
-        metric; 0 if neither system is an improvement more often than the other.
-
-    Raises
-    ------
-    ValueError
-        If the scores differ in shape, do not have two dimensions, are NaN or infinite, or
-        there are no test cases or no metrics; or if frames have other columns, or the same
-        index in another order.
-
-    See Also
-    --------
-    metric_coverage : How well metrics agree with the ratio over all pairs of systems.
-
-    References
-    ----------
-    .. [1] E. Amigo, J. Gonzalo, J. Artiles, F. Verdejo (2011), "Combining evaluation metrics
-       via the unanimous improvement ratio and its application to clustering tasks", Journal
-       of Artificial Intelligence Research 42, 689-718, :doi:`10.1613/jair.3401`.
-
-    Examples
-    --------
-    The first system is better on the first test case and equal on the second. On the third,
-    the metrics disagree, and on the fourth it is better by one and equal by the other. So
-    three test cases are of the first kind and one of the second: (3 - 1) / 4.
-
-    >>> from sklearn_ordinal.meta_evaluation import unanimous_improvement_ratio
-    >>> scores_a = [[0.9, 0.8], [0.6, 0.5], [0.7, 0.4], [0.8, 0.3]]
-    >>> scores_b = [[0.8, 0.7], [0.6, 0.5], [0.5, 0.6], [0.7, 0.3]]
-    >>> unanimous_improvement_ratio(scores_a, scores_b)
-    0.5
-    """
-    scores = {"scores_a": scores_a, "scores_b": scores_b}
-    check_same_order(scores)
-    columns = [list(one.columns) for one in scores.values() if hasattr(one, "columns")]
-    if len(columns) == 2 and columns[0] != columns[1]:
-        raise ValueError(
-            f"scores_a and scores_b must have the same columns in the same order, got "
-            f"{shown(columns[0])} and {shown(columns[1])}: pass scores_b[scores_a.columns]."
-        )
-    first, second = (_check_scores(name, values) for name, values in scores.items())
-    if first.shape != second.shape:
-        raise ValueError(
-            f"scores_a and scores_b must have the same shape (n_test_cases, n_metrics), got "
-            f"{first.shape} and {second.shape}: leave out what only one system has."
-        )
-    both = np.stack([first, second], axis=1)
-    return float(_unanimous_improvements(both, np.array([0]), np.array([1])).mean(dtype=float))
-
-
 def metric_coverage(
     systems: Any,
     *,
@@ -389,7 +312,7 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     evaluation = evaluate_systems(found, metrics)
     reference = evaluate_systems(found, reference_metrics, argument="reference_metrics")
     first, second = np.triu_indices(n_systems, 1)
-    improvements = _unanimous_improvements(reference.scores, first, second)
+    improvements = unanimous_improvements(reference.scores, first, second)
     scores = relative(evaluation.scores)
     once = np.ones((1, n_test_cases))
     (estimates,) = _coverage(once, scores, improvements, first, second)
@@ -416,49 +339,6 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
         n_resamples=n_resamples,
         n_undefined={**reference.n_undefined, **evaluation.n_undefined},
     )
-
-
-def _check_scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Return scores of shape (n_test_cases, n_metrics)."""
-    scores = check_floats(name, values, ndim=2, may_be_infinite=True)
-    if not scores.size:
-        raise ValueError(
-            f"{name} must have at least one test case and one metric, got shape {scores.shape}."
-        )
-    if not np.isfinite(scores).all():
-        test_case, metric = np.argwhere(~np.isfinite(scores))[0]
-        raise ValueError(
-            f"{name} must be finite, got {scores[test_case, metric]} for test case {test_case} "
-            f"and metric {metric}: replace undefined scores, or leave out the metric."
-        )
-    return scores
-
-
-def _unanimous_improvements(
-    scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
-) -> NDArray[np.float32]:
-    """Return which of two systems is better by all metrics, of (test cases, systems, metrics).
-
-    The result, of shape (n_test_cases, n_pairs), is 1 for the first of a pair, -1 for the second,
-    and 0 if the metrics disagree or the systems are equal. As floats, since sums over the test
-    cases are matrix products.
-    """
-    higher = relative(scores)
-    lower = higher - TIE
-    n_test_cases, n_pairs = len(scores), len(first)
-    improvements = np.empty((n_test_cases, n_pairs), dtype=np.float32)
-    step = max(1, _PAIRS_AT_ONCE // n_pairs)
-    for start in range(0, n_test_cases, step):
-        of_metrics = [
-            np.moveaxis(values[start : start + step], -1, 0) for values in (higher, lower)
-        ]
-        is_at_least = np.ones((2, of_metrics[0].shape[1], n_pairs), dtype=bool)
-        for highest, lowest in zip(*of_metrics, strict=True):
-            is_at_least[0] &= highest[:, first] >= lowest[:, second]
-            is_at_least[1] &= highest[:, second] >= lowest[:, first]
-        improvements[start : start + step] = is_at_least[0]
-        improvements[start : start + step] -= is_at_least[1]
-    return improvements
 
 
 def _coverage(
