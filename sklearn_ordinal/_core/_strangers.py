@@ -35,6 +35,10 @@ _METHODS_FOR = {
 }
 
 
+# Functions of samples get a row for each of them.
+_MOST_ROWS = 10**8
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class RowMetric(OrdinalMetric):
     """A criterion ``f(y_true, y_pred)`` that is not from the catalogue, evaluated on rows.
@@ -108,6 +112,11 @@ class RowMetric(OrdinalMetric):
         if confusion.is_weighted or (sizes % 1).any():
             return self.of_rows(confusion.labels[true], predicted[pred], sizes, **options)
         sizes = np.rint(sizes).astype(np.int64)
+        if sizes.sum() > _MOST_ROWS:
+            raise ValueError(
+                f"{self.name} is a function of samples, and counts add up to {sizes.sum():,}, more "
+                f"than {_MOST_ROWS:,}: pass counts as floats if it takes sample_weight."
+            )
         true, pred = np.repeat(true, sizes), np.repeat(pred, sizes)
         return self.of_rows(confusion.labels[true], predicted[pred], **options)
 

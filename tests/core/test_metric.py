@@ -593,6 +593,15 @@ def test_weighted_counts_need_a_metric_that_takes_weights():
     assert_one_line(error)
 
 
+def test_counts_of_too_many_samples_are_no_rows():
+    counts = np.full((2, 2), 10**9)
+    with pytest.raises(ValueError, match="counts add up to 4,000,000,000, more than") as error:
+        get_metric(span_error)(OrdinalConfusion.from_counts(counts))
+    assert_one_line(error)
+    weighted = OrdinalConfusion.from_counts(counts.astype(float), labels=NAMES[:2])
+    assert get_metric(share_of_great_score)(weighted) >= 0
+
+
 def test_the_interval_of_a_third_party_metric_equals_that_of_resampled_rows():
     found = bootstrap_interval(
         TRUE, PRED, span_error, n_resamples=2_000, method="percentile", random_state=0
