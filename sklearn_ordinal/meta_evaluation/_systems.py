@@ -51,8 +51,8 @@ class OrdinalSystems:
     Raises
     ------
     ValueError
-        If the counts have another shape, names are repeated or their number is another, or
-        the systems differ in the samples of a test case.
+        If the counts have another shape or samples without a prediction, names are repeated
+        or their number is another, or the systems differ in the samples of a test case.
 
     See Also
     --------
@@ -169,8 +169,8 @@ class OrdinalSystems:
         Raises
         ------
         ValueError
-            If the order of the classes is unknown, the columns differ in length, or a
-            prediction is missing.
+            If the order of the classes is unknown, the columns differ in length or have the
+            same name, or a prediction is missing.
         """
         columns = _columns(predictions, len(read_column(y_true, "y_true").values))
         named = {f"predictions[{name!r}]": column for name, column in columns.items()}
@@ -207,7 +207,7 @@ class OrdinalSystems:
         Raises
         ------
         ValueError
-            If there is no system of a name.
+            If there are no names, a name is repeated, or there is no system of a name.
         """
         kept = check_names("names", names)
         if not kept:
