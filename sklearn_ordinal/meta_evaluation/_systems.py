@@ -112,9 +112,10 @@ class OrdinalSystems:
         ----------
         counts : array-like of shape (n_test_cases, n_systems, n_classes, n_classes)
             Number, or weight, of the samples of each true class (rows) that each system
-            predicted as each class (columns).
+            predicted as each class (columns); or an OrdinalConfusion for each test case.
         labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, the integers from 0.
+            All classes from the lowest to the highest. If None, those of the confusions, or
+            the integers from 0.
         names : sequence of str, default=()
             Names of the systems. If empty, their numbers from 0.
         test_cases : sequence of str, default=()
@@ -131,7 +132,9 @@ class OrdinalSystems:
             If the counts are not finite and non-negative, have another shape, or differ in
             the samples of a test case.
         """
-        confusion = OrdinalConfusion.from_counts(counts, labels=labels)
+        confusion = _stacked(counts) if labels is None else None
+        if confusion is None:
+            confusion = OrdinalConfusion.from_counts(counts, labels=labels)
         return cls(confusion, check_names("names", names), check_names("test_cases", test_cases))
 
     @classmethod
@@ -344,12 +347,9 @@ def as_systems(systems: Any, argument: str = "systems", *, min_systems: int = 2)
 def _read(systems: Any) -> OrdinalSystems:
     if isinstance(systems, OrdinalSystems):
         return systems
-    if isinstance(systems, OrdinalConfusion):
-        return OrdinalSystems(systems)
-    if isinstance(systems, (list, tuple)) and any(
-        isinstance(one, OrdinalConfusion) for one in systems
-    ):
-        return OrdinalSystems(OrdinalConfusion.stack(systems))
+    stacked = _stacked(systems)
+    if stacked is not None:
+        return OrdinalSystems(stacked)
     counts = as_numbers("counts", systems)
     if counts.ndim != 4:
         raise ValueError(
@@ -358,6 +358,16 @@ def _read(systems: Any) -> OrdinalSystems:
             f"predictions)."
         )
     return OrdinalSystems.from_counts(counts)
+
+
+def _stacked(counts: Any) -> OrdinalConfusion | None:
+    """Return counts that know their classes: a confusion, or a list of them by test case."""
+    if isinstance(counts, OrdinalConfusion):
+        return counts
+    is_list = isinstance(counts, (list, tuple))
+    if is_list and any(isinstance(one, OrdinalConfusion) for one in counts):
+        return OrdinalConfusion.stack(counts)
+    return None
 
 
 def check_of_labels(metric: OrdinalMetric, argument: str) -> OrdinalMetric:

@@ -246,7 +246,8 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any], texts: Sequence[Any
 
 def _center_on_the_whole(ax: Any, legend: Any, texts: Sequence[Any]) -> None:
     """Move the axis label and the legend sideways, so that they end where the rows end."""
-    left = ax.yaxis.get_tightbbox().x0
+    # There is no box if all names are empty.
+    left = (ax.yaxis.get_tightbbox() or ax.get_window_extent()).x0
     right = max(text.get_window_extent().x1 for text in texts)
     (middle,) = center([ax.xaxis.label], ax, left, right)
     ax.xaxis.label.set_x(middle)

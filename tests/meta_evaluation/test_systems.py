@@ -215,6 +215,17 @@ def test_infinite_values_have_no_mean():
         evaluate_systems(OrdinalSystems.from_counts(counts), ["accuracy", ratio_score])
 
 
+@pytest.mark.parametrize("read", [as_systems, OrdinalSystems.from_counts])
+def test_confusions_keep_their_labels(read):
+    labels = ["a", "b", "c", "d"]
+    stack = OrdinalConfusion.from_counts(COUNTS, labels=labels)
+    of_test_cases = [OrdinalConfusion.from_counts(counts, labels=labels) for counts in COUNTS]
+    for confusions in (stack, of_test_cases):
+        found = read(confusions).confusion
+        assert found.labels.tolist() == labels
+        np.testing.assert_array_equal(found.counts, COUNTS)
+
+
 def test_values_whose_squares_overflow_are_refused():
     def huge_score(y_true, y_pred):
         return 1e300 * np.mean(np.asarray(y_true) == y_pred)

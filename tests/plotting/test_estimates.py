@@ -55,6 +55,12 @@ def test_many_rows_with_long_names_fit(n_kinds):
     assert cut_off(seen, display.figure_) == []
 
 
+def test_a_metric_may_have_an_empty_name():
+    display = MetricEstimatesDisplay({"coverage": {"": COVERAGE["cem_ord"]}}, label="").plot()
+    assert display.text_[0].get_text() == "0.890 [0.870, 0.910]"
+    plt.close("all")
+
+
 def test_the_plot_is_drawn_on_the_given_axes():
     _, ax = plt.subplots()
     display = MetricEstimatesDisplay({"one": OTHERS}, label="").plot(ax, legend=False)
