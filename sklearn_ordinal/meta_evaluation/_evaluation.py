@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +55,11 @@ def evaluate_systems(
     found = [check_of_labels(one, argument) for one in get_metrics(metrics, argument=argument)]
     if len(found) < min_metrics:
         raise ValueError(f"{argument} must have at least {min_metrics} metrics, got {len(found)}.")
-    values = np.stack([systems.evaluate(metric) for metric in found], axis=-1)
+    columns = []
+    for metric in found:
+        with naming_failures(metric, argument):
+            columns.append(systems.evaluate(metric))
+    values = np.stack(columns, axis=-1)
     largest = np.nan_to_num(np.abs(values), posinf=np.inf).max(axis=(0, 1))
     if (largest > _LARGEST).any():
         first = int(np.argmax(largest > _LARGEST))
@@ -78,6 +83,18 @@ def evaluate_systems(
         np.where(is_undefined, replacements, values),
         {metric.name: number for metric, number in zip(found, n_undefined, strict=True)},
     )
+
+
+@contextmanager
+def naming_failures(metric: OrdinalMetric, argument: str) -> Iterator[None]:
+    """Raise the error of a metric again, with the names of the argument and the metric."""
+    try:
+        yield
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(
+            f"{argument}: {metric.name} raised {type(error).__name__}: {reason}"
+        ) from error
 
 
 def undefined_notes(

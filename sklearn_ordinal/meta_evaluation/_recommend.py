@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.meta_evaluation._error_losses import error_losses
+from sklearn_ordinal.meta_evaluation._evaluation import naming_failures
 from sklearn_ordinal.meta_evaluation._needs import Candidate, Finding, Need, check_needs, judge
 from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
 
@@ -133,10 +134,11 @@ def recommend_metrics(
     is_weighted = sample_weight is not None
     # Whole numbers stay integers, which criteria of users get as repeated rows.
     one_sample = (sizes / np.maximum(numbers, 1)).astype(sizes.dtype)
-    candidates = [
-        Candidate(metric, error_losses(metric, scale, sizes, one_sample, is_weighted=is_weighted))
-        for metric in found
-    ]
+    candidates = []
+    for metric in found:
+        with naming_failures(metric, "metrics"):
+            losses = error_losses(metric, scale, sizes, one_sample, is_weighted=is_weighted)
+        candidates.append(Candidate(metric, losses))
     findings = [[judge(each, need) for need in wanted] for each in candidates]
     order = sorted(range(len(found)), key=lambda i: _place(candidates[i], wanted, findings[i]))
     recommendation = MetricRecommendation(

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts
-from sklearn_ordinal.meta_evaluation import OrdinalSystems
+from sklearn_ordinal.meta_evaluation import OrdinalSystems, recommend_metrics
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems
 from sklearn_ordinal.meta_evaluation._systems import as_systems
 from sklearn_ordinal.metrics import cem_ord_score, kendall_tau_score
@@ -232,3 +232,14 @@ def test_values_whose_squares_overflow_are_refused():
 
     with pytest.raises(ValueError, match=r"metrics: huge is \S+e\+299 in size for a system"):
         evaluate_systems(systems(), huge_score)
+
+
+def test_failures_of_functions_name_them_in_one_line():
+    def broken_score(y_true, y_pred):
+        raise RuntimeError(f"{len(y_true)} true\n{len(y_pred)} predicted")
+
+    message = r"^metrics: broken raised RuntimeError: \d+ true \d+ predicted$"
+    with pytest.raises(ValueError, match=message):
+        evaluate_systems(systems(), ["accuracy", broken_score])
+    with pytest.raises(ValueError, match=message):
+        recommend_metrics(Y_TRUE, needs="chance", metrics=["accuracy", broken_score])
