@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pprint import pformat
 from typing import Any
@@ -151,7 +152,10 @@ def make_counterexample(metric: OrdinalMetric, name: PropertyName, found: Found)
     """Return what the search has found as evidence that a user can evaluate again."""
     before = _samples(found.vocabulary, found.before)
     after = _samples(found.vocabulary_after, found.after)
-    values = float(metric(before)), float(metric(after))
+    with warnings.catch_warnings():
+        # As in the search, which has evaluated stacks.
+        warnings.simplefilter("ignore")
+        values = float(metric(before)), float(metric(after))
     return Counterexample(
         metric.name, name, before, after, *values, _sentence(metric, name, found, *values)
     )

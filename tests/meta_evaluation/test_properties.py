@@ -4,6 +4,7 @@ import contextlib
 import io
 import itertools
 import math
+import warnings
 from collections import Counter
 from functools import cache, partial
 
@@ -494,6 +495,15 @@ def test_kappa_without_weights_is_as_the_source_says():
     table = check_properties([kappa, "unimodality"], max_matrices=200)
     assert table.differences == []
     assert "All properties that were compared are as the source says." in str(table)
+
+
+def test_warnings_of_functions_are_not_shown():
+    def verbose_accuracy_score(y_true, y_pred):
+        warnings.warn("few samples", RuntimeWarning, stacklevel=2)
+        return np.mean(np.equal(y_true, y_pred))
+
+    report = check_properties(verbose_accuracy_score, max_matrices=54, n_random=0)
+    assert report.counterexamples["strictly_monotonic"].value_before < 1
 
 
 def test_a_table_counts_the_pairs_that_could_not_be_compared():
