@@ -39,6 +39,7 @@ _MOST_LINES = 3
 # The largest share of the height of a panel that more lines of its title take.
 _MORE_LINES = 0.3
 _LIMITS = (-0.02, 1.02)
+_MOST_PASSES = 12
 _LEGEND = {
     "handlelength": 1.6,
     "handletextpad": 0.5,
@@ -203,10 +204,15 @@ def draw_frame(
         **_LEGEND,
     )
     settle(ax)
-    left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
-    (middle,) = center([legend], ax, left, right)
-    legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
-    settle(ax)
+    # Each pass of the constrained layout widens axes below a wide legend a little.
+    for _ in range(_MOST_PASSES):
+        width_before = ax.get_window_extent().width
+        left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
+        (middle,) = center([legend], ax, left, right)
+        legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
+        settle(ax)
+        if abs(ax.get_window_extent().width - width_before) < 1:
+            break
 
 
 def _draw_panel(ax: Any, panels: Panels, place: int) -> Any:
