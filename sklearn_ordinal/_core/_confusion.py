@@ -19,6 +19,7 @@ from sklearn_ordinal._core._checks import (
     printable,
 )
 from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
+from sklearn_ordinal._core._prevalence import factors_of_classes
 from sklearn_ordinal._core._probabilities import (
     checked_probabilities,
     read_probabilities,
@@ -361,6 +362,34 @@ class OrdinalConfusion:
             check_amounts("the pooled counts", self.counts, axis=None)
             check_amounts("the pooled unanswered", self._n_unanswered, axis=None)
         return type(self)(self.scale, self.counts.sum(axis=stack), self.is_weighted, unanswered)
+
+    def at_prevalence(self, shares: ArrayLike) -> Self:
+        """Return the counts at other class sizes, with the same rates within each true class.
+
+        The samples of each true class are weighted so that the class has a given share of the
+        total. Values of a metric on two data sets are then comparable although their class
+        sizes differ, if classifiers make the same errors within a class whatever its size.
+
+        Parameters
+        ----------
+        shares : array-like of shape (n_classes,)
+            Share of each true class, from the lowest to the highest; they add up to 1.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Weighted counts of the same shape and total.
+
+        Raises
+        ------
+        ValueError
+            If the shares are negative, do not add up to 1, their number is not that of the
+            classes, or a class without samples has a positive share.
+        """
+        sizes = self.counts.sum(axis=-1, dtype=np.float64) + self._n_unanswered
+        factors = factors_of_classes(sizes, shares, self.labels)
+        unanswered = None if self.unanswered is None else self.unanswered * factors
+        return type(self)(self.scale, self.counts * factors[..., None], True, unanswered)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):

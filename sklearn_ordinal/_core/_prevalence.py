@@ -1,0 +1,41 @@
+"""Counts at other class sizes, with the same rates within each true class."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core._checks import as_numbers_of_classes, check_amounts
+
+_ROUNDING = 1e-8
+
+
+def factors_of_classes(
+    sizes: NDArray[np.float64], shares: ArrayLike, labels: NDArray[np.generic]
+) -> NDArray[np.float64]:
+    """Return what to multiply each true class by: (..., n_classes).
+
+    The totals stay the same, and each class has its share of them.
+    """
+    wanted = as_numbers_of_classes("shares", shares).astype(np.float64)
+    if wanted.shape != sizes.shape[-1:]:
+        raise ValueError(
+            f"shares must have shape ({sizes.shape[-1]},), one for each class of the scale, got "
+            f"{wanted.shape}."
+        )
+    check_amounts("shares", wanted)
+    if abs(wanted.sum() - 1) > _ROUNDING:
+        raise ValueError(
+            f"shares must add up to 1, got {wanted.sum():.6g}: divide them by their sum."
+        )
+    is_unknown = (sizes == 0) & (wanted > 0)
+    if is_unknown.any():
+        position = np.argwhere(is_unknown)[0]
+        where = f" in the matrix at {tuple(position[:-1].tolist())}" if sizes.ndim > 1 else ""
+        raise ValueError(
+            f"shares must be 0 for a class without samples, whose errors are not known, got "
+            f"{wanted[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."
+        )
+    totals = sizes.sum(axis=-1, keepdims=True)
+    factors: NDArray[np.float64] = wanted * totals / np.where(sizes > 0, sizes, 1)
+    return factors
