@@ -40,6 +40,7 @@ from sklearn_ordinal._core._checks import (
     is_real,
     shown,
 )
+from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._confusion import (
     Counts,
     OrdinalConfusion,
@@ -203,6 +204,7 @@ __all__ = [
     "read_column",
     "score_if_undefined",
     "shown",
+    "slices",
     "statistic_of",
     "threshold_names",
     "total",

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight
+from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale, listed
@@ -71,8 +72,8 @@ def read_probabilities(
 def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDArray[np.float64]:
     """Return rows of probabilities as float64, or raise an error that names the first bad row."""
     tolerance = _tolerance(proba)
-    for start in range(0, len(proba), _ROWS_PER_CHUNK):
-        rows = proba[start : start + _ROWS_PER_CHUNK]
+    for part in slices(len(proba), _ROWS_PER_CHUNK):
+        rows = proba[part]
         # Class by class, so that sums are those of long rows. A comparison with NaN is false.
         sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance

@@ -21,9 +21,9 @@ from sklearn_ordinal._core import (
     check_same_order,
     encode_groups,
     make_evidence,
+    slices,
 )
 from sklearn_ordinal.inference._draws import UnitDraws
-from sklearn_ordinal.inference._units import slices
 
 # Weights of this size stay in the cache. A stack of a few resamples of many samples may have
 # more, or the calls for each stack would take as long as the arithmetic.

@@ -26,6 +26,7 @@ from sklearn_ordinal._core import (
     encode_answered,
     encode_groups,
     n_unanswered,
+    slices,
 )
 
 # Stacks fit in the cache, and memory does not grow with the number of resamples.
@@ -270,9 +271,3 @@ def _kinds_of_samples(
         # Numbered from 0 without gaps, since the product of large numbers could overflow.
         kinds = np.unique(kinds, return_inverse=True)[1] * len(weights) + kind_of_weight
     return kinds
-
-
-def slices(size: int, length: int) -> Iterator[slice]:
-    """Yield slices of a length, at least one, that cover a size."""
-    for start in range(0, size, max(1, length)):
-        yield slice(start, min(start + max(1, length), size))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core import slices
 from sklearn_ordinal.documents import Column, Document, Note, Part, Section, Table, Views, counted
 
 Positions = NDArray[np.intp]
@@ -187,8 +188,8 @@ def preferences_of(ranks: NDArray[np.float64]) -> Iterator[tuple[Positions, Sign
     A preference is 1 for the first of a pair, -1 for the second, and 0 for none.
     """
     pairs = np.stack(np.triu_indices(len(ranks), 1), axis=1)
-    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-        some = pairs[start : start + _PAIRS_AT_ONCE]
+    for part in slices(len(pairs), _PAIRS_AT_ONCE):
+        some = pairs[part]
         # Rank 1 is the best.
         yield some, np.sign(ranks[some[:, 1]] - ranks[some[:, 0]]).astype(np.int8)
 

@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     check_share,
     clip_rounding,
     divide,
+    slices,
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, counted, plain
 from sklearn_ordinal.inference import Interval, merge_ties
@@ -354,16 +355,15 @@ def _coverage(
     """
     n_test_cases, _, n_metrics = scores.shape
     found = np.empty((len(draws), n_metrics))
-    step = max(1, _PAIRS_AT_ONCE // len(first))
-    for start in range(0, len(draws), step):
-        drawn = draws[start : start + step]
+    for part in slices(len(draws), _PAIRS_AT_ONCE // len(first)):
+        drawn = draws[part]
         ratios = _antisymmetric_ranks(drawn.astype(np.float32) @ improvements)
         means = np.tensordot(drawn, scores, 1) / n_test_cases
         for metric in range(n_metrics):
             of_metric = means[..., metric]
             differences = of_metric[:, first] - of_metric[:, second]
             ranks = _antisymmetric_ranks(merge_ties(differences, scale=1))
-            found[start : start + step, metric] = _correlation(ranks, ratios)
+            found[part, metric] = _correlation(ranks, ratios)
     return found
 
 

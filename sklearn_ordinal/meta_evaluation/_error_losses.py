@@ -13,6 +13,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
+    slices,
 )
 
 # Statistics make several temporary arrays of the size of the counts.
@@ -36,11 +37,11 @@ def error_losses(
     class, and `one_sample` is what one of them counts.
     """
     n_classes = len(sizes)
-    right, step = np.diag(sizes), max(1, _CELLS_AT_ONCE // n_classes**2)
+    right = np.diag(sizes)
     true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
     parts = []
-    for start in range(0, n_classes**2, step):
-        cells = true[start : start + step], predicted[start : start + step]
+    for part in slices(n_classes**2, _CELLS_AT_ONCE // n_classes**2):
+        cells = true[part], predicted[part]
         counts = np.repeat(right[None], len(cells[0]), axis=0)
         error = np.arange(len(counts))
         counts[error, cells[0], cells[0]] -= one_sample[cells[0]]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, Values
+from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, Values, slices
 from sklearn_ordinal.inference import TIE, UnitDraws, scale_of
 from sklearn_ordinal.meta_evaluation._evaluation import Evaluation, evaluate_systems
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions
@@ -28,12 +28,11 @@ def pvalues_of_test_cases(values: Values, rng: np.random.Generator, n_resamples:
     n_test_cases, n_systems, n_metrics = values.shape
     weights = (UnitDraws(n_test_cases)(rng, n_resamples) / n_test_cases).T
     first, second = np.triu_indices(n_systems, k=1)
-    step = max(1, _NUMBERS_IN_CACHE // n_resamples)
     pvalues = np.ones((n_metrics, n_systems, n_systems))
     for metric, of_metric in enumerate(np.moveaxis(values, -1, 0)):
         margin = float(TIE * scale_of(of_metric))
-        for start in range(0, len(first), step):
-            a, b = first[start : start + step], second[start : start + step]
+        for part in slices(len(first), _NUMBERS_IN_CACHE // n_resamples):
+            a, b = first[part], second[part]
             n_as_large = _n_as_large(of_metric[:, a] - of_metric[:, b], weights, margin)
             pvalues[metric, a, b] = pvalues[metric, b, a] = (1 + n_as_large) / (1 + n_resamples)
     return pvalues
@@ -104,9 +103,9 @@ def _evaluated_resamples(
         _table(predictions.y_true[rows], predictions.y_pred[:, rows], n_classes) for rows in samples
     ]
     step = _CELLS_AT_ONCE // (n_systems * n_classes**2)
-    step = max(1, min(step, _WEIGHTS_AT_ONCE // max(map(len, samples))))
-    for start in range(0, n_resamples, step):
-        size = min(step, n_resamples - start)
+    step = min(step, _WEIGHTS_AT_ONCE // max(map(len, samples)))
+    for part in slices(n_resamples, step):
+        size = part.stop - part.start
         parts = []
         for rows, table in zip(samples, tables, strict=True):
             weights = UnitDraws(len(rows))(rng, size).T.astype(np.float64)

@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     check_share,
     clip_rounding,
     divide,
+    slices,
 )
 from sklearn_ordinal.documents import (
     Column,
@@ -389,11 +390,10 @@ def _kendall_tau_b(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np
     n_systems = a.shape[-1]
     orders = [merge_ties(means, scale=1).reshape(-1, n_systems) for means in (a, b)]
     found = np.empty(len(orders[0]))
-    step = max(1, _PAIRS_AT_ONCE // n_systems**2)
-    for start in range(0, len(found), step):
-        of_a, of_b = (_signs(means[start : start + step]) for means in orders)
+    for part in slices(len(found), _PAIRS_AT_ONCE // n_systems**2):
+        of_a, of_b = (_signs(means[part]) for means in orders)
         n_pairs = np.sqrt(_sum(np.abs(of_a)) * _sum(np.abs(of_b)))
-        found[start : start + step] = divide(_sum(of_a * of_b), n_pairs)
+        found[part] = divide(_sum(of_a * of_b), n_pairs)
     agreement: NDArray[np.float64] = clip_rounding(found, -1, 1).reshape(a.shape[:-1])
     return agreement
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import check_floats, check_same_order, shown
+from sklearn_ordinal._core import check_floats, check_same_order, shown, slices
 from sklearn_ordinal.inference import TIE
 from sklearn_ordinal.meta_evaluation._ties import relative
 
@@ -101,17 +101,14 @@ def unanimous_improvements(
     lower = higher - TIE
     n_test_cases, n_pairs = len(scores), len(first)
     improvements = np.empty((n_test_cases, n_pairs), dtype=np.float32)
-    step = max(1, _PAIRS_AT_ONCE // n_pairs)
-    for start in range(0, n_test_cases, step):
-        of_metrics = [
-            np.moveaxis(values[start : start + step], -1, 0) for values in (higher, lower)
-        ]
+    for part in slices(n_test_cases, _PAIRS_AT_ONCE // n_pairs):
+        of_metrics = [np.moveaxis(values[part], -1, 0) for values in (higher, lower)]
         is_at_least = np.ones((2, of_metrics[0].shape[1], n_pairs), dtype=bool)
         for highest, lowest in zip(*of_metrics, strict=True):
             is_at_least[0] &= highest[:, first] >= lowest[:, second]
             is_at_least[1] &= highest[:, second] >= lowest[:, first]
-        improvements[start : start + step] = is_at_least[0]
-        improvements[start : start + step] -= is_at_least[1]
+        improvements[part] = is_at_least[0]
+        improvements[part] -= is_at_least[1]
     return improvements
 
 

@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     is_real,
     ordinal_metric,
     shown,
+    slices,
     total,
 )
 
@@ -132,8 +133,7 @@ def _least_costs(
     """Return beta, the cost of the cheapest path, and its slope in beta: shape (3, n)."""
     n_at_once = max(_MIN_PATHS_AT_ONCE, _CELLS_AT_ONCE // gains[..., 0].size)
     costs = np.empty(len(matrix), dtype=np.complex128)
-    for start in range(0, len(matrix), n_at_once):
-        chunk = slice(start, start + n_at_once)
+    for chunk in slices(len(matrix), n_at_once):
         cost = penalties[..., matrix[chunk]] * (beta[chunk] + 1j)
         cost -= gains[..., matrix[chunk]]
         costs[chunk] = _cheapest_path(cost)

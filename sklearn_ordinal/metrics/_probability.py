@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     divide,
     evaluate_forecasts,
     ordinal_metric,
+    slices,
 )
 from sklearn_ordinal.metrics._closeness import cem_ord_of_counts, check_reference
 from sklearn_ordinal.metrics._proximity import costs_in_bits
@@ -56,9 +57,7 @@ def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> 
         return forecasts.total(_bits_lost(forecasts, costs, never)[0])
     weights = forecasts.weights.reshape(len(reference), -1)
     total = np.zeros(len(reference))
-    n_at_once = max(1, _ROWS_PER_CHUNK // forecasts.n_samples)
-    for start in range(0, len(reference), n_at_once):
-        resamples = slice(start, start + n_at_once)
+    for resamples in slices(len(reference), _ROWS_PER_CHUNK // forecasts.n_samples):
         bits = _bits_lost(forecasts, costs[resamples], never[resamples])
         total[resamples] = np.einsum("ij,ij->i", weights[resamples], bits)
     return total.reshape(stack)
@@ -74,8 +73,7 @@ def _bits_lost(
     by_predicted = np.swapaxes(costs, 1, 2)
     which = np.arange(len(costs))[:, None]
     bits = np.empty((len(costs), forecasts.n_samples))
-    for start in range(0, forecasts.n_samples, _ROWS_PER_CHUNK):
-        rows = slice(start, start + _ROWS_PER_CHUNK)
+    for rows in slices(forecasts.n_samples, _ROWS_PER_CHUNK):
         expected = by_predicted @ forecasts.y_proba[rows].T + never
         lowest = expected.min(axis=1, keepdims=True)
         # The lowest of the classes whose costs are equal.

@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     evaluate_forecasts,
     or_undefined,
     ordinal_metric,
+    slices,
 )
 
 _ROWS_PER_CHUNK = 4_096
@@ -39,8 +40,7 @@ def _losses(y_true: NDArray[np.intp], y_proba: NDArray[np.float64]) -> NDArray[n
     losses = np.empty(len(y_true))
     # Small integers are compared faster.
     thresholds = np.arange(y_proba.shape[1] - 1, dtype=np.int16)[:, None]
-    for start in range(0, len(y_true), _ROWS_PER_CHUNK):
-        rows = slice(start, start + _ROWS_PER_CHUNK)
+    for rows in slices(len(y_true), _ROWS_PER_CHUNK):
         columns = y_proba[rows].T
         # One contiguous row for each threshold. np.cumsum takes several times as long.
         error = np.empty((len(thresholds), columns.shape[1]))
