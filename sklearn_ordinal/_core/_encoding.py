@@ -53,6 +53,17 @@ class Encoded(NamedTuple):
         scale = OrdinalScale.from_run(lowest, n_classes)
         return OrdinalScale(scale.labels.astype(bool)) if self.is_bool else scale
 
+    def on_scale(self) -> tuple[OrdinalScale, list[NDArray[np.intp]]]:
+        """Return the scale, for integers the run that occurs, and the positions on it."""
+        positions = [column.astype(np.intp, copy=False) for column in self.columns]
+        if self.scale is not None:
+            return self.scale, positions
+        lowest = min(int(column.min()) for column in positions)
+        highest = max(int(column.max()) for column in positions)
+        if lowest:
+            positions = [column - lowest for column in positions]
+        return self.scale_of_run(self.lowest + lowest, highest - lowest + 1), positions
+
 
 def encode(columns: Mapping[str, Any], labels: Any = None, **beside: Any) -> Encoded:
     """Resolve the order of the classes and return each named column as positions on it.
@@ -69,15 +80,9 @@ def encode_one(
 ) -> tuple[OrdinalScale, NDArray[np.intp]]:
     """Resolve the order of the classes of `y` and return its positions on it."""
     encoded = encode({name: y}, labels, **beside)
-    # A copy, since the array that was passed may change.
-    positions = encoded.columns[0].astype(np.intp)
-    if encoded.scale is not None:
-        return encoded.scale, positions
-    lowest = int(positions.min())
-    n_classes = int(positions.max()) - lowest + 1
-    if lowest:
-        positions -= lowest
-    return encoded.scale_of_run(encoded.lowest + lowest, n_classes), positions
+    scale, (positions,) = encoded.on_scale()
+    # The array that was passed may change.
+    return scale, positions.copy() if positions is encoded.columns[0] else positions
 
 
 def encode_answered(

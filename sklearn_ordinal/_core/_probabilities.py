@@ -48,13 +48,7 @@ def read_probabilities(
         read.append(read_column(classes, "classes"))
     check_same_length({"y_true": len(read[0].values), name: len(proba)})
     encoded = encode_columns(read, labels)
-    scale = encoded.scale
-    positions = [column.astype(np.intp, copy=False) for column in encoded.columns]
-    if scale is None:
-        lowest = min(int(column.min()) for column in positions)
-        highest = max(int(column.max()) for column in positions)
-        scale = encoded.scale_of_run(encoded.lowest + lowest, highest - lowest + 1)
-        positions = [column - lowest for column in positions] if lowest else positions
+    scale, positions = encoded.on_scale()
     if classes is not None:
         _check_names(name, y_proba, np.asarray(classes).tolist(), "classes")
         proba = scale.align(proba, scale.labels[positions[1]])

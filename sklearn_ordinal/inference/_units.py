@@ -114,14 +114,9 @@ class Units:
         # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
         has_weight = weight > 0
         weight, group = weight[has_weight], group[has_weight]
-        positions = [column[has_weight].astype(np.int64) for column in encoded.columns]
-        scale = encoded.scale
-        if scale is None:
-            first = min(int(column.min()) for column in positions)
-            last = max(int(column.max()) for column in positions)
-            positions = [column - first for column in positions]
-            scale = encoded.scale_of_run(encoded.lowest + first, last - first + 1)
-        n_classes, (true, *systems) = len(scale), positions
+        columns = tuple(column[has_weight] for column in encoded.columns)
+        scale, (true, *systems) = encoded._replace(columns=columns).on_scale()
+        n_classes = len(scale)
         for pred, answered in zip(systems, is_answered, strict=False):
             pred[~answered[has_weight]] = n_classes
         n_columns = n_classes + bool(is_answered)

@@ -178,15 +178,10 @@ class OrdinalSystems:
         columns = _columns(predictions, len(read_column(y_true, "y_true").values))
         named = {f"predictions[{name!r}]": column for name, column in columns.items()}
         encoded = encode({"y_true": y_true, **named}, labels, test_cases=test_cases)
-        true, *predicted = (column.astype(np.intp) for column in encoded.columns)
-        scale = encoded.scale
-        if scale is None:
-            lowest = min(int(column.min()) for column in (true, *predicted))
-            highest = max(int(column.max()) for column in (true, *predicted))
-            true, *predicted = (column - lowest for column in (true, *predicted))
-            scale = encoded.scale_of_run(encoded.lowest + lowest, highest - lowest + 1)
+        scale, (true, *predicted) = encoded.on_scale()
         test_case, found = _test_case_of_samples(test_cases, len(true))
-        positions = PredictedPositions(true, np.stack(predicted), test_case)
+        # A copy, since the array that was passed may change; np.stack makes one of the others.
+        positions = PredictedPositions(true.copy(), np.stack(predicted), test_case)
         return cls(
             positions.count(scale, len(found)),
             check_names("names", names) or tuple(columns),
