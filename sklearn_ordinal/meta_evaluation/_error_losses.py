@@ -9,12 +9,11 @@ from sklearn_ordinal._core import (
     Counts,
     Evidence,
     OrdinalConfusion,
-    OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
-    OrdinalScores,
     slices,
 )
+from sklearn_ordinal.meta_evaluation._vocabulary import weighted_cells
 
 # Statistics make several temporary arrays of the size of the counts.
 _CELLS_AT_ONCE = 2**20
@@ -71,9 +70,7 @@ def _evidence(
     """Return the evidence of counts, for which predictions are certain."""
     if metric.evidence == "labels":
         return OrdinalConfusion(scale, counts, is_weighted)
-    n_classes = len(scale)
-    true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
-    weights = counts.reshape(*counts.shape[:-2], -1)
-    if metric.evidence == "scores":
-        return OrdinalScores(scale, true, predicted, weights, is_weighted)
-    return OrdinalForecasts(scale, true, np.eye(n_classes)[predicted], weights, is_weighted)
+    assert metric.evidence != "estimator"
+    certain = np.eye(len(scale))
+    predictions = certain if metric.evidence == "probabilities" else certain.argmax(axis=1)
+    return weighted_cells(metric.evidence, scale, counts, predictions, is_weighted=is_weighted)

@@ -88,13 +88,7 @@ class Vocabulary:
         scale = OrdinalScale.from_run(0, self.n_classes)
         if self.kind == "labels":
             return OrdinalConfusion(scale, counts @ self.units)
-        n_predictions = len(self.units)
-        y_true = np.repeat(np.arange(self.n_classes), n_predictions)
-        predicted = np.tile(self._values, (self.n_classes,) + (1,) * (self._values.ndim - 1))
-        weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
-        if self.kind == "probabilities":
-            return OrdinalForecasts(scale, y_true, predicted, weights)
-        return OrdinalScores(scale, y_true, predicted, weights)
+        return weighted_cells(self.kind, scale, counts, self._values)
 
     def rows(self, counts: Counts) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the true class and the prediction of each sample of one matrix."""
@@ -119,6 +113,26 @@ class Steps(NamedTuple):
     after: NDArray[np.intp]
     start: NDArray[np.intp]
     end: NDArray[np.intp]
+
+
+def weighted_cells(
+    kind: Kind,
+    scale: OrdinalScale,
+    counts: Counts,
+    predictions: NDArray[np.float64],
+    *,
+    is_weighted: bool = False,
+) -> OrdinalForecasts | OrdinalScores:
+    """Return a stack of matrices (..., n_classes, n_predictions) as one sample for each cell.
+
+    The columns are predictions, of shape (n_predictions, n_classes) if they are probabilities, and
+    the counts are the weights of the samples.
+    """
+    n_classes, n_predictions = counts.shape[-2:]
+    y_true, column = np.divmod(np.arange(n_classes * n_predictions), n_predictions)
+    weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
+    samples = OrdinalForecasts if kind == "probabilities" else OrdinalScores
+    return samples(scale, y_true, predictions[column], weights, is_weighted)
 
 
 def all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:
