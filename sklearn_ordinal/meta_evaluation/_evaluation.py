@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalMetric, get_metrics, score_if_undefined
 from sklearn_ordinal.documents import Note
-from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, check_of_labels
+from sklearn_ordinal.meta_evaluation._systems import (
+    OrdinalSystems,
+    check_of_labels,
+    parts_of,
+)
 
 # Sums and squares of larger values would overflow.
 _LARGEST = 1e100
@@ -55,10 +59,10 @@ def evaluate_systems(
     found = [check_of_labels(one, argument) for one in get_metrics(metrics, argument=argument)]
     if len(found) < min_metrics:
         raise ValueError(f"{argument} must have at least {min_metrics} metrics, got {len(found)}.")
-    columns = []
+    parts, columns = parts_of(systems), []
     for metric in found:
         with naming_failures(metric, argument):
-            columns.append(systems.evaluate(metric))
+            columns.append(np.concatenate([metric(part) for part in parts]))
     values = np.stack(columns, axis=-1)
     largest = np.nan_to_num(np.abs(values), posinf=np.inf).max(axis=(0, 1))
     if (largest > _LARGEST).any():

@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     get_metric,
     read_column,
     shown,
+    slices,
 )
 from sklearn_ordinal.documents import counted
 
@@ -247,11 +248,7 @@ class OrdinalSystems:
             If there is no such metric, or it is not one of predicted classes.
         """
         found = check_of_labels(get_metric(metric), "metric")
-        counts, n_systems = self.confusion.counts, len(self.names)
-        step = max(1, _CELLS_AT_ONCE // (n_systems * counts.shape[-1] ** 2))
-        parts = [counts[start : start + step] for start in range(0, len(counts), step)]
-        scale, is_weighted = self.confusion.scale, self.confusion.is_weighted
-        return np.concatenate([found(OrdinalConfusion(scale, part, is_weighted)) for part in parts])
+        return np.concatenate([found(part) for part in parts_of(self)])
 
     @property
     def n_classes(self) -> int:
@@ -318,6 +315,15 @@ class PredictedPositions:
         ]
         # The systems are the last axis in memory, so that sums over classes are sums of long runs.
         return OrdinalConfusion(scale, np.moveaxis(np.stack(counts, axis=-1), -1, 1))
+
+
+def parts_of(systems: OrdinalSystems) -> list[OrdinalConfusion]:
+    """Return the counts in parts of a few test cases, to evaluate metrics on."""
+    confusion, counts = systems.confusion, systems.confusion.counts
+    return [
+        OrdinalConfusion(confusion.scale, counts[part], confusion.is_weighted)
+        for part in slices(len(counts), _CELLS_AT_ONCE // counts[0].size)
+    ]
 
 
 def as_systems(systems: Any, argument: str = "systems", *, min_systems: int = 2) -> OrdinalSystems:
