@@ -78,8 +78,8 @@ def check_properties(
     -------
     PropertyReport or PropertyTable
         The properties of the metric, with the smallest counterexample found for each one that
-        does not hold: that with the fewest classes, then the fewest samples. A table of them
-        for several metrics, beside the claims of the source.
+        does not hold: that with the fewest classes, then the fewest samples. For several
+        metrics, a table of them with the claims of the source.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The properties of several metrics, and what their source says about them."""
+"""The properties of several metrics, compared with the claims of the source of CEM_ORD."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COLUMNS: dict[str, PropertyName] = {
 
 @dataclass(frozen=True, eq=False)
 class PropertyTable(Views):
-    """Which properties several metrics have, beside what the source of CEM_ORD says.
+    """Which properties several metrics have, compared with the claims of the source of CEM_ORD.
 
     `check_properties` returns one for several metrics.
 
