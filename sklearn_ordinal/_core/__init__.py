@@ -42,15 +42,9 @@ from sklearn_ordinal._core._checks import (
 )
 from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._confusion import (
-    Counts,
     OrdinalConfusion,
-    Unanswered,
-    Values,
     amount_as_text,
     check_one_matrix,
-    class_sizes,
-    count,
-    counts_on_scale,
     n_unanswered,
 )
 from sklearn_ordinal._core._containers import (
@@ -59,6 +53,14 @@ from sklearn_ordinal._core._containers import (
     one_column,
     pairs_of_outputs,
     read_column,
+)
+from sklearn_ordinal._core._counting import (
+    Counts,
+    Unanswered,
+    Values,
+    class_sizes,
+    count,
+    counts_on_scale,
 )
 from sklearn_ordinal._core._encoding import (
     Encoded,

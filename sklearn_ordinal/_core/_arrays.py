@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._confusion import Counts
+from sklearn_ordinal._core._counting import Counts
 
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:

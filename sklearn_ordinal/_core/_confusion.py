@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -13,32 +13,18 @@ from sklearn_ordinal._core._checks import (
     as_numbers_of_classes,
     check_amounts,
     check_bool,
-    check_choice,
     check_ordered,
-    check_sample_weight,
     printable,
+    shown,
 )
-from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
+from sklearn_ordinal._core._constructors import Constructors
+from sklearn_ordinal._core._counting import Counts
 from sklearn_ordinal._core._prevalence import factors_of_classes
-from sklearn_ordinal._core._probabilities import (
-    checked_probabilities,
-    read_probabilities,
-    soft_counts,
-)
-from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale, listed
-
-Counts: TypeAlias = NDArray[Any]
-"""Counts of shape (..., K, K), rows true, columns predicted."""
-Values: TypeAlias = NDArray[np.float64]
-"""One value per matrix, of shape (...)."""
-
-Unanswered = Literal["raise", "count"]
-
-_ROWS_PER_CHUNK = 65_536
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalConfusion:
+class OrdinalConfusion(Constructors):
     """Confusion matrix, or a stack of them, over an ordered scale.
 
     Almost every ordinal criterion is a function of these counts. Add the counts of parts
@@ -58,6 +44,9 @@ class OrdinalConfusion:
         Number, or weight, of the samples of each true class that have no prediction, if
         they are counted. The closeness family counts them as errors that earn nothing,
         the other metrics leave them out.
+    groups : tuple, default=()
+        The group of each matrix of a stack along its first axis, each once, such as the
+        countries that `from_table` has counted separately. If empty, they are not known.
 
     Attributes
     ----------
@@ -94,6 +83,7 @@ class OrdinalConfusion:
     counts: Counts
     is_weighted: bool = False
     unanswered: Counts | None = None
+    groups: tuple[Any, ...] = ()
 
     # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
@@ -121,194 +111,22 @@ class OrdinalConfusion:
             unanswered = _widest(unanswered)
             unanswered.setflags(write=False)
             object.__setattr__(self, "unanswered", unanswered)
+        object.__setattr__(self, "groups", _checked_groups(self.groups, counts.shape[:-2]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By the constructor: pickled arrays would come back writeable.
-        return type(self), (self.scale, self.counts, self.is_weighted, self.unanswered)
+        return type(self), (
+            self.scale,
+            self.counts,
+            self.is_weighted,
+            self.unanswered,
+            self.groups,
+        )
 
     @property
     def labels(self) -> NDArray[Any]:
         """The classes from the lowest to the highest."""
         return self.scale.labels
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        labels: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        unanswered: Unanswered = "raise",
-    ) -> Self:
-        """Count true and predicted classes.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
-        y_pred : array-like of shape (n_samples,)
-            Predicted classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        unanswered : {"raise", "count"}, default="raise"
-            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-            raise an error, or count them separately by their true class.
-
-        Returns
-        -------
-        OrdinalConfusion
-            Counts of shape (n_classes, n_classes).
-
-        Raises
-        ------
-        ValueError
-            If the order of the classes is unknown, a class is not in `labels`, values are
-            missing, or the arguments differ in length.
-        """
-        check_choice("unanswered", unanswered, Unanswered)
-        if unanswered == "count":
-            return cls._with_unanswered(y_true, y_pred, labels, sample_weight)
-        counts, scale = counts_on_scale(
-            encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
-            sample_weight,
-        )
-        return cls(scale, counts, sample_weight is not None)
-
-    @classmethod
-    def from_probabilities(
-        cls,
-        y_true: ArrayLike,
-        y_proba: ArrayLike,
-        *,
-        labels: ArrayLike | None = None,
-        classes: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        normalize_rows: bool = False,
-    ) -> Self:
-        """Count each sample for each class with its probability: soft counts.
-
-        A criterion that is linear in the counts has its expected value on soft counts, for
-        classes that are drawn from the probabilities; `OrdinalMetric` says which ones are.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
-        y_proba : array-like of shape (n_samples, n_columns)
-            Probabilities of the classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
-        classes : array-like of shape (n_columns,), default=None
-            The class of each column, in any order, such as ``classes_`` of a classifier; a
-            class without a column has probability 0. If None, the columns are those of all
-            classes from the lowest to the highest.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        normalize_rows : bool, default=False
-            Whether to divide each row by its sum, for probabilities that were rounded.
-
-        Returns
-        -------
-        OrdinalConfusion
-            Counts of shape (n_classes, n_classes), which are fractions.
-
-        Raises
-        ------
-        ValueError
-            If the order of the classes is unknown, a class is not in `labels`, rows are not
-            probabilities, or the columns do not fit the classes.
-        """
-        scale, true, proba, weight = read_probabilities(
-            y_true, y_proba, labels, classes, sample_weight, normalize_rows
-        )
-        counts = soft_counts(true, checked_probabilities(proba), weight)
-        return cls(scale, counts, sample_weight is not None)
-
-    @classmethod
-    def _with_unanswered(
-        cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        labels: ArrayLike | None,
-        sample_weight: ArrayLike | None,
-    ) -> Self:
-        encoded, (is_answered,) = encode_answered(
-            {"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight
-        )
-        true, pred = encoded.columns
-        weight = np.ones(len(is_answered))
-        if sample_weight is not None:
-            weight = check_sample_weight(sample_weight, len(is_answered))
-        every, scale, lowest = count(encoded, sample_weight)
-        # At the ends of a run, classes whose samples all have weight zero are cut off.
-        first = 0 if scale is not None else lowest - encoded.lowest
-        inside = slice(first, first + len(every))
-        counts = _count(true, pred, encoded.n_positions, weight * is_answered)[inside, inside]
-        missing = np.bincount(true.astype(np.int64), weight * ~is_answered, encoded.n_positions)
-        return cls(
-            encoded.scale_of_run(lowest, len(every)) if scale is None else scale,
-            counts.astype(every.dtype),
-            sample_weight is not None,
-            missing[inside].astype(every.dtype),
-        )
-
-    @classmethod
-    def from_counts(
-        cls,
-        counts: ArrayLike,
-        *,
-        labels: ArrayLike | None = None,
-        unanswered: ArrayLike | None = None,
-    ) -> Self:
-        """Create a confusion matrix, or a stack, from counts.
-
-        Parameters
-        ----------
-        counts : array-like of shape (..., n_classes, n_classes)
-            Non-negative counts or sums of weights, rows true, columns predicted.
-        labels : array-like of shape (n_classes,), default=None
-            The classes from the lowest to the highest, by default 0, 1, ...
-        unanswered : array-like of shape (..., n_classes), default=None
-            Number, or weight, of the samples of each true class without a prediction,
-            which are not in `counts`.
-
-        Returns
-        -------
-        OrdinalConfusion
-            The counts and their scale. Integers are numbers of samples, floats are sums
-            of weights.
-
-        Raises
-        ------
-        ValueError
-            If the counts are not finite, non-negative square matrices, the total of a
-            matrix is neither zero nor between 1e-60 and 1e60, `labels` does not name the
-            rows, or `unanswered` has another shape or negative numbers.
-        """
-        array = as_numbers_of_classes("counts", counts)
-        if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
-            raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
-        check_amounts("counts", array, axis=(-2, -1))
-        scale = OrdinalScale.from_run(0, array.shape[-1]) if labels is None else as_scale(labels)
-        if len(scale) != array.shape[-1]:
-            raise ValueError(
-                f"labels must name each of the {array.shape[-1]} classes in counts, "
-                f"got {len(scale)} labels."
-            )
-        missing = None if unanswered is None else as_numbers_of_classes("unanswered", unanswered)
-        is_weighted = array.dtype.kind == "f" or (missing is not None and missing.dtype.kind == "f")
-        dtype = np.float64 if is_weighted else np.int64
-        return cls(
-            scale,
-            array.astype(dtype),
-            is_weighted,
-            None if missing is None else missing.astype(dtype),
-        )
 
     @classmethod
     def stack(cls, confusions: Iterable[OrdinalConfusion]) -> Self:
@@ -389,12 +207,19 @@ class OrdinalConfusion:
         sizes = self.counts.sum(axis=-1, dtype=np.float64) + self._n_unanswered
         factors = factors_of_classes(sizes, shares, self.labels)
         unanswered = None if self.unanswered is None else self.unanswered * factors
-        return type(self)(self.scale, self.counts * factors[..., None], True, unanswered)
+        return type(self)(
+            self.scale, self.counts * factors[..., None], True, unanswered, self.groups
+        )
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
             raise _cannot_be_added(other)
         self._check_same_scale(other)
+        if self.groups != other.groups:
+            raise ValueError(
+                f"The groups differ, {listed(self.groups)} and {listed(other.groups)}: add stacks "
+                f"of the same groups in the same order, or their pooled() matrices."
+            )
         is_weighted = self.is_weighted or other.is_weighted
         unanswered = None
         if self.unanswered is not None or other.unanswered is not None:
@@ -404,7 +229,9 @@ class OrdinalConfusion:
             check_amounts("the sum of the counts", both, axis=(-2, -1))
             both = np.concatenate([self._n_unanswered, other._n_unanswered], axis=-1)
             check_amounts("the sum of the unanswered", both)
-        return type(self)(self.scale, self.counts + other.counts, is_weighted, unanswered)
+        return type(self)(
+            self.scale, self.counts + other.counts, is_weighted, unanswered, self.groups
+        )
 
     def __radd__(self, other: Any) -> Self:
         # `sum` starts from the integer 0.
@@ -456,6 +283,21 @@ def _widest(counts: Counts) -> Counts:
     return counts.astype(dtype, copy=False).view()
 
 
+def _checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
+    check_ordered("groups", groups)
+    if isinstance(groups, (str, bytes)) or not isinstance(groups, Iterable):
+        raise ValueError(f"groups must be a sequence of names, got {shown(groups)}.")
+    names = tuple(groups)
+    if names and (not stack or len(names) != stack[0]):
+        raise ValueError(
+            f"groups must name each matrix along the first axis of a stack, got {len(names)} "
+            f"names for a stack of shape {stack}."
+        )
+    if len(set(names)) < len(names):
+        raise ValueError(f"groups must name each matrix once, got {listed(names)}.")
+    return names
+
+
 def _cannot_be_added(other: Any) -> TypeError:
     return TypeError(
         f"An OrdinalConfusion and a {type(other).__name__} cannot be added: make both an "
@@ -492,55 +334,3 @@ def amount_as_text(amount: float) -> str:
     if isinstance(amount, int) or amount >= 1000:
         return f"{amount:.0f}"
     return np.format_float_positional(amount, precision=4, unique=False, fractional=False, trim="-")
-
-
-def class_sizes(
-    y: ArrayLike, labels: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[OrdinalScale, Counts]:
-    """Return the scale of `y` and the number, or weight, of the samples of each class."""
-    encoded = encode({"y": y}, labels)
-    (positions,) = encoded.columns
-    pair = encoded._replace(columns=(positions, positions))
-    counts, scale = counts_on_scale(pair, sample_weight)
-    return scale, counts.diagonal()
-
-
-def counts_on_scale(
-    encoded: Encoded, sample_weight: ArrayLike | None
-) -> tuple[Counts, OrdinalScale]:
-    """Return the counts of two columns and their scale."""
-    counts, scale, lowest = count(encoded, sample_weight)
-    return counts, encoded.scale_of_run(lowest, len(counts)) if scale is None else scale
-
-
-def count(
-    encoded: Encoded, sample_weight: ArrayLike | None
-) -> tuple[Counts, OrdinalScale | None, int]:
-    """Return the counts, and the declared scale or else the lowest integer of the run."""
-    true, pred = encoded.columns
-    weight = None
-    if sample_weight is not None:
-        weight = check_sample_weight(sample_weight, len(true))
-    counts = _count(true, pred, encoded.n_positions, weight)
-    if encoded.scale is not None:
-        return counts, encoded.scale, 0
-    occurs = np.logical_or.reduce(counts + counts.T)
-    if occurs[0] and occurs[-1]:
-        return counts, None, encoded.lowest
-    occurring = np.nonzero(occurs)[0]
-    first, last = int(occurring[0]), int(occurring[-1])
-    return counts[first : last + 1, first : last + 1], None, encoded.lowest + first
-
-
-def _count(
-    true: IntegerArray, pred: IntegerArray, size: int, weight: NDArray[np.float64] | None
-) -> Counts:
-    """Count pairs of positions, in chunks that stay in the cache."""
-    rows = max(_ROWS_PER_CHUNK, 4 * size**2)
-    counts = np.zeros(size**2, dtype=np.int64 if weight is None else np.float64)
-    for start in range(0, len(true), rows):
-        chunk = slice(start, start + rows)
-        cells = true[chunk].astype(np.int64, copy=False) * size
-        cells += pred[chunk].astype(np.int64, copy=False)
-        counts += np.bincount(cells, None if weight is None else weight[chunk], size**2)
-    return counts.reshape(size, size)

@@ -159,13 +159,13 @@ def check_same_length(lengths: Mapping[str, int]) -> None:
 
 def encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
     """Encode columns that were read, whose lengths may differ."""
-    scale = _declared_scale(columns, labels)
+    scale = declared_scale(columns, labels)
     if scale is None:
         return _encode_integer_run([_integer_column(column) for column in columns])
     return Encoded(tuple(map(scale.encode, columns)), len(scale), scale)
 
 
-def _declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | None:
+def declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | None:
     """Return the declared order, or None if it is the run of integers that occur."""
     if labels is not None:
         return as_scale(labels)
@@ -209,13 +209,18 @@ def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
     if highest >= MAX_INTEGER_RUN:
         lowest = min(int(values.min()) for values in positions)
         highest = max(int(values.max()) for values in positions)
-        if highest - lowest >= MAX_INTEGER_RUN:
-            hold = "holds" if len(columns) == 1 else "hold"
-            raise ValueError(
-                f"{' and '.join(column.name for column in columns)} {hold} integers from {lowest} "
-                f"to {highest}, more than {MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] "
-                f"with the classes there are, from the lowest to the highest."
-            )
+        check_length_of_run([column.name for column in columns], lowest, highest)
         positions = [minus(values, lowest) for values in positions]
     is_bool = columns[0].is_bool and all(column.is_bool for column in columns)
     return Encoded(tuple(positions), highest - lowest + 1, None, lowest, is_bool)
+
+
+def check_length_of_run(names: Sequence[str], lowest: int, highest: int) -> None:
+    """Raise if a run of integers is too long to be a scale."""
+    if highest - lowest >= MAX_INTEGER_RUN:
+        hold = "holds" if len(names) == 1 else "hold"
+        raise ValueError(
+            f"{' and '.join(names)} {hold} integers from {lowest} to {highest}, more than "
+            f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with the classes there are, "
+            f"from the lowest to the highest."
+        )

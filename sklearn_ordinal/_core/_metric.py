@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core._checks import check_number
-from sklearn_ordinal._core._confusion import OrdinalConfusion, Unanswered, Values, count
+from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._counting import Unanswered, Values, count
 from sklearn_ordinal._core._encoding import encode
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._scores import OrdinalScores

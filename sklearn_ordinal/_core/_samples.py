@@ -16,7 +16,7 @@ from sklearn_ordinal._core._checks import (
     check_bool,
     check_ordered,
 )
-from sklearn_ordinal._core._confusion import Values
+from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.

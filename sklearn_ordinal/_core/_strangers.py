@@ -20,7 +20,8 @@ from sklearn import metrics as sklearn_metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from sklearn_ordinal._core._checks import shown
-from sklearn_ordinal._core._confusion import Counts, OrdinalConfusion, Values
+from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._metric import Evidence, OrdinalMetric, origin_of
 

@@ -1,0 +1,173 @@
+"""Count samples that come in batches, such that their order does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core._checks import as_numbers, check_ordered, shown
+from sklearn_ordinal._core._counting import Counted, Unanswered
+from sklearn_ordinal._core._encoding import (
+    Encoded,
+    check_length_of_run,
+    encode,
+    encode_answered,
+)
+from sklearn_ordinal._core._exact import as_float, exact_sums
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+
+
+def count_batches(
+    batches: Iterable[Sequence[ArrayLike]], labels: Any, unanswered: Unanswered
+) -> Counted:
+    """Count the samples of all batches."""
+    check_ordered("batches", batches)
+    if isinstance(batches, (str, bytes)) or not isinstance(batches, Iterable):
+        raise ValueError(
+            f"batches must be an iterable of tuples (y_true, y_pred), got {shown(batches)}."
+        )
+    tally = _Tally(None if labels is None else as_scale(labels), unanswered)
+    for number, batch in enumerate(batches):
+        tally.add(number, batch)
+    return tally.counted()
+
+
+@dataclass
+class _Tally:
+    """Sums by true and predicted class; the predicted class is None if there is none.
+
+    Sums are integers, numbers of samples or of units of weight, and thus exact.
+    """
+
+    labels: OrdinalScale | None
+    unanswered: Unanswered
+    sums: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    # The first batch that is not empty determines these; the others must agree with it.
+    first: int | None = None
+    order: OrdinalScale | None = None
+    is_weighted: bool = False
+    is_bool: bool = True
+
+    def add(self, number: int, batch: Any) -> None:
+        if not isinstance(batch, (tuple, list)) or len(batch) not in {2, 3}:
+            raise ValueError(
+                f"batches must hold tuples (y_true, y_pred) or (y_true, y_pred, sample_weight), "
+                f"got {shown(batch)} as batch {number}."
+            )
+        if all(_is_empty(part) for part in batch):
+            return
+        names = [
+            f"{name} of batch {number}"
+            for name in ("y_true", "y_pred", "sample_weight")[: len(batch)]
+        ]
+        encoded, is_answered = self._encode(dict(zip(names, batch, strict=True)))
+        self._check_agrees(number, encoded, len(batch) == 3)
+        true, pred = (column.astype(np.int64) for column in encoded.columns)
+        size = encoded.n_positions
+        cells = true * (size + 1) + np.where(is_answered, pred, size)
+        if self.is_weighted:
+            sums = exact_sums(cells, _weights(names[2], batch[2], len(cells)))
+        else:
+            numbers = np.bincount(cells)
+            occurring = np.flatnonzero(numbers)
+            sums = dict(zip(occurring.tolist(), numbers[occurring].tolist(), strict=True))
+        classes = _classes(encoded)
+        for cell, amount in sums.items():
+            j, i = divmod(cell, size + 1)
+            pair = classes[j], None if i == size else classes[i]
+            self.sums[pair] = self.sums.get(pair, 0) + amount
+
+    def _encode(self, columns: dict[str, Any]) -> tuple[Encoded, NDArray[np.bool_]]:
+        (true, y_true), (pred, y_pred), *beside = columns.items()
+        labelled = {true: y_true, pred: y_pred}
+        if self.unanswered == "raise":
+            encoded = encode(labelled, self.labels, **dict(beside))
+            return encoded, np.ones(len(encoded.columns[0]), dtype=np.bool_)
+        encoded, (is_answered,) = encode_answered(labelled, self.labels, **dict(beside))
+        return encoded, is_answered
+
+    def _check_agrees(self, number: int, encoded: Encoded, is_weighted: bool) -> None:
+        if self.first is None:
+            self.first, self.order, self.is_weighted = number, encoded.scale, is_weighted
+        if is_weighted != self.is_weighted:
+            other, this = ("no ", "") if is_weighted else ("", "no ")
+            raise ValueError(
+                f"batches must all have weights or none, batch {self.first} has {other}weights and "
+                f"batch {number} has {this}weights."
+            )
+        if encoded.scale != self.order:
+            orders = [
+                "integers" if scale is None else listed(scale.labels)
+                for scale in (self.order, encoded.scale)
+            ]
+            raise ValueError(
+                f"batches {self.first} and {number} are ordered differently, {' and '.join(orders)}"
+                f"; give both the same categories or pass labels=."
+            )
+        self.is_bool &= encoded.is_bool
+
+    def counted(self) -> Counted:
+        """Return the counts on the scale, or on the run of the integers of all batches."""
+        if not self.sums:
+            raise ValueError("batches must hold at least one sample.")
+        if self.is_weighted and not any(self.sums.values()):
+            raise ValueError("sample_weight must not be all zero in all batches.")
+        scale = self._run() if self.order is None else self.order
+        dtype = np.float64 if self.is_weighted else np.int64
+        counts = np.zeros((len(scale), len(scale)), dtype)
+        missing = np.zeros(len(scale), dtype)
+        for (true, pred), amount in self.sums.items():
+            if not amount:
+                continue
+            value = as_float(amount) if self.is_weighted else amount
+            if pred is None:
+                missing[scale.position(true)] = value
+            else:
+                counts[scale.position(true), scale.position(pred)] = value
+        return Counted(
+            scale, counts, self.is_weighted, missing if self.unanswered == "count" else None
+        )
+
+    def _run(self) -> OrdinalScale:
+        every = {label for pair in self.sums for label in pair if label is not None}
+        check_length_of_run(["y_true", "y_pred"], min(every), max(every))
+        # At the ends, classes whose samples all have weight zero are cut off.
+        weighty = [
+            label
+            for pair, amount in self.sums.items()
+            if amount
+            for label in pair
+            if label is not None
+        ]
+        lowest = min(weighty)
+        run = Encoded((), 0, None, lowest, self.is_bool)
+        return run.scale_of_run(lowest, max(weighty) - lowest + 1)
+
+
+def _is_empty(part: Any) -> bool:
+    return hasattr(part, "__len__") and len(part) == 0
+
+
+def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
+    # Unlike all weights together, those of a batch may be all zero or very small.
+    weight = as_numbers(name, weights).astype(np.float64, copy=False)
+    if weight.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")
+    is_bad = ~((weight >= 0) & (weight < np.inf))
+    if is_bad.any():
+        raise ValueError(
+            f"{name} must be finite and not negative, got {weight[is_bad][0]} and "
+            f"{int(is_bad.sum()) - 1:,} more such weights."
+        )
+    return weight
+
+
+def _classes(encoded: Encoded) -> Sequence[Any]:
+    if encoded.scale is None:
+        return range(encoded.lowest, encoded.lowest + encoded.n_positions)
+    classes: list[Any] = encoded.scale.labels.tolist()
+    return classes

@@ -1,0 +1,43 @@
+"""Sums of floats that do not depend on the order of the terms."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Each float is an integer of 53 bits times a power of two, of which this is the smallest.
+_SMALLEST_EXPONENT = -1126
+_UNITS_OF_ONE: int = 2**1126
+_N_EXPONENTS = 4096
+_LOW_BITS = 26
+# So many halves of an integer of 53 bits add up to less than 2**53, where floats are exact.
+_ROWS_PER_CHUNK = 2**24
+
+
+def exact_sums(cells: NDArray[np.int64], weights: NDArray[np.float64]) -> dict[int, int]:
+    """Return the sum of the weights of each cell, as an integer number of units.
+
+    Sums are added as Python integers, which do not round; `as_float` rounds them once.
+    """
+    sums: dict[int, int] = {}
+    for start in range(0, len(cells), _ROWS_PER_CHUNK):
+        chunk = slice(start, start + _ROWS_PER_CHUNK)
+        fractions, exponents = np.frexp(weights[chunk])
+        integers = np.ldexp(fractions, 53).astype(np.int64)
+        shifts = exponents.astype(np.int64) - 53 - _SMALLEST_EXPONENT
+        keys, which = np.unique(cells[chunk] * _N_EXPONENTS + shifts, return_inverse=True)
+        high = np.bincount(which, integers >> _LOW_BITS)
+        low = np.bincount(which, integers & (2**_LOW_BITS - 1))
+        for key, *halves in zip(keys.tolist(), high.tolist(), low.tolist(), strict=True):
+            cell, shift = divmod(key, _N_EXPONENTS)
+            units = ((int(halves[0]) << _LOW_BITS) + int(halves[1])) << shift
+            sums[cell] = sums.get(cell, 0) + units
+    return sums
+
+
+def as_float(units: int) -> float:
+    """Return the float that is nearest to a number of units."""
+    try:
+        return units / _UNITS_OF_ONE
+    except OverflowError:
+        return np.inf

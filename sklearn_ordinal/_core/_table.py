@@ -1,0 +1,158 @@
+"""Counts from the pairs that the library of a table has counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core._checks import check_names
+from sklearn_ordinal._core._containers import Column, array_of_labels, read_present
+from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
+from sklearn_ordinal._core._encoding import declared_scale, encode_columns
+from sklearn_ordinal._core._scale import OrdinalScale, listed
+
+
+class _Read(NamedTuple):
+    """The values of a column that are not missing, and where they are."""
+
+    column: Column
+    is_present: NDArray[np.bool_]
+
+
+def count_table(
+    frame: Any,
+    y_true: str,
+    y_pred: str,
+    labels: Any,
+    sample_weight: str | None,
+    by: str | Sequence[str] | None,
+    unanswered: Unanswered,
+) -> Counted:
+    """Count the rows of a table, per group if there are columns `by`."""
+    # Not at the top, since reading tables needs an optional library.
+    from sklearn_ordinal._tables import count_pairs
+
+    by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
+    pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
+    n_rows = pairs.n_rows
+    amounts = n_rows if pairs.weight is None else pairs.weight
+    if not amounts.any():
+        raise ValueError(f"sample_weight={sample_weight!r} must not be all zero.")
+    true = _read(f"y_true={y_true!r}", pairs.y_true, pairs.order_of_true)
+    pred = _read(f"y_pred={y_pred!r}", pairs.y_pred, pairs.order_of_pred)
+    _check_none_missing(true, n_rows, "fill them or filter these rows")
+    if unanswered == "raise":
+        _check_none_missing(pred, n_rows, "pass unanswered='count' to count them as unanswered")
+    is_answered = pred.is_present
+    # A column without any prediction does not show the classes, unless its type does.
+    answers = pred.column if pred.column.is_ordered or is_answered.any() else true.column
+    scale = declared_scale([true.column, answers], labels)
+    if scale is not None:
+        _check_on_scale(true, n_rows, scale)
+        _check_on_scale(pred, n_rows, scale)
+    encoded = encode_columns([true.column, answers], scale)
+    of_true = encoded.columns[0].astype(np.int64)
+    of_pred = of_true.copy()
+    if is_answered.any():
+        of_pred[is_answered] = encoded.columns[1]
+    of_group, groups = _read_groups(by, pairs.groups, pairs.order_of_groups, n_rows)
+    if scale is None:
+        # At the ends of the run, classes whose rows all have weight zero are cut off.
+        run = run_of(np.bincount(np.concatenate([of_true, of_pred]), np.tile(amounts, 2)) > 0)
+        scale = encoded.scale_of_run(encoded.lowest + run.start, run.stop - run.start)
+        of_true, of_pred = of_true - run.start, of_pred - run.start
+    counts = np.zeros((len(groups) or 1, len(scale), len(scale)), amounts.dtype)
+    missing = np.zeros(counts.shape[:2], amounts.dtype)
+    some = is_answered & (amounts > 0)
+    np.add.at(counts, (of_group[some], of_true[some], of_pred[some]), amounts[some])
+    none = ~is_answered & (amounts > 0)
+    np.add.at(missing, (of_group[none], of_true[none]), amounts[none])
+    if not by:
+        counts, missing = counts[0], missing[0]
+    is_counted = unanswered == "count"
+    return Counted(scale, counts, pairs.weight is not None, missing if is_counted else None, groups)
+
+
+def _read(name: str, series: Any, order: tuple[Any, ...] | None) -> _Read:
+    column, is_present = read_present(series, name)
+    if order is None or column.is_ordered:
+        return _Read(column, is_present)
+    # The table declares an order that the collected column has lost.
+    categories = array_of_labels(list(order))
+    codes = np.zeros(0, dtype=np.intp)
+    if is_present.any():
+        codes = OrdinalScale(categories).encode(column).astype(np.intp)
+    return _Read(Column(name, codes, categories, is_ordered=True), is_present)
+
+
+def _check_none_missing(read: _Read, n_rows: NDArray[np.int64], way_out: str) -> None:
+    if not read.is_present.all():
+        raise ValueError(
+            f"{read.column.name} has {_part(n_rows, ~read.is_present)} without a value (null or "
+            f"NaN): {way_out}."
+        )
+
+
+def _check_on_scale(read: _Read, n_rows: NDArray[np.int64], scale: OrdinalScale) -> None:
+    column, known = read.column, scale.labels.tolist()
+    values = column.values if column.categories is None else column.categories[column.values]
+    is_outside = np.zeros(len(n_rows), dtype=np.bool_)
+    members = set(known)
+    is_outside[read.is_present] = [value not in members for value in values.tolist()]
+    if is_outside.any():
+        extra = [value for value in column.distinct() if value not in members]
+        raise ValueError(
+            f"{column.name} has {_part(n_rows, is_outside)} with classes that are not in labels: "
+            f"{listed(extra)}; labels are {listed(known)}."
+        )
+
+
+def _part(n_rows: NDArray[np.int64], which: NDArray[np.bool_]) -> str:
+    return f"{int(n_rows[which].sum()):,} of {int(n_rows.sum()):,} rows"
+
+
+def _read_groups(
+    by: Sequence[str],
+    columns: Sequence[Any],
+    orders: Sequence[tuple[Any, ...] | None],
+    n_rows: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
+    """Return the number of the group of each row, and the groups in order."""
+    if not by:
+        return np.zeros(len(n_rows), dtype=np.int64), ()
+    names, codes = [], []
+    for name, series, order in zip(by, columns, orders, strict=True):
+        read = _read(f"by={name!r}", series, order)
+        _check_none_missing(read, n_rows, "fill them or filter these rows")
+        distinct, numbers = _sorted(read.column)
+        names.append(distinct)
+        codes.append(numbers)
+    combined, numbers = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)
+    groups = [
+        tuple(distinct[code] for distinct, code in zip(names, row, strict=True))
+        for row in combined.tolist()
+    ]
+    # In NumPy 2.0 alone, the inverse has the shape of the array.
+    of_group = numbers.reshape(-1).astype(np.int64)
+    return of_group, tuple(group[0] for group in groups) if len(by) == 1 else tuple(groups)
+
+
+def _sorted(column: Column) -> tuple[list[Any], NDArray[np.intp]]:
+    """Return the values that occur, sorted, and the number of each row's value."""
+    if column.categories is not None and column.is_ordered:
+        occurring, numbers = np.unique(column.values, return_inverse=True)
+        return column.categories[occurring].tolist(), numbers
+    values = column.values if column.categories is None else column.categories[column.values]
+    if values.dtype != object:
+        distinct, numbers = np.unique(values, return_inverse=True)
+        return (distinct.astype(bool) if column.is_bool else distinct).tolist(), numbers
+    every = list(dict.fromkeys(values.tolist()))
+    try:
+        every.sort()
+    except TypeError:  # values of several types
+        every.sort(key=repr)
+    number_of = {value: number for number, value in enumerate(every)}
+    return every, np.array([number_of[value] for value in values.tolist()], dtype=np.intp)

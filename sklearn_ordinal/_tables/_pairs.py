@@ -1,0 +1,147 @@
+"""Count the pairs of two columns by a group-by of the library that holds the table.
+
+This package knows columns and rows, neither classes nor their order. `sklearn_ordinal._core`
+reads the rows that come back as it reads other labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+# A column of probabilities in place of classes would bring the whole table back.
+MAX_ROWS = 2_000_000
+
+_N_ROWS, _WEIGHT = "n_rows", "weight"
+_BAD_WEIGHTS = ("missing", "negative", "infinite")
+
+
+class PairTable(NamedTuple):
+    """One row for each pair of values that occurs in a group.
+
+    The columns of values are series of the library that the rows were collected with. Orders
+    are the categories that the table declares for a column, from the lowest to the highest.
+    """
+
+    y_true: Any
+    y_pred: Any
+    groups: tuple[Any, ...]
+    n_rows: NDArray[np.int64]
+    weight: NDArray[np.float64] | None
+    order_of_true: tuple[Any, ...] | None
+    order_of_pred: tuple[Any, ...] | None
+    order_of_groups: tuple[tuple[Any, ...] | None, ...]
+
+
+def count_pairs(
+    frame: Any, y_true: str, y_pred: str, sample_weight: str | None, by: Sequence[str]
+) -> PairTable:
+    """Count the rows of each pair of values in each group, and add up their weights."""
+    nw = _narwhals()
+    table = _as_narwhals(nw, frame)
+    schema = table.collect_schema()
+    columns = {"y_true": y_true, "y_pred": y_pred}
+    columns |= {f"by_{number}": name for number, name in enumerate(by)}
+    for argument, name in columns.items():
+        _check_column("by" if name in by else argument, name, schema)
+    # Under names of its own: one column may have several roles, and any name.
+    selected = [nw.col(name).alias(argument) for argument, name in columns.items()]
+    sums = [nw.len().alias(_N_ROWS)]
+    if sample_weight is not None:
+        _check_column("sample_weight", sample_weight, schema)
+        if not schema[sample_weight].is_numeric():
+            raise ValueError(
+                f"sample_weight={sample_weight!r} must hold numbers, got "
+                f"{schema[sample_weight]}: cast the column."
+            )
+        selected += _weight_columns(nw, nw.col(sample_weight).cast(nw.Float64))
+        sums += [nw.col(_WEIGHT).sum(), *(nw.col(kind).sum() for kind in _BAD_WEIGHTS)]
+    grouped = table.lazy().select(*selected).group_by(*columns).agg(*sums)
+    rows = grouped.head(MAX_ROWS + 1).collect()
+    if len(rows) > MAX_ROWS:
+        raise ValueError(
+            f"frame has more than {MAX_ROWS:,} different rows of {', '.join(columns.values())}: "
+            f"y_true and y_pred must be classes, not probabilities or scores; count many groups "
+            f"in parts."
+        )
+    if not len(rows):
+        raise ValueError("frame must have at least one row.")
+    weight = None
+    if sample_weight is not None:
+        _check_weights(sample_weight, rows)
+        weight = _numbers(rows, _WEIGHT, np.float64)
+    orders = [_order(schema[name]) for name in columns.values()]
+    return PairTable(
+        rows["y_true"].to_native(),
+        rows["y_pred"].to_native(),
+        tuple(rows[f"by_{number}"].to_native() for number in range(len(by))),
+        _numbers(rows, _N_ROWS, np.int64),
+        weight,
+        orders[0],
+        orders[1],
+        tuple(orders[2:]),
+    )
+
+
+def _narwhals() -> Any:
+    try:
+        import narwhals
+    except ImportError:
+        raise ImportError(
+            'Counting in tables needs narwhals: pip install "sklearn_ordinal[tables]".'
+        ) from None
+    return narwhals
+
+
+def _as_narwhals(nw: Any, frame: Any) -> Any:
+    try:
+        return nw.from_native(frame)
+    except TypeError:
+        raise ValueError(
+            f"frame must be a table that narwhals supports, such as of pandas, polars, pyarrow, "
+            f"DuckDB, Dask or PySpark, got a {type(frame).__name__}."
+        ) from None
+
+
+def _check_column(argument: str, name: Any, schema: Any) -> None:
+    if name not in schema:
+        known = ", ".join(map(repr, list(schema)[:10])) + (", ..." if len(schema) > 10 else "")
+        raise ValueError(f"{argument} must be a column of frame, got {name!r}; it has {known}.")
+
+
+def _weight_columns(nw: Any, weight: Any) -> list[Any]:
+    """Return the weights, 0 for those that are refused, and an indicator of each reason."""
+    conditions = (weight.is_null() | weight.is_nan(), weight < 0, weight == float("inf"))
+    is_good = (weight >= 0) & (weight < float("inf"))
+    # Without a condition that is true, as for null, `otherwise` applies in all libraries.
+    return [
+        nw.when(is_good).then(weight).otherwise(nw.lit(0.0)).alias(_WEIGHT),
+        *(
+            nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias(kind)
+            for kind, condition in zip(_BAD_WEIGHTS, conditions, strict=True)
+        ),
+    ]
+
+
+def _check_weights(name: str, rows: Any) -> None:
+    numbers = {kind: int(_numbers(rows, kind, np.int64).sum()) for kind in _BAD_WEIGHTS}
+    found = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
+    if found:
+        raise ValueError(
+            f"sample_weight={name!r} must hold finite, non-negative numbers, got "
+            f"{' and '.join(found)} of {int(_numbers(rows, _N_ROWS, np.int64).sum()):,} weights: "
+            f"correct them or filter the rows."
+        )
+
+
+def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
+    return np.asarray(rows[name].to_numpy(), dtype=dtype)
+
+
+def _order(dtype: Any) -> tuple[Any, ...] | None:
+    """Return the categories of an ENUM, whose order a collected column may have lost."""
+    categories = getattr(dtype, "categories", None)
+    return None if categories is None else tuple(categories)
