@@ -267,12 +267,17 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
 def _arrow_column(y: Any, name: str, pyarrow: Any) -> Column:
     if not pyarrow.types.is_dictionary(y.type):
         return _numpy_column(_as_array(y, name), name)
-    if isinstance(y, pyarrow.ChunkedArray):
-        y = y.unify_dictionaries().combine_chunks()
+    y = _one_dictionary(y, pyarrow)
     if y.null_count or y.dictionary.null_count:
         raise_missing(name)
     categories = array_of_labels(y.dictionary.to_pylist())
     return Column(name, y.indices.to_numpy(), categories, y.type.ordered)
+
+
+def _one_dictionary(y: Any, pyarrow: Any) -> Any:
+    if isinstance(y, pyarrow.ChunkedArray) and pyarrow.types.is_dictionary(y.type):
+        return y.unify_dictionaries().combine_chunks()
+    return y
 
 
 def _raise_several_columns(frame: Any, name: str) -> NoReturn:
@@ -331,6 +336,8 @@ def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
             is_missing |= np.isnan(np.asarray(y.to_numpy(dtype=np.float64, na_value=np.nan)))
         return _pandas_column(y[~is_missing], name, pandas), ~is_missing
     if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
+        # Before the filter, since an empty chunked array has no dictionary.
+        y = _one_dictionary(y, pyarrow)
         is_present = ~np.asarray(y.is_null(nan_is_null=True))
         return _arrow_column(y.filter(pyarrow.array(is_present)), name, pyarrow), is_present
     array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else _as_array(y, name))

@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ TENTHS = [0.1, 0.2, 0.3]
 def dealt(rows, cuts):
     """Divide rows into batches at the cuts."""
     ends = sorted({min(cut, len(rows)) for cut in cuts} | {0, len(rows)})
-    return [rows[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+    return [rows[start:end] for start, end in pairwise(ends)]
 
 
 def columns(rows):
@@ -66,9 +67,7 @@ def test_unanswered_samples_of_batches_are_counted_as_those_of_one(rows, cuts, d
 def test_sums_of_weights_are_exact_in_any_order(rows, cuts, data):
     rows.append((0, 0, 1.0))
     batches = data.draw(st.permutations(dealt(rows, cuts)))
-    found = OrdinalConfusion.from_batches(
-        (columns(batch) for batch in batches), labels=[0, 1, 2]
-    )
+    found = OrdinalConfusion.from_batches((columns(batch) for batch in batches), labels=[0, 1, 2])
     of_cell = defaultdict(list)
     for true, pred, weight in rows:
         of_cell[true, pred].append(weight)

@@ -280,3 +280,41 @@ def test_control_characters_of_labels_are_shown_escaped():
     assert len(text.splitlines()) == 4
     assert r"a\nb" in text
     assert "\x1b" not in text
+
+
+def test_groups_name_the_matrices_of_a_stack():
+    stack = OrdinalConfusion.from_counts([np.eye(2, dtype=int), np.ones((2, 2), dtype=int)])
+    grouped = OrdinalConfusion(stack.scale, stack.counts, groups=["ES", "PL"])
+    assert grouped.groups == ("ES", "PL")
+    assert stack.groups == ()
+    assert (grouped + grouped).groups == ("ES", "PL")
+    assert grouped.pooled().groups == ()
+    assert pickle.loads(pickle.dumps(grouped)).groups == ("ES", "PL")
+    assert "['ES', 'PL']" in repr(grouped)
+
+
+@pytest.mark.parametrize("others", [(), ("PL", "ES")])
+def test_stacks_of_other_groups_are_not_added(others):
+    counts = np.ones((2, 2, 2), dtype=int)
+    grouped = OrdinalConfusion([0, 1], counts, groups=("ES", "PL"))
+    with pytest.raises(ValueError, match="The groups differ"):
+        grouped + OrdinalConfusion([0, 1], counts, groups=others)
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ("ab", "groups must be a sequence of names"),
+        ({"a", "b"}, "groups must be a sequence"),
+        (["a"], "got 1 names for a stack of shape"),
+        (["a", "a"], "groups must name each matrix once"),
+    ],
+)
+def test_groups_fit_the_stack(groups, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalConfusion([0, 1], np.ones((2, 2, 2), dtype=int), groups=groups)
+
+
+def test_one_matrix_has_no_groups():
+    with pytest.raises(ValueError, match="first axis of a stack"):
+        OrdinalConfusion([0, 1], np.ones((2, 2), dtype=int), groups=["a", "b"])
