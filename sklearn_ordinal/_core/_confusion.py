@@ -253,7 +253,11 @@ class OrdinalConfusion(Constructors):
     def __repr__(self) -> str:
         if self.counts.ndim > 2:
             stack = " x ".join(map(str, self.counts.shape[:-2]))
-            return f"OrdinalConfusion, stack of {stack} over the classes {self.labels.tolist()}"
+            groups = f" and the groups {listed(self.groups)}" if self.groups else ""
+            return (
+                f"OrdinalConfusion, stack of {stack} over the classes {self.labels.tolist()}"
+                f"{groups}"
+            )
         names = [printable(str(label)) for label in self.labels.tolist()]
         number = "{:.6g}" if self.counts.dtype.kind == "f" else "{}"
         cells = [[number.format(cell) for cell in row] for row in self.counts.tolist()]

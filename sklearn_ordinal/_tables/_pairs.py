@@ -22,8 +22,9 @@ _BAD_WEIGHTS = ("missing", "negative", "infinite")
 class PairTable(NamedTuple):
     """One row for each pair of values that occurs in a group.
 
-    The columns of values are series of the library that the rows were collected with. Orders
-    are the categories that the table declares for a column, from the lowest to the highest.
+    The columns of values are lists, or series of the library that the rows were collected
+    with. Orders are the categories that the table declares for a column, from the lowest to
+    the highest.
     """
 
     y_true: Any
@@ -46,7 +47,7 @@ def count_pairs(
     columns = {"y_true": y_true, "y_pred": y_pred}
     columns |= {f"by_{number}": name for number, name in enumerate(by)}
     for argument, name in columns.items():
-        _check_column("by" if name in by else argument, name, schema)
+        _check_column("by" if argument.startswith("by_") else argument, name, schema)
     # Under names of its own: one column may have several roles, and any name.
     selected = [nw.col(name).alias(argument) for argument, name in columns.items()]
     sums = [nw.len().alias(_N_ROWS)]
@@ -73,11 +74,15 @@ def count_pairs(
     if sample_weight is not None:
         _check_weights(sample_weight, rows)
         weight = _numbers(rows, _WEIGHT, np.float64)
-    orders = [_order(schema[name]) for name in columns.values()]
+    dtypes = [schema[name] for name in columns.values()]
+    (true, pred, *groups) = (
+        _values(nw, rows[argument], dtype) for argument, dtype in zip(columns, dtypes, strict=True)
+    )
+    orders = [_order(dtype) for dtype in dtypes]
     return PairTable(
-        rows["y_true"].to_native(),
-        rows["y_pred"].to_native(),
-        tuple(rows[f"by_{number}"].to_native() for number in range(len(by))),
+        true,
+        pred,
+        tuple(groups),
         _numbers(rows, _N_ROWS, np.int64),
         weight,
         orders[0],
@@ -107,7 +112,7 @@ def _as_narwhals(nw: Any, frame: Any) -> Any:
 
 
 def _check_column(argument: str, name: Any, schema: Any) -> None:
-    if name not in schema:
+    if not isinstance(name, str) or name not in schema:
         known = ", ".join(map(repr, list(schema)[:10])) + (", ..." if len(schema) > 10 else "")
         raise ValueError(f"{argument} must be a column of frame, got {name!r}; it has {known}.")
 
@@ -139,6 +144,16 @@ def _check_weights(name: str, rows: Any) -> None:
 
 def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
     return np.asarray(rows[name].to_numpy(), dtype=dtype)
+
+
+def _values(nw: Any, series: Any, dtype: Any) -> Any:
+    """Return the series, or a list of Python objects where NumPy has no such type.
+
+    pyarrow has integers of 128 bits only as decimals.
+    """
+    if dtype in {nw.Int128, nw.UInt128}:
+        return [None if value is None else int(value) for value in series.to_list()]
+    return series.to_list() if dtype.is_temporal() else series.to_native()
 
 
 def _order(dtype: Any) -> tuple[Any, ...] | None:

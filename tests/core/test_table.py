@@ -2,6 +2,7 @@
 
 import math
 import sys
+from datetime import date
 
 import dask
 import dask.dataframe as dd
@@ -281,6 +282,41 @@ def test_groups_of_several_columns_are_tuples_in_order():
     np.testing.assert_array_equal(found.pooled(), counted(frame))
 
 
+@pytest.mark.parametrize("engine", IN_PROCESS)
+def test_groups_are_python_objects(engine):
+    frame = pl.DataFrame(
+        {
+            "grade": [0, 1, 1],
+            "predicted": [0, 1, 0],
+            "day": [date(2024, 1, day) for day in (3, 1, 3)],
+            "part": [True, False, True],
+            "number": [2, 1, 2],
+        }
+    )
+    native = {
+        "pandas": frame.to_pandas,
+        "pandas, nullable": lambda: frame.to_pandas().convert_dtypes(dtype_backend="pyarrow"),
+        "polars": lambda: frame,
+        "polars, lazy": frame.lazy,
+        "pyarrow": frame.to_arrow,
+        "duckdb": lambda: duckdb.connect().from_arrow(frame.to_arrow()),
+    }
+    (first, *others), (last, *same) = counted(native[engine](), by=["day", "part", "number"]).groups
+    assert others == [False, 1]
+    assert same == [True, 2]
+    assert [type(value) for value in same] == [bool, int]
+    # In pandas, days are timestamps.
+    assert [getattr(day, "date", lambda day=day: day)() for day in (first, last)] == [
+        date(2024, 1, 1),
+        date(2024, 1, 3),
+    ]
+
+
+def test_wide_integers_of_databases_are_integers():
+    frame = duckdb.sql("SELECT 1::HUGEINT AS grade, 2::TINYINT AS predicted")
+    assert counted(frame).labels.tolist() == [1, 2]
+
+
 def test_columns_may_have_any_name():
     frame = pl.DataFrame({"n_rows": [0, 1], "weight": [1, 1], "y_pred": [2.0, 3.0]})
     found = OrdinalConfusion.from_table(frame, "n_rows", "weight", sample_weight="y_pred")
@@ -326,7 +362,6 @@ def test_workers_of_a_cluster_count(tmp_path):
         distributed.LocalCluster(
             n_workers=2,
             threads_per_worker=1,
-            processes=False,
             dashboard_address=None,
             local_directory=str(tmp_path),
         ) as cluster,
