@@ -4,9 +4,6 @@ import math
 import sys
 from datetime import date
 
-import dask
-import dask.dataframe as dd
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -15,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sklearn_ordinal import OrdinalConfusion
+
+pytest.importorskip("narwhals")
 
 # Of narwhals, to users of Dask: a part of it will need another package.
 pytestmark = pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning")
@@ -45,12 +44,14 @@ def in_pandas(table, kind):
 
 
 def in_dask(table, kind):
+    dd = pytest.importorskip("dask.dataframe")
     frame = in_pandas(table, kind)
     # Dask makes strings of booleans that are Python objects.
     return dd.from_pandas(frame.convert_dtypes() if kind == "booleans" else frame, npartitions=3)
 
 
 def in_duckdb(table, kind):
+    duckdb = pytest.importorskip("duckdb")
     connection = duckdb.connect()
     connection.register(
         "rows_", in_polars(table, "strings" if kind == "enums" else kind).to_arrow()
@@ -84,6 +85,11 @@ VALUES = {
 
 @pytest.fixture(autouse=True)
 def _dask_in_this_thread():
+    try:
+        import dask
+    except ImportError:
+        yield
+        return
     with dask.config.set(scheduler="synchronous"):
         yield
 
@@ -261,6 +267,7 @@ def test_labels_override_the_order_of_the_type(engine):
 
 
 def test_types_that_are_ordered_differently_are_refused():
+    duckdb = pytest.importorskip("duckdb")
     frame = duckdb.sql("SELECT 'a'::ENUM('a', 'b') AS grade, 'a'::ENUM('b', 'a') AS predicted")
     with pytest.raises(ValueError, match="ordered differently"):
         counted(frame)
@@ -299,7 +306,7 @@ def test_groups_are_python_objects(engine):
         "polars": lambda: frame,
         "polars, lazy": frame.lazy,
         "pyarrow": frame.to_arrow,
-        "duckdb": lambda: duckdb.connect().from_arrow(frame.to_arrow()),
+        "duckdb": lambda: pytest.importorskip("duckdb").connect().from_arrow(frame.to_arrow()),
     }
     (first, *others), (last, *same) = counted(native[engine](), by=["day", "part", "number"]).groups
     assert others == [False, 1]
@@ -313,6 +320,7 @@ def test_groups_are_python_objects(engine):
 
 
 def test_wide_integers_of_databases_are_integers():
+    duckdb = pytest.importorskip("duckdb")
     frame = duckdb.sql("SELECT 1::HUGEINT AS grade, 2::TINYINT AS predicted")
     assert counted(frame).labels.tolist() == [1, 2]
 
@@ -347,13 +355,15 @@ def test_files_are_counted_without_reading_them_first(reader, tmp_path):
     rng = np.random.default_rng(0)
     grade, predicted = rng.integers(5, size=(2, 10_000))
     pl.DataFrame({"grade": grade, "predicted": predicted}).write_parquet(path)
-    frame = duckdb.read_parquet(str(path)) if reader == "duckdb" else pl.scan_parquet(path)
+    library = pytest.importorskip(reader)
+    frame = library.read_parquet(str(path)) if reader == "duckdb" else pl.scan_parquet(path)
     expected = OrdinalConfusion.from_predictions(grade, predicted)
     np.testing.assert_array_equal(counted(frame), expected)
 
 
 def test_workers_of_a_cluster_count(tmp_path):
     distributed = pytest.importorskip("distributed")
+    dask, dd = pytest.importorskip("dask"), pytest.importorskip("dask.dataframe")
     grade, predicted = np.random.default_rng(0).integers(5, size=(2, 1_000))
     frame = pd.DataFrame({"grade": grade, "predicted": predicted})
     expected = OrdinalConfusion.from_predictions(grade, predicted)

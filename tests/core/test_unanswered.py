@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport
@@ -415,3 +416,11 @@ def test_unanswered_is_none_for_a_stack_of_parts_without_it():
     assert OrdinalConfusion.stack([part, part]).unanswered is None
     assert (part + part).unanswered is None
     assert OrdinalConfusion.stack([part, part]).pooled().unanswered is None
+
+
+@pytest.mark.parametrize("wrap", [lambda codes: codes, lambda codes: pa.chunked_array([codes])])
+def test_a_dictionary_without_any_prediction_declares_the_order(wrap):
+    codes = pa.DictionaryArray.from_arrays(pa.array([None], pa.int8()), NAMES, ordered=True)
+    confusion = count(pd.Categorical(["mid"], NAMES, ordered=True), wrap(codes))
+    assert confusion.labels.tolist() == NAMES
+    assert confusion.unanswered.tolist() == [0, 1, 0]
