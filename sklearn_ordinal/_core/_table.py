@@ -13,6 +13,7 @@ from sklearn_ordinal._core._containers import Column, array_of_labels, read_pres
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale, listed
+from sklearn_ordinal._tables import TableColumn, count_pairs
 
 
 class _Read(NamedTuple):
@@ -32,17 +33,14 @@ def count_table(
     unanswered: Unanswered,
 ) -> Counted:
     """Count the rows of a table, per group if there are columns `by`."""
-    # Not at the top, since reading tables needs an optional library.
-    from sklearn_ordinal._tables import count_pairs
-
     by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
     n_rows = pairs.n_rows
     amounts = n_rows if pairs.weight is None else pairs.weight
     if not amounts.any():
         raise ValueError(f"sample_weight={sample_weight!r} must not be all zero.")
-    true = _read(f"y_true={y_true!r}", pairs.y_true, pairs.order_of_true)
-    pred = _read(f"y_pred={y_pred!r}", pairs.y_pred, pairs.order_of_pred)
+    true = _read(f"y_true={y_true!r}", pairs.y_true)
+    pred = _read(f"y_pred={y_pred!r}", pairs.y_pred)
     _check_none_missing(true, n_rows, "fill them or filter these rows")
     if unanswered == "raise":
         _check_none_missing(pred, n_rows, "pass unanswered='count' to count them as unanswered")
@@ -58,7 +56,7 @@ def count_table(
     of_pred = of_true.copy()
     if is_answered.any():
         of_pred[is_answered] = encoded.columns[1]
-    of_group, groups = _read_groups(by, pairs.groups, pairs.order_of_groups, n_rows)
+    of_group, groups = _read_groups(by, pairs.groups, n_rows)
     if scale is None:
         # At the ends of the run, classes whose rows all have weight zero are cut off.
         run = run_of(np.bincount(np.concatenate([of_true, of_pred]), np.tile(amounts, 2)) > 0)
@@ -76,12 +74,12 @@ def count_table(
     return Counted(scale, counts, pairs.weight is not None, missing if is_counted else None, groups)
 
 
-def _read(name: str, series: Any, order: tuple[Any, ...] | None) -> _Read:
-    column, is_present = read_present(series, name)
-    if order is None or column.is_ordered:
+def _read(name: str, of_table: TableColumn) -> _Read:
+    column, is_present = read_present(of_table.values, name)
+    if of_table.order is None or column.is_ordered:
         return _Read(column, is_present)
     # The table declares an order that the collected column has lost.
-    categories = array_of_labels(list(order))
+    categories = array_of_labels(list(of_table.order))
     codes = np.zeros(0, dtype=np.intp)
     if is_present.any():
         codes = OrdinalScale(categories).encode(column).astype(np.intp)
@@ -115,17 +113,14 @@ def _part(n_rows: NDArray[np.int64], which: NDArray[np.bool_]) -> str:
 
 
 def _read_groups(
-    by: Sequence[str],
-    columns: Sequence[Any],
-    orders: Sequence[tuple[Any, ...] | None],
-    n_rows: NDArray[np.int64],
+    by: Sequence[str], columns: Sequence[TableColumn], n_rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
     """Return the number of the group of each row, and the groups in order."""
     if not by:
         return np.zeros(len(n_rows), dtype=np.int64), ()
     names, codes = [], []
-    for name, series, order in zip(by, columns, orders, strict=True):
-        read = _read(f"by={name!r}", series, order)
+    for name, column in zip(by, columns, strict=True):
+        read = _read(f"by={name!r}", column)
         _check_none_missing(read, n_rows, "fill them or filter these rows")
         distinct, numbers = _sorted(read.column)
         names.append(distinct)

@@ -19,22 +19,25 @@ _N_ROWS, _WEIGHT = "n_rows", "weight"
 _BAD_WEIGHTS = ("missing", "negative", "infinite")
 
 
-class PairTable(NamedTuple):
-    """One row for each pair of values that occurs in a group.
+class TableColumn(NamedTuple):
+    """The values of a column, in a list or a series of the library that collected them.
 
-    The columns of values are lists, or series of the library that the rows were collected
-    with. Orders are the categories that the table declares for a column, from the lowest to
-    the highest.
+    The order is that of the categories that the table declares, from the lowest to the
+    highest, or None.
     """
 
-    y_true: Any
-    y_pred: Any
-    groups: tuple[Any, ...]
+    values: Any
+    order: tuple[Any, ...] | None
+
+
+class PairTable(NamedTuple):
+    """One row for each pair of true and predicted values that occurs in a group."""
+
+    y_true: TableColumn
+    y_pred: TableColumn
+    groups: tuple[TableColumn, ...]
     n_rows: NDArray[np.int64]
     weight: NDArray[np.float64] | None
-    order_of_true: tuple[Any, ...] | None
-    order_of_pred: tuple[Any, ...] | None
-    order_of_groups: tuple[tuple[Any, ...] | None, ...]
 
 
 def count_pairs(
@@ -74,21 +77,11 @@ def count_pairs(
     if sample_weight is not None:
         _check_weights(sample_weight, rows)
         weight = _numbers(rows, _WEIGHT, np.float64)
-    dtypes = [schema[name] for name in columns.values()]
-    (true, pred, *groups) = (
-        _values(nw, rows[argument], dtype) for argument, dtype in zip(columns, dtypes, strict=True)
+    true, pred, *groups = (
+        TableColumn(_values(nw, rows[argument], schema[name]), _order(schema[name]))
+        for argument, name in columns.items()
     )
-    orders = [_order(dtype) for dtype in dtypes]
-    return PairTable(
-        true,
-        pred,
-        tuple(groups),
-        _numbers(rows, _N_ROWS, np.int64),
-        weight,
-        orders[0],
-        orders[1],
-        tuple(orders[2:]),
-    )
+    return PairTable(true, pred, tuple(groups), _numbers(rows, _N_ROWS, np.int64), weight)
 
 
 def _narwhals() -> Any:

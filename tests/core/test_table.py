@@ -361,6 +361,25 @@ def test_files_are_counted_without_reading_them_first(reader, tmp_path):
     np.testing.assert_array_equal(counted(frame), expected)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_aggregation_returns_a_row_for_each_pair(engine, monkeypatch):
+    import narwhals
+
+    sizes, collect = [], narwhals.LazyFrame.collect
+
+    def recorded(*args, **options):
+        rows = collect(*args, **options)
+        sizes.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(narwhals.LazyFrame, "collect", recorded)
+    grade, predicted = np.random.default_rng(0).integers(3, size=(2, 1_000)).tolist()
+    table = {"grade": grade, "predicted": predicted, "w": [0.5] * 1_000, "g": ["a", "b"] * 500}
+    found = counted(ENGINES[engine](table, "integers"), sample_weight="w", by="g")
+    assert sizes == [2 * 3 * 3]
+    assert found.counts.sum() == 500
+
+
 def test_workers_of_a_cluster_count(tmp_path):
     distributed = pytest.importorskip("distributed")
     dask, dd = pytest.importorskip("dask"), pytest.importorskip("dask.dataframe")
