@@ -112,11 +112,12 @@ def _check_column(argument: str, name: Any, schema: Any) -> None:
 
 def _weight_columns(nw: Any, weight: Any) -> list[Any]:
     """Return the weights, 0 for those that are refused, and an indicator of each reason."""
-    conditions = (weight.is_null() | weight.is_nan(), weight < 0, weight == float("inf"))
-    is_good = (weight >= 0) & (weight < float("inf"))
-    # Without a condition that is true, as for null, `otherwise` applies in all libraries.
+    # Libraries differ in conditions on null, so there are none.
+    known = weight.fill_null(0.0)
+    conditions = (weight.is_null() | known.is_nan(), known < 0, known == float("inf"))
+    is_good = (known >= 0) & (known < float("inf"))
     return [
-        nw.when(is_good).then(weight).otherwise(nw.lit(0.0)).alias(_WEIGHT),
+        nw.when(is_good).then(known).otherwise(nw.lit(0.0)).alias(_WEIGHT),
         *(
             nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias(kind)
             for kind, condition in zip(_BAD_WEIGHTS, conditions, strict=True)
