@@ -7,15 +7,19 @@ from sklearn_ordinal.inference._bayesian import (
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
+from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
+from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups
+from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
-from sklearn_ordinal.inference._results import Interval, PairedDifference
+from sklearn_ordinal.inference._results import GroupDifference, Interval, PairedDifference
 from sklearn_ordinal.inference._ties import TIE as TIE
 from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 from sklearn_ordinal.inference._ties import scale_of as scale_of
 
 __all__ = [
+    "GroupDifference",
     "Interval",
     "PairedDifference",
     "PosteriorProbabilities",

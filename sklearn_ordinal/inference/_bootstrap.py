@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -219,29 +220,47 @@ def intervals(
     n_unanswered = units.n_unanswered()[0]
     accelerations = np.zeros(len(metrics))
     if "bca" in methods:
-        accelerations = _accelerations(values_of(metrics, units.without_one()), units.sizes)
+        accelerations = accelerations_of(values_of(metrics, units.without_one()), units.sizes)
     found = {}
     for k, metric in enumerate(metrics):
-        defined = resampled[k][~np.isnan(resampled[k])]
-        low = high = math.nan
-        if defined.size and not math.isnan(estimates[k]):
-            shares = np.array([(1 - confidence_level) / 2, (1 + confidence_level) / 2])
-            if methods[k] == "bca":
-                shares = _corrected(shares, estimates[k], margins[k], defined, accelerations[k])
-            low, high = _ends(shares, estimates[k], defined, methods[k])
-        found[metric.name] = Interval(
+        interval = interval_of(
             float(estimates[k]),
-            low,
-            high,
-            float(confidence_level),
-            int(n_resamples - defined.size),
-            n_left_out=0 if metric.counts_unanswered else n_unanswered,
-            method=methods[k],
+            resampled[k],
+            confidence_level,
+            methods[k],
+            margin=margins[k],
+            acceleration=accelerations[k],
         )
+        n_left_out = 0 if metric.counts_unanswered else n_unanswered
+        found[metric.name] = replace(interval, n_left_out=n_left_out)
     return found
 
 
-def _accelerations(values: Values, sizes: NDArray[np.int64]) -> Values:
+def interval_of(
+    estimate: float,
+    resampled: Values,
+    confidence_level: float,
+    method: IntervalMethod,
+    *,
+    margin: float,
+    acceleration: float,
+) -> Interval:
+    """Return the interval of an estimate from its values in resamples.
+
+    Values that differ from the estimate by less than the margin are tied with it.
+    """
+    defined = resampled[~np.isnan(resampled)]
+    low = high = math.nan
+    if defined.size and not math.isnan(estimate):
+        shares = np.array([(1 - confidence_level) / 2, (1 + confidence_level) / 2])
+        if method == "bca":
+            shares = _corrected(shares, estimate, margin, defined, acceleration)
+        low, high = _ends(shares, estimate, defined, method)
+    n_undefined = int(resampled.size - defined.size)
+    return Interval(estimate, low, high, float(confidence_level), n_undefined, method=method)
+
+
+def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
     """Return a sixth of the skewness of the jackknife values, for each metric."""
     rounding = _ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
     values = less_second(values)

@@ -181,6 +181,63 @@ class PairedDifference(Interval):
         return Document("Difference", (table, *favours, *self._notes()))
 
 
+@dataclass(frozen=True, eq=False)
+class GroupDifference(Interval):
+    """The largest difference between groups, with an interval and a test.
+
+    Parameters
+    ----------
+    estimate : float
+        The largest difference, in the unit of the metric, not negative.
+    low : float
+        Lower end of the interval.
+    high : float
+        Upper end of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    n_undefined : int, default=0
+        Number of resamples for which the metric is undefined in a group; they are left out.
+    pvalue : float, default=nan
+        P-value of a permutation test of whether the groups differ by as much.
+    groups : tuple of str, default=()
+        The group with the lower value and the one with the higher value. One of them is
+        "overall" for a difference from the value of all samples.
+    n_left_out : int or float, default=0
+        Number, or weight, of the samples without a prediction, which the metric leaves out.
+    method : str, default=None
+        How the interval was computed.
+
+    See Also
+    --------
+    sklearn_ordinal.GroupReport : Computes differences between groups.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import GroupDifference
+    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, pvalue=0.008, groups=("north", "south")))
+    0.120 (95% interval 0.030 to 0.220), p = 0.008, from north to south
+    """
+
+    pvalue: float = float("nan")
+    groups: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        between = f", from {' to '.join(self.groups)}" if self.groups else ""
+        return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{between}"
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            One table, and the two groups.
+        """
+        table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
+        between = (Note(f"From {' to '.join(self.groups)}."),) if self.groups else ()
+        return Document("Largest difference between groups", (table, *between, *self._notes()))
+
+
 def unanswered_left_out(interval: Interval) -> str:
     """Return how many unanswered samples are left out, of each system; nothing if none are."""
     amounts = [interval.n_left_out]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -94,7 +94,9 @@ class Units:
         if confusion.unanswered is not None:
             counts = np.concatenate([counts, confusion.unanswered[:, None]], axis=-1)
         cells = np.flatnonzero(counts)
-        tables = _tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), counts.size)
+        tables = tables_of_kinds(
+            cells[None], np.ones(len(cells)), np.arange(len(cells)), counts.size
+        )
         sizes = counts.ravel()[cells]
         return cls._checked(sizes, tables, confusion.scale, False, has_unanswered, "samples")
 
@@ -106,34 +108,23 @@ class Units:
         groups: ArrayLike | None,
         is_answered: Sequence[NDArray[np.bool_]] = (),
     ) -> Units:
-        n_samples = len(encoded.columns[0])
-        weight, is_weighted = np.ones(n_samples), sample_weight is not None
-        if sample_weight is not None:
-            weight = check_sample_weight(sample_weight, n_samples)
-        group = np.zeros(n_samples) if groups is None else encode_groups(groups, n_samples)
-        # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
-        has_weight = weight > 0
-        weight, group = weight[has_weight], group[has_weight]
-        columns = tuple(column[has_weight] for column in encoded.columns)
-        scale, (true, *systems) = encoded._replace(columns=columns).on_scale()
-        n_classes = len(scale)
-        for pred, answered in zip(systems, is_answered, strict=False):
-            pred[~answered[has_weight]] = n_classes
-        n_columns = n_classes + bool(is_answered)
-        cells = np.stack([true * n_columns + pred for pred in systems])
+        samples = read_samples(encoded, sample_weight, is_answered)
+        cells, weight, n_columns = samples.cells, samples.weight, samples.n_columns
+        n_classes = len(samples.scale)
         if groups is None:
             _, chosen, sizes = np.unique(
-                _kinds_of_samples(cells, n_columns, weight), return_index=True, return_counts=True
+                kinds_of_samples(cells, n_columns, weight), return_index=True, return_counts=True
             )
             cells, weight, kind = cells[:, chosen], weight[chosen], np.arange(len(chosen))
         else:
+            group = encode_groups(groups, len(samples.has_weight))[samples.has_weight]
             kind = np.unique(group, return_inverse=True)[1]
             sizes = np.ones(kind.max() + 1, dtype=np.int64)
         return cls._checked(
             sizes,
-            _tables(cells, weight, kind, n_classes * n_columns),
-            scale,
-            is_weighted,
+            tables_of_kinds(cells, weight, kind, n_classes * n_columns),
+            samples.scale,
+            sample_weight is not None,
             bool(is_answered),
             "samples" if groups is None else "groups",
         )
@@ -159,14 +150,14 @@ class Units:
 
     def all_together(self) -> tuple[OrdinalConfusion, ...]:
         """Return the counts of all units, as a stack of one."""
-        return self._matrices(self.tables @ self.sizes[:, None])
+        return self.matrices(self.tables @ self.sizes[:, None])
 
     def without_one(self) -> Iterator[tuple[OrdinalConfusion, ...]]:
         """Yield stacks of the counts without one unit of each kind."""
         every, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
         for kinds in slices(len(self.sizes), self._stack_length):
             # Rounding may leave less than nothing.
-            yield self._matrices(np.maximum(every - tables[:, kinds].toarray(), 0))
+            yield self.matrices(np.maximum(every - tables[:, kinds].toarray(), 0))
 
     def resampled(
         self, rng: np.random.Generator, n_resamples: int
@@ -217,13 +208,13 @@ class Units:
             counts = np.empty((tables.shape[0], stack.stop - stack.start))
             for part in slices(counts.shape[1], draws_at_once):
                 counts[:, part] = tables @ draw(part.stop - part.start).astype(np.float64)
-            yield self._matrices(counts)
+            yield self.matrices(counts)
 
     @property
     def _stack_length(self) -> int:
         return _CELLS_PER_STACK // int(self.tables.shape[0])
 
-    def _matrices(self, counts: NDArray[np.float64]) -> tuple[OrdinalConfusion, ...]:
+    def matrices(self, counts: NDArray[np.float64]) -> tuple[OrdinalConfusion, ...]:
         """Turn (n_systems * K * n_columns, n_matrices) to matrices (n_matrices, K, K) per system.
 
         The matrices stay interleaved in memory, so that sums over classes are sums of long runs.
@@ -242,7 +233,41 @@ class Units:
         )
 
 
-def _tables(
+class Samples(NamedTuple):
+    """Samples of positive weight."""
+
+    scale: OrdinalScale
+    cells: NDArray[np.int64]
+    """The cell of each sample in the flat matrix of each system: (n_systems, n_samples)."""
+    n_columns: int
+    weight: NDArray[np.float64]
+    has_weight: NDArray[np.bool_]
+    """Which of all samples these are."""
+
+
+def read_samples(
+    encoded: Encoded,
+    sample_weight: ArrayLike | None,
+    is_answered: Sequence[NDArray[np.bool_]] = (),
+) -> Samples:
+    """Return the cells and weights of samples, without those of weight zero."""
+    n_samples = len(encoded.columns[0])
+    weight = np.ones(n_samples)
+    if sample_weight is not None:
+        weight = check_sample_weight(sample_weight, n_samples)
+    # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
+    has_weight = weight > 0
+    columns = tuple(column[has_weight] for column in encoded.columns)
+    scale, (true, *systems) = encoded._replace(columns=columns).on_scale()
+    n_classes = len(scale)
+    for pred, answered in zip(systems, is_answered, strict=False):
+        pred[~answered[has_weight]] = n_classes
+    n_columns = n_classes + bool(is_answered)
+    cells = np.stack([true * n_columns + pred for pred in systems])
+    return Samples(scale, cells, n_columns, weight[has_weight], has_weight)
+
+
+def tables_of_kinds(
     cells: NDArray[np.int64], weight: NDArray[np.float64], kind: NDArray[np.int64], n_cells: int
 ) -> Any:
     """Return the counts of each kind, from the cells (n_systems, n) of its samples."""
@@ -254,7 +279,7 @@ def _tables(
     )
 
 
-def _kinds_of_samples(
+def kinds_of_samples(
     cells: NDArray[np.int64], n_columns: int, weight: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """Return a number for each sample, equal for samples with equal cells and weight."""

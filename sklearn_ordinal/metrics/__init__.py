@@ -104,6 +104,10 @@ from sklearn_ordinal.metrics._accuracy import (
     sensitivities as sensitivities,
     within_n_per_class as within_n_per_class,
 )
+from sklearn_ordinal.metrics._groups import (
+    values_of_groups as values_of_groups,
+    weights_of_groups as weights_of_groups,
+)
 from sklearn_ordinal.metrics._closeness import (
     closeness_losses as closeness_losses,
 )

@@ -102,15 +102,25 @@ def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values
     return shares
 
 
+def perfect_closeness(
+    class_counts: ArrayLike, sizes: NDArray[np.float64], *, log: bool
+) -> NDArray[np.float64]:
+    """Return what a perfect prediction of each true class earns (..., K), given a reference."""
+    reference = np.broadcast_to(check_reference(class_counts, sizes), sizes.shape)
+    return _losses(reference, sizes, "nominal", log)[1]
+
+
 def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
     """Return the reference sizes of the classes, which are positive for each true class."""
     reference = check_class_counts(class_counts)
-    if reference.shape != sizes.shape[-1:]:
+    # A stack has the sizes of each matrix, or of those that share leading axes.
+    if reference.shape != sizes.shape[-max(reference.ndim, 1) :]:
         raise ValueError(
             f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
             f"scale, got {reference.shape}; pass labels= if there are more classes."
         )
-    unseen = np.flatnonzero((reference == 0) & (sizes > 0).any(axis=tuple(range(sizes.ndim - 1))))
+    is_unseen = (reference == 0) & (sizes > 0)
+    unseen = np.flatnonzero(is_unseen.any(axis=tuple(range(sizes.ndim - 1))))
     if unseen.size:
         raise ValueError(
             f"class_counts must be positive for each class in y_true, it is 0 at position "
@@ -142,16 +152,24 @@ def cem_ord_of_counts(
     )
 
 
-def _cem_int(counts: Counts, *, unanswered: Counts | None = None) -> Values:
-    return _closeness(counts, scale="interval", unanswered=unanswered)
+def _cem_int(
+    counts: Counts, *, class_counts: ArrayLike | None = None, unanswered: Counts | None = None
+) -> Values:
+    return _closeness(counts, scale="interval", class_counts=class_counts, unanswered=unanswered)
 
 
-def _cem_nom(counts: Counts, *, unanswered: Counts | None = None) -> Values:
-    return _closeness(counts, scale="nominal", unanswered=unanswered)
+def _cem_nom(
+    counts: Counts, *, class_counts: ArrayLike | None = None, unanswered: Counts | None = None
+) -> Values:
+    return _closeness(counts, scale="nominal", class_counts=class_counts, unanswered=unanswered)
 
 
-def _cem_ord_flat(counts: Counts, *, unanswered: Counts | None = None) -> Values:
-    return _closeness(counts, scale="ordinal", log=False, unanswered=unanswered)
+def _cem_ord_flat(
+    counts: Counts, *, class_counts: ArrayLike | None = None, unanswered: Counts | None = None
+) -> Values:
+    return _closeness(
+        counts, scale="ordinal", log=False, class_counts=class_counts, unanswered=unanswered
+    )
 
 
 @ordinal_metric(

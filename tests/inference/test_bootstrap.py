@@ -17,7 +17,7 @@ from sklearn.metrics import cohen_kappa_score
 from sklearn_ordinal import metrics
 from sklearn_ordinal._core import get_metric, metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval
-from sklearn_ordinal.inference._bootstrap import _accelerations, values_of
+from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.inference._units import Units
 
 METRICS = metrics_of("labels")
@@ -141,7 +141,7 @@ def test_acceleration_matches_leaving_out_each_row_or_group(name, options):
     columns = {"y_true": y_true, "y_pred": y_pred}
     units = Units.of_systems(columns, range(3), options.get("sample_weight"), options.get("groups"))
     values = values_of([METRICS[name]], units.without_one())
-    assert _accelerations(values, units.sizes)[0] == pytest.approx(acceleration)
+    assert accelerations_of(values, units.sizes)[0] == pytest.approx(acceleration)
 
 
 def exact_distribution(tables):

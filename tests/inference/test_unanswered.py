@@ -9,7 +9,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval, paired_difference
-from sklearn_ordinal.inference._bootstrap import _accelerations, values_of
+from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.inference._units import Units
 from sklearn_ordinal.metrics import cem_ord_score
 from tests import reference
@@ -140,7 +140,7 @@ def test_acceleration_matches_leaving_out_each_row():
     acceleration = (deviations**3).sum() / (deviations**2).sum() ** 1.5 / 6
     units = Units.of_systems({"y_true": TRUE, "y_pred": FIRST}, None, None, None, "count")
     values = values_of([METRICS["cem_ord"]], units.without_one())
-    assert _accelerations(values, units.sizes)[0] == pytest.approx(acceleration)
+    assert accelerations_of(values, units.sizes)[0] == pytest.approx(acceleration)
 
 
 def test_swapping_keeps_the_totals_of_unanswered_samples():

@@ -1,0 +1,198 @@
+"""Resampling and permutation of the groups of one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import random_table
+
+from sklearn_ordinal._core import (
+    IntegerArray,
+    OrdinalConfusion,
+    Unanswered,
+    check_choice,
+    encode,
+    encode_answered,
+    encode_groups,
+)
+from sklearn_ordinal.inference._units import (
+    Samples,
+    Units,
+    kinds_of_samples,
+    read_samples,
+    slices,
+    tables_of_kinds,
+)
+
+_NUMBERS_PER_STACK = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedUnits:
+    """Samples, or clusters of them, that are drawn together for all groups.
+
+    Parameters
+    ----------
+    units : Units
+        Units to draw, with a matrix for each group.
+    sizes : ndarray of shape (n_groups, n_kinds)
+        Number of units of each kind in each group, of those that are exchanged between groups
+        by a permutation.
+    tables : sparse array of shape (K * n_columns, n_kinds)
+        Counts of one unit of each kind.
+    stratum : ndarray of shape (n_kinds,)
+        The stratum of each kind. Units are exchanged within their stratum.
+    exchanged : str
+        What a permutation exchanges between groups, in words.
+    """
+
+    units: Units
+    sizes: NDArray[np.int64]
+    tables: Any
+    stratum: IntegerArray
+    exchanged: str
+
+    @classmethod
+    def of_samples(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        group: IntegerArray,
+        *,
+        labels: Any = None,
+        sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+        unanswered: Unanswered = "raise",
+    ) -> GroupedUnits:
+        """Make the units from predictions, and the group of each sample as an integer from 0."""
+        check_choice("unanswered", unanswered, Unanswered)
+        columns = {"y_true": y_true, "y_pred": y_pred}
+        beside = {"sample_weight": sample_weight, "clusters": clusters}
+        if unanswered == "raise":
+            samples = read_samples(encode(columns, labels, **beside), sample_weight)
+        else:
+            samples = read_samples(*_answered(columns, labels, sample_weight, beside))
+        n_groups, group = int(group.max()) + 1, group[samples.has_weight]
+        true = samples.cells[0] // samples.n_columns
+        if clusters is None:
+            kind, tables = _kinds(samples)
+            units = _units(samples, kind * n_groups + group, group, n_groups, sample_weight)
+            stratum = _of_kinds(kind, true)
+            what = "samples of the same true class"
+        else:
+            cluster = encode_groups(clusters, len(samples.has_weight), "clusters")
+            cluster = np.unique(cluster[samples.has_weight], return_inverse=True)[1]
+            if cluster.max() == 0:
+                raise ValueError(
+                    "clusters must have at least 2 values for samples of positive weight, got 1."
+                )
+            units = _units(samples, cluster, group, n_groups, sample_weight, are_units=True)
+            pairs = np.unique(np.stack([cluster, group]), axis=1)
+            if pairs.shape[1] == cluster.max() + 1:
+                kind, stratum = cluster, np.zeros(cluster.max() + 1, dtype=np.intp)
+                tables = tables_of_kinds(samples.cells, samples.weight, kind, _n_cells(samples))
+                what = "whole clusters"
+                # A cluster is one unit, whatever the number of its samples.
+                sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
+                sizes[pairs[1], pairs[0]] = 1
+                return cls(units, sizes, tables, stratum, what)
+            within = cluster * len(samples.scale) + true
+            kind, tables = _kinds(samples, within)
+            stratum = _of_kinds(kind, within)
+            what = "samples of the same cluster and true class"
+        sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
+        return cls(units, sizes.reshape(n_groups, -1), tables, stratum, what)
+
+    def permuted(
+        self, rng: np.random.Generator, n_permutations: int
+    ) -> Iterator[tuple[OrdinalConfusion, ...]]:
+        """Yield stacks with the units exchanged at random between groups, within their strata."""
+        n_groups, n_cells = len(self.sizes), self.tables.shape[0]
+        order = np.argsort(self.stratum, kind="stable")
+        strata = np.split(order, np.flatnonzero(np.diff(self.stratum[order])) + 1)
+        largest = n_groups * max(n_cells, *map(len, strata))
+        for part in slices(n_permutations, _NUMBERS_PER_STACK // largest):
+            counts = np.zeros((part.stop - part.start, n_groups, n_cells))
+            for kinds in strata:
+                counts += self._exchanged(rng, kinds, len(counts))
+            yield self.units.matrices(counts.reshape(len(counts), -1).T)
+
+    def _exchanged(
+        self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
+    ) -> NDArray[np.float64]:
+        """Return counts (n, n_groups, n_cells) of a stratum, with the sizes of all groups kept."""
+        sizes, tables = self.sizes[:, kinds], self.tables[:, kinds]
+        of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
+        drawn = np.broadcast_to(sizes, (n, *sizes.shape))
+        if len(kinds) > 1 and np.count_nonzero(of_groups) > 1:
+            drawn = random_table(of_groups, of_kinds).rvs(n, random_state=rng)
+            drawn = np.reshape(drawn, (n, *sizes.shape))
+        counts = (tables @ drawn.reshape(-1, len(kinds)).T.astype(np.float64)).T
+        found: NDArray[np.float64] = counts.reshape(n, len(sizes), -1)
+        return found
+
+
+def _answered(
+    columns: dict[str, ArrayLike],
+    labels: Any,
+    sample_weight: ArrayLike | None,
+    beside: dict[str, ArrayLike | None],
+) -> tuple[Any, ...]:
+    encoded, is_answered = encode_answered(columns, labels, **beside)
+    return encoded, sample_weight, is_answered
+
+
+def _n_cells(samples: Samples) -> int:
+    return len(samples.scale) * samples.n_columns
+
+
+def _kinds(samples: Samples, within: IntegerArray | None = None) -> tuple[IntegerArray, Any]:
+    """Return the kind of each sample, by its cell and weight, and the counts of each kind."""
+    kind = kinds_of_samples(samples.cells, samples.n_columns, samples.weight)
+    if within is not None:
+        kind = np.unique(kind, return_inverse=True)[1]
+        kind = kind * (within.max() + 1) + within
+    _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
+    tables = tables_of_kinds(
+        samples.cells[:, first], samples.weight[first], np.arange(len(first)), _n_cells(samples)
+    )
+    return kind, tables
+
+
+def _of_kinds(kind: IntegerArray, of_samples: IntegerArray) -> IntegerArray:
+    """Return what all samples of a kind have in common."""
+    common: IntegerArray = of_samples[np.unique(kind, return_index=True)[1]]
+    return common
+
+
+def _units(
+    samples: Samples,
+    unit: IntegerArray,
+    group: IntegerArray,
+    n_groups: int,
+    sample_weight: ArrayLike | None,
+    *,
+    are_units: bool = False,
+) -> Units:
+    """Return the units to draw, with a matrix for each group that has the samples of the group.
+
+    Samples with equal `unit` are exchangeable, or they are one unit that is drawn as a whole.
+    """
+    n_cells = _n_cells(samples)
+    cells, weight = samples.cells[0] + group * n_cells, samples.weight
+    _, first, kind, sizes = np.unique(
+        unit, return_index=True, return_inverse=True, return_counts=True
+    )
+    if are_units:
+        sizes = np.ones_like(sizes)
+    else:
+        cells, weight, kind = cells[first], weight[first], np.arange(len(first))
+    if sizes.sum() < 2:
+        raise ValueError("There must be at least 2 samples of positive weight, got 1.")
+    tables = tables_of_kinds(cells[None], weight, kind, n_groups * n_cells)
+    has_unanswered = samples.n_columns > len(samples.scale)
+    return Units(sizes, tables, samples.scale, sample_weight is not None, has_unanswered)

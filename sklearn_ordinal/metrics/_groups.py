@@ -1,0 +1,122 @@
+"""Values of groups that can be compared with each other and with the value of all samples."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, Values, divide
+from sklearn_ordinal.metrics._closeness import (
+    cem_int_score,
+    cem_nom_score,
+    cem_ord_flat_score,
+    cem_ord_score,
+    perfect_closeness,
+)
+
+# What a perfect prediction earns is the same on all three scales, unless it is flat.
+_HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
+    cem_ord_score: True,
+    cem_int_score: True,
+    cem_nom_score: True,
+    cem_ord_flat_score: False,
+}
+
+
+def values_of_groups(
+    metric: OrdinalMetric,
+    groups: OrdinalConfusion,
+    prevalence: NDArray[np.float64] | None = None,
+) -> Values:
+    """Return the value of all groups together, and of each: (1 + n_groups, ...).
+
+    The closeness family takes the class sizes of all groups together as the reference.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        A metric of labels.
+    groups : OrdinalConfusion
+        Counts of shape (n_groups, ..., n_classes, n_classes).
+    prevalence : ndarray of shape (n_classes,), default=None
+        Share of each true class, at which all are evaluated. The value is NaN for counts that
+        have no sample of a class with a positive share.
+    """
+    every = sum_of_groups(groups)
+    if prevalence is None:
+        shared = with_class_sizes(metric, _sizes(every))
+        return np.concatenate([_values(metric, every)[None], _values(shared, groups)])
+    return np.concatenate(
+        [
+            _at_prevalence(metric, every, prevalence)[None],
+            _at_prevalence(metric, groups, prevalence),
+        ]
+    )
+
+
+def weights_of_groups(metric: OrdinalMetric, groups: OrdinalConfusion) -> Values | None:
+    """Return the weights by which the value of all samples is the mean of those of the groups.
+
+    None if the metric has no such weights. They are the shares of the groups in what perfect
+    predictions earn, of shape (n_groups, ...).
+    """
+    if metric.function not in _HAS_LOGARITHM or metric.options.get("adjusted"):
+        return None
+    reference = metric.options.get("class_counts")
+    if reference is None:
+        reference = _sizes(sum_of_groups(groups))
+    sizes = _sizes(groups)
+    earned = np.sum(
+        sizes * perfect_closeness(reference, sizes, log=_HAS_LOGARITHM[metric.function]), axis=-1
+    )
+    return divide(earned, earned.sum(axis=0))
+
+
+def with_class_sizes(metric: OrdinalMetric, sizes: NDArray[np.float64]) -> OrdinalMetric:
+    """Return a metric of the closeness family with a fixed reference, or another metric as it is.
+
+    A reference that is an option of the metric stays.
+    """
+    if metric.statistic is None or metric.options.get("class_counts") is not None:
+        return metric
+    if "class_counts" not in inspect.signature(metric.statistic).parameters:
+        return metric
+    return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
+
+
+def sum_of_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
+    """Return the sum over the first axis of a stack."""
+    unanswered = None if groups.unanswered is None else groups.unanswered.sum(axis=0)
+    return OrdinalConfusion(groups.scale, groups.counts.sum(axis=0), groups.is_weighted, unanswered)
+
+
+def _values(metric: OrdinalMetric, confusion: OrdinalConfusion) -> Values:
+    # A group may have no samples, in particular in a resample.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(metric(confusion), dtype=np.float64)
+
+
+def _at_prevalence(
+    metric: OrdinalMetric, confusion: OrdinalConfusion, prevalence: NDArray[np.float64]
+) -> Values:
+    sizes = _sizes(confusion)
+    is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+    counts, unanswered = confusion.counts, confusion.unanswered
+    if is_unknown.any():
+        # Any counts that can be standardised do, as the value is undefined.
+        counts = np.where(is_unknown[..., None, None], 1, counts)
+        if unanswered is not None:
+            unanswered = np.where(is_unknown[..., None], 0, unanswered)
+    known = OrdinalConfusion(confusion.scale, counts, confusion.is_weighted, unanswered)
+    return np.where(is_unknown, np.nan, _values(metric, known.at_prevalence(prevalence)))
+
+
+def _sizes(confusion: OrdinalConfusion) -> NDArray[np.float64]:
+    sizes = confusion.counts.sum(axis=-1, dtype=np.float64)
+    return sizes if confusion.unanswered is None else sizes + confusion.unanswered

@@ -1,0 +1,297 @@
+"""Intervals and tests of groups, checked against SciPy on rows and against enumeration."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sklearn_ordinal import OrdinalConfusion, get_metric
+from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal.inference import GroupedUnits, bootstrap_interval, infer_groups
+from sklearn_ordinal.inference._group_intervals import simultaneous_ends
+from sklearn_ordinal.metrics import cem_ord_score
+
+NAMES = ["east", "north", "west"]
+
+
+def three_groups(n_samples=300, seed=0):
+    """Return classes, predictions and groups with other class sizes and other errors."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(3, size=n_samples)
+    y_true = rng.binomial(3, np.array([0.3, 0.5, 0.6])[group])
+    error = rng.choice([-1, 0, 1], size=n_samples) * (rng.random(n_samples) < 0.4 + 0.1 * group)
+    return y_true, np.clip(y_true + error, 0, 3), group
+
+
+def inferred(
+    y_true, y_pred, group, metrics, *, n_resamples=199, prevalence=None, seed=0, **options
+):
+    units = GroupedUnits.of_samples(y_true, y_pred, group, **options)
+    return infer_groups(
+        [get_metric(metric) for metric in metrics],
+        units,
+        NAMES[: group.max() + 1],
+        np.random.default_rng(seed),
+        prevalence=prevalence,
+        confidence_level=0.95,
+        n_resamples=n_resamples,
+    )
+
+
+def test_groups_have_the_values_of_their_samples():
+    y_true, y_pred, group = three_groups()
+    for metric in metrics_of("labels").values():
+        if metric.name.startswith("cem"):
+            continue
+        (found,) = inferred(y_true, y_pred, group, [metric.name], n_resamples=1)
+        expected = [
+            metric(OrdinalConfusion.from_predictions(y_true[of], y_pred[of], labels=range(4)))
+            for of in (group >= 0, group == 0, group == 1, group == 2)
+        ]
+        values = [found.overall.estimate, *(one.estimate for one in found.by_group)]
+        np.testing.assert_allclose(values, expected, err_msg=metric.name)
+
+
+def test_closeness_of_a_group_has_the_class_sizes_of_all():
+    y_true, y_pred, group = three_groups()
+    (found,) = inferred(y_true, y_pred, group, ["cem_ord"], n_resamples=1)
+    expected = [
+        cem_ord_score(
+            y_true[group == g],
+            y_pred[group == g],
+            class_counts=np.bincount(y_true),
+            labels=range(4),
+        )
+        for g in range(3)
+    ]
+    np.testing.assert_allclose([one.estimate for one in found.by_group], expected)
+    assert found.group_min.estimate == pytest.approx(min(expected))
+    assert found.group_max.estimate == pytest.approx(max(expected))
+
+
+def test_differences_and_ratios_are_those_of_the_values():
+    y_true, y_pred, group = three_groups()
+    (found,) = inferred(y_true, y_pred, group, ["cem_ord"], n_resamples=1)
+    values, overall = [one.estimate for one in found.by_group], found.overall.estimate
+    largest, smallest = max(values), min(values)
+    assert found.differences["between_groups"].estimate == pytest.approx(largest - smallest)
+    assert found.differences["to_overall"].estimate == pytest.approx(
+        max(abs(value - overall) for value in values)
+    )
+    assert found.ratios["between_groups"].estimate == pytest.approx(smallest / largest)
+    assert found.ratios["to_overall"].estimate == pytest.approx(
+        min(min(value / overall, overall / value) for value in values)
+    )
+    by_name = dict(zip(NAMES, values, strict=True))
+    assert found.differences["between_groups"].groups == (
+        min(by_name, key=by_name.get),
+        max(by_name, key=by_name.get),
+    )
+
+
+def test_intervals_match_scipy_on_rows():
+    y_true, y_pred, group = three_groups()
+
+    def mae_of_first(y_true, y_pred, group):
+        return np.abs(y_true - y_pred)[group == 0].mean()
+
+    by_rows = stats.bootstrap(
+        (y_true, y_pred, group),
+        mae_of_first,
+        paired=True,
+        vectorized=False,
+        n_resamples=2_000,
+        method="bca",
+        random_state=np.random.default_rng(1),
+    )
+    (found,) = inferred(y_true, y_pred, group, ["ordinal_mean_absolute_error"], n_resamples=9_999)
+    tolerance = 0.3 * by_rows.standard_error
+    assert found.by_group[0].low == pytest.approx(by_rows.confidence_interval.low, abs=tolerance)
+    assert found.by_group[0].high == pytest.approx(by_rows.confidence_interval.high, abs=tolerance)
+
+
+@pytest.mark.parametrize("weight", [None, np.linspace(0.5, 2, 300)])
+def test_the_interval_of_all_samples_is_that_without_groups(weight):
+    y_true, y_pred, group = three_groups()
+    options = {"sample_weight": weight}
+    (found,) = inferred(y_true, y_pred, group, ["cem_ord"], n_resamples=9_999, **options)
+    expected = bootstrap_interval(y_true, y_pred, "cem_ord", random_state=0, **options)
+    assert found.overall.estimate == pytest.approx(expected.estimate)
+    assert found.overall.low == pytest.approx(expected.low, abs=0.003)
+    assert found.overall.high == pytest.approx(expected.high, abs=0.003)
+
+
+def exact_pvalue(y_true, y_pred, group, units):
+    """Return the share of all permutations of the units that differ by as much."""
+
+    def largest(group):
+        error = np.abs(y_true - y_pred)
+        means = [error[group == g].mean() for g in np.unique(group)]
+        return max(means) - min(means)
+
+    at = [np.flatnonzero(units == unit) for unit in np.unique(units)]
+    observed, differences = largest(group), []
+    for orders in itertools.product(*(itertools.permutations(rows) for rows in at)):
+        permuted = group.copy()
+        for rows, order in zip(at, orders, strict=True):
+            permuted[rows] = group[list(order)]
+        differences.append(largest(permuted))
+    return np.mean(np.array(differences) >= observed - 1e-9)
+
+
+def test_pvalue_matches_all_permutations_within_classes():
+    y_true = np.array([0, 0, 0, 0, 1, 1, 1, 1, 1])
+    y_pred = np.array([0, 0, 1, 2, 1, 1, 1, 2, 0])
+    group = np.array([0, 0, 1, 1, 0, 0, 1, 1, 1])
+    expected = exact_pvalue(y_true, y_pred, group, y_true)
+    (found,) = inferred(y_true, y_pred, group, ["ordinal_mean_absolute_error"], n_resamples=9_999)
+    assert found.differences["between_groups"].pvalue == pytest.approx(expected, abs=0.015)
+
+
+def test_pvalue_matches_all_permutations_within_clusters_of_several_groups():
+    y_true = np.repeat([0, 1, 1, 2], 3)
+    y_pred = np.array([0, 0, 1, 1, 1, 0, 1, 2, 1, 2, 2, 0])
+    group, clusters = np.tile([0, 1, 2], 4), np.repeat(np.arange(4), 3)
+    expected = exact_pvalue(y_true, y_pred, group, clusters)
+    (found,) = inferred(
+        y_true,
+        y_pred,
+        group,
+        ["ordinal_mean_absolute_error"],
+        n_resamples=9_999,
+        clusters=clusters,
+    )
+    assert found.differences["between_groups"].pvalue == pytest.approx(expected, abs=0.015)
+
+
+def test_pvalue_matches_all_permutations_of_whole_clusters():
+    y_true = np.array([0, 1, 0, 1, 2, 2, 0, 1, 1, 2, 0, 0])
+    y_pred = np.array([0, 1, 1, 2, 0, 2, 0, 0, 1, 2, 0, 1])
+    clusters = np.array([0, 0, 1, 1, 1, 2, 3, 3, 4, 4, 5, 5])
+    of_cluster = np.array([0, 1, 1, 0, 0, 1])
+    error = np.abs(y_true - y_pred)
+
+    def difference(of_cluster):
+        group = of_cluster[clusters]
+        return abs(error[group == 0].mean() - error[group == 1].mean())
+
+    permuted = [difference(np.array(order)) for order in set(itertools.permutations(of_cluster))]
+    expected = np.mean(np.array(permuted) >= difference(of_cluster) - 1e-9)
+    (found,) = inferred(
+        y_true,
+        y_pred,
+        of_cluster[clusters],
+        ["ordinal_mean_absolute_error"],
+        n_resamples=9_999,
+        clusters=clusters,
+    )
+    # With two groups, the largest difference between them.
+    assert found.differences["between_groups"].pvalue == pytest.approx(expected, abs=0.015)
+
+
+def test_permutations_keep_the_classes_of_groups_and_the_predictions_of_classes():
+    y_true, y_pred, group = three_groups()
+    units = GroupedUnits.of_samples(y_true, y_pred, group, sample_weight=np.ones(300))
+    (before,) = np.stack([c.counts for c in units.units.all_together()], axis=1)
+    stacks = list(units.permuted(np.random.default_rng(0), 20))
+    after = np.concatenate([np.stack([c.counts for c in stack], axis=1) for stack in stacks])
+    assert (after != before).any()
+    np.testing.assert_array_equal(
+        after.sum(axis=1), np.broadcast_to(before.sum(axis=0), (20, 4, 4))
+    )
+    np.testing.assert_array_equal(
+        after.sum(axis=-1), np.broadcast_to(before.sum(axis=-1), (20, 3, 4))
+    )
+
+
+def test_whole_clusters_are_drawn():
+    y_true, y_pred, group = three_groups()
+    clusters = np.arange(300) // 2
+    units = GroupedUnits.of_samples(y_true, y_pred, group, clusters=clusters)
+    for stack in units.units.resampled(np.random.default_rng(0), 50):
+        n_samples = sum(confusion.counts.sum(axis=(-2, -1)) for confusion in stack)
+        np.testing.assert_array_equal(n_samples, 300)
+    twice = inferred(
+        np.tile(y_true, 2),
+        np.tile(y_pred, 2),
+        np.tile(group, 2),
+        ["cem_ord"],
+        n_resamples=4_999,
+        clusters=np.tile(np.arange(300), 2),
+    )[0].differences["between_groups"]
+    once = inferred(y_true, y_pred, group, ["cem_ord"], n_resamples=4_999)[0]
+    once = once.differences["between_groups"]
+    assert twice.low == pytest.approx(once.low, abs=0.01)
+    assert twice.high == pytest.approx(once.high, abs=0.01)
+
+
+def test_a_single_simultaneous_interval_is_a_percentile_interval():
+    values = np.random.default_rng(0).normal(size=(1, 9_999))
+    low, high = simultaneous_ends(values, 0.9)
+    np.testing.assert_allclose([*low, *high], np.quantile(values, [0.05, 0.95]), atol=0.01)
+
+
+def test_simultaneous_intervals_of_independent_values_are_those_of_sidak():
+    values = np.random.default_rng(0).normal(size=(5, 40_000))
+    low, high = simultaneous_ends(values, 0.95)
+    expected = stats.norm.ppf((1 + 0.95 ** (1 / 5)) / 2)
+    np.testing.assert_allclose(-low, expected, atol=0.06)
+    np.testing.assert_allclose(high, expected, atol=0.06)
+
+
+def test_a_group_where_a_metric_is_undefined_is_left_out_of_the_comparisons():
+    y_true = np.array([0, 1, 2, 0, 1, 2, 1, 1, 1, 2, 2, 0])
+    y_pred = np.array([0, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 0])
+    group = np.repeat([0, 2, 1, 2], 3)
+    (found,) = inferred(y_true, y_pred, group, ["kendall_tau_b"], n_resamples=99)
+    east, north, west = found.by_group
+    assert np.isnan(north.estimate)
+    assert found.group_min.estimate == min(east.estimate, west.estimate)
+    assert set(found.differences["between_groups"].groups) == {"east", "west"}
+    assert found.differences["between_groups"].n_undefined > 0
+
+
+def test_a_group_without_weight_is_undefined():
+    y_true, y_pred, group = three_groups()
+    (found,) = inferred(
+        y_true, y_pred, group, ["cem_ord"], sample_weight=1.0 * (group < 2), n_resamples=9
+    )
+    assert np.isnan(found.by_group[2].estimate)
+    assert not np.isnan(found.differences["between_groups"].estimate)
+
+
+def test_groups_at_other_class_sizes():
+    y_true, y_pred, group = three_groups()
+    shares = np.array([0.1, 0.2, 0.3, 0.4])
+    (found,) = inferred(y_true, y_pred, group, ["cem_ord"], prevalence=shares, n_resamples=99)
+    expected = [
+        get_metric("cem_ord")(
+            OrdinalConfusion.from_predictions(y_true[of], y_pred[of]).at_prevalence(shares)
+        )
+        for of in (group >= 0, group == 0, group == 1, group == 2)
+    ]
+    np.testing.assert_allclose([one.estimate for one in (found.overall, *found.by_group)], expected)
+
+
+def test_a_group_without_a_class_has_no_value_at_class_sizes_with_it():
+    y_true = np.array([0, 1, 2, 0, 1, 2, 1, 1, 0, 2, 2, 0])
+    group = np.repeat([0, 2, 1, 2], 3)
+    (found,) = inferred(y_true, y_true, group, ["cem_ord"], prevalence=np.full(3, 1 / 3))
+    assert [np.isnan(one.estimate) for one in found.by_group] == [False, True, False]
+
+
+def test_unanswered_samples_count():
+    y_true, y_pred, group = three_groups()
+    y_pred = y_pred.astype(object)
+    y_pred[:30] = None
+    closeness, mae = inferred(
+        y_true, y_pred, group, ["cem_ord", "ordinal_mean_absolute_error"], unanswered="count"
+    )
+    assert closeness.overall.estimate == pytest.approx(
+        cem_ord_score(y_true, y_pred, unanswered="count")
+    )
+    n_missing = np.bincount(group[:30], minlength=3).tolist()
+    assert [one.n_left_out for one in mae.by_group] == n_missing
+    assert mae.overall.n_left_out == 30
+    assert {one.n_left_out for one in closeness.by_group} == {0}

@@ -1,0 +1,107 @@
+"""Values of groups, and how they make up the value of all samples."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from sklearn_ordinal import OrdinalConfusion, get_metric
+from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal.metrics import (
+    cem_ord_score,
+    proximity_matrix,
+    values_of_groups,
+    weights_of_groups,
+)
+
+CLOSENESS = ["cem_ord", "cem_int", "cem_nom", "cem_ord_flat"]
+
+
+def stack_of_groups(n_groups=4, n_classes=5, *, unanswered=False):
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 30, size=(n_groups, n_classes, n_classes))
+    # One group has no sample of a class, another none at all.
+    counts[0, 2] = 0
+    counts[1] = 0
+    missing = rng.integers(0, 9, size=(n_groups, n_classes)) if unanswered else None
+    if unanswered:
+        missing[1] = 0
+    return OrdinalConfusion.from_counts(counts, unanswered=missing)
+
+
+@pytest.mark.parametrize("unanswered", [False, True])
+@pytest.mark.parametrize("name", CLOSENESS)
+def test_closeness_of_all_is_the_weighted_mean_of_the_groups(name, unanswered):
+    groups = stack_of_groups(unanswered=unanswered)
+    overall, *values = values_of_groups(get_metric(name), groups)
+    weights = weights_of_groups(get_metric(name), groups)
+    assert overall == get_metric(name)(groups.pooled())
+    assert np.isnan(values[1])
+    assert weights[1] == 0
+    has_samples = weights > 0
+    assert weights.sum() == pytest.approx(1)
+    np.testing.assert_allclose(
+        weights[has_samples] @ np.array(values)[has_samples], overall, rtol=1e-12
+    )
+
+
+def test_weights_are_the_shares_of_the_information_in_the_true_classes():
+    groups = stack_of_groups()
+    sizes = groups.counts.sum(axis=-1)
+    earned = sizes @ np.diag(proximity_matrix(sizes.sum(axis=0)))
+    np.testing.assert_allclose(
+        weights_of_groups(get_metric("cem_ord"), groups), earned / earned.sum()
+    )
+
+
+def test_weights_are_not_the_shares_of_the_samples():
+    groups = OrdinalConfusion.from_counts([[[90, 0], [0, 10]], [[10, 0], [0, 90]]])
+    np.testing.assert_allclose(weights_of_groups(get_metric("cem_ord"), groups), [0.5, 0.5])
+    groups = OrdinalConfusion.from_counts([[[90, 0], [0, 0]], [[0, 0], [0, 10]]])
+    weights = weights_of_groups(get_metric("cem_ord"), groups)
+    # By hand: 10 * -log2(5 / 100) of that and 90 * -log2(45 / 100).
+    assert weights[1] == pytest.approx(0.29420, abs=1e-5)
+
+
+def test_a_reference_of_ones_own_stays():
+    groups = stack_of_groups()
+    metric = get_metric(partial(cem_ord_score, class_counts=[5, 4, 3, 2, 1]))
+    values = values_of_groups(metric, groups)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(values[1:], metric(groups))
+    weights = weights_of_groups(metric, groups)
+    known = weights > 0
+    np.testing.assert_allclose(weights[known] @ values[1:][known], values[0])
+
+
+@pytest.mark.parametrize("name", ["cem_ord_adjusted", "accuracy", "quadratic_weighted_kappa"])
+def test_other_criteria_have_no_weights(name):
+    assert weights_of_groups(get_metric(name), stack_of_groups()) is None
+
+
+def test_values_of_a_stack_of_resamples():
+    one, two = stack_of_groups(), stack_of_groups(unanswered=True)
+    two = OrdinalConfusion(two.scale, two.counts[:, ::-1])
+    both = OrdinalConfusion(one.scale, np.stack([one.counts, two.counts], axis=1))
+    for metric in metrics_of("labels").values():
+        np.testing.assert_allclose(
+            values_of_groups(metric, both),
+            np.stack([values_of_groups(metric, stack) for stack in (one, two)], axis=1),
+            err_msg=metric.name,
+        )
+
+
+def test_groups_with_the_same_rates_differ_unless_class_sizes_are_standardised():
+    rates = np.array([[40, 10, 0], [5, 30, 5], [0, 4, 6]])
+    rates = rates / rates.sum(axis=1, keepdims=True)
+    sizes = np.array([[50, 40, 10], [10, 30, 60]])
+    groups = OrdinalConfusion.from_counts(sizes[..., None] * rates)
+    metric = get_metric("cem_ord")
+    # Worked by hand, with a fixed reference.
+    fixed = get_metric("cem_ord").statistic(groups.counts, class_counts=[1, 1, 1])
+    np.testing.assert_allclose(fixed, [0.8528, 0.7946], atol=5e-5)
+    _, first, second = values_of_groups(metric, groups)
+    assert abs(first - second) > 0.01
+    _, first, second = values_of_groups(metric, groups, np.full(3, 1 / 3))
+    assert first == pytest.approx(0.826274962)
+    assert second == pytest.approx(0.826274962)
