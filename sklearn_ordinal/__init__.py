@@ -17,7 +17,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._version import __version__ as __version__
 from sklearn_ordinal.model_selection import compare_estimators, cross_val_report
-from sklearn_ordinal.reports import OrdinalReport, ordinal_report
+from sklearn_ordinal.reports import GroupReport, OrdinalReport, ordinal_report
 from sklearn_ordinal.scorers import (
     get_scorer,
     get_scorer_names,
@@ -26,6 +26,7 @@ from sklearn_ordinal.scorers import (
 )
 
 __all__ = [
+    "GroupReport",
     "OrdinalConfusion",
     "OrdinalForecasts",
     "OrdinalMetric",

@@ -16,6 +16,7 @@ from sklearn_ordinal._core import METRICS
 
 SURFACE = {
     "sklearn_ordinal": [
+        "GroupReport",
         "OrdinalConfusion",
         "OrdinalForecasts",
         "OrdinalMetric",
@@ -49,6 +50,7 @@ SURFACE = {
         "Table",
     ],
     "sklearn_ordinal.inference": [
+        "GroupDifference",
         "Interval",
         "PairedDifference",
         "PosteriorProbabilities",
@@ -107,6 +109,7 @@ SURFACE = {
         "CrossValReport",
         "FitFailure",
         "FoldPredictions",
+        "GroupReport",
         "ModelComparison",
         "OrdinalReport",
         "PairwiseComparison",

@@ -11,6 +11,7 @@ from sklearn_ordinal.inference._group_intervals import GroupInference as GroupIn
 from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
 from sklearn_ordinal.inference._multiple import holm_correction
+from sklearn_ordinal.inference._options import check_resampling as check_resampling
 from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._results import GroupDifference, Interval, PairedDifference

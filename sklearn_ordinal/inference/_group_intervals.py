@@ -159,7 +159,8 @@ def _compared(
             level,
             n_resamples - n_defined,
             pvalue=_pvalue(largest, _largest(permuted, pairs), values),
-            groups=tuple(names[one] for one in pair),
+            lower_group=names[pair[0]],
+            higher_group=names[pair[1]],
             **of_all,
         )
         ratios[against] = interval(*_ratio(values, resampled, pairs, level))

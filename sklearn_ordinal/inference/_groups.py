@@ -107,6 +107,14 @@ class GroupedUnits:
         sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
         return cls(units, sizes.reshape(n_groups, -1), tables, stratum, what)
 
+    def confusion(self) -> OrdinalConfusion:
+        """Return the counts of each group: (n_groups, K, K)."""
+        stack = OrdinalConfusion.stack(self.units.all_together())
+        dtype = np.float64 if stack.is_weighted else np.int64
+        unanswered = None if stack.unanswered is None else stack.unanswered[:, 0].astype(dtype)
+        counts = stack.counts[:, 0].astype(dtype)
+        return OrdinalConfusion(stack.scale, counts, stack.is_weighted, unanswered)
+
     def permuted(
         self, rng: np.random.Generator, n_permutations: int
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:

@@ -199,9 +199,11 @@ class GroupDifference(Interval):
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
         P-value of a permutation test of whether the groups differ by as much.
-    groups : tuple of str, default=()
-        The group with the lower value and the one with the higher value. One of them is
-        "overall" for a difference from the value of all samples.
+    lower_group : str, default=""
+        The group with the lower value. For a difference from the value of all samples, this
+        or `higher_group` is "overall"; both are empty if the difference is undefined.
+    higher_group : str, default=""
+        The group with the higher value.
     n_left_out : int or float, default=0
         Number, or weight, of the samples without a prediction, which the metric leaves out.
     method : str, default=None
@@ -214,15 +216,22 @@ class GroupDifference(Interval):
     Examples
     --------
     >>> from sklearn_ordinal.inference import GroupDifference
-    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, pvalue=0.008, groups=("north", "south")))
+    >>> groups = {"lower_group": "north", "higher_group": "south"}
+    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, pvalue=0.008, **groups))
     0.120 (95% interval 0.030 to 0.220), p = 0.008, from north to south
     """
 
     pvalue: float = float("nan")
-    groups: tuple[str, ...] = ()
+    lower_group: str = ""
+    higher_group: str = ""
+
+    @property
+    def between(self) -> str:
+        """The two groups in words, or an empty string."""
+        return f"{self.lower_group} to {self.higher_group}" if self.lower_group else ""
 
     def __str__(self) -> str:
-        between = f", from {' to '.join(self.groups)}" if self.groups else ""
+        between = f", from {self.between}" if self.between else ""
         return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{between}"
 
     def document(self) -> Document:
@@ -234,7 +243,7 @@ class GroupDifference(Interval):
             One table, and the two groups.
         """
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
-        between = (Note(f"From {' to '.join(self.groups)}."),) if self.groups else ()
+        between = (Note(f"From {self.between}."),) if self.between else ()
         return Document("Largest difference between groups", (table, *between, *self._notes()))
 
 

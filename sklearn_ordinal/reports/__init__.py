@@ -3,6 +3,7 @@
 from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._criteria import chosen_metrics as chosen_metrics
 from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._groups import GroupReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._model_comparison import comparable as comparable
 from sklearn_ordinal.reports._model_comparison import finite as finite
@@ -25,6 +26,7 @@ __all__ = [
     "CrossValReport",
     "FitFailure",
     "FoldPredictions",
+    "GroupReport",
     "ModelComparison",
     "OrdinalReport",
     "PairwiseComparison",

@@ -92,11 +92,11 @@ def warn_of_undefined_measures(
             f"Pass zero_division= to choose the value of precision and recall, and to silence "
             f"this warning.",
             UndefinedMetricWarning,
-            stacklevel=_stacklevel_of_the_caller(),
+            stacklevel=stacklevel_of_the_caller(),
         )
 
 
-def _stacklevel_of_the_caller() -> int:
+def stacklevel_of_the_caller() -> int:
     """Return the level at which a warning points at the first caller outside of the package."""
     package = __name__.partition(".")[0]
     frame, level = inspect.currentframe(), 0

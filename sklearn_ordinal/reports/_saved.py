@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._version import __version__
 from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
-from sklearn_ordinal.inference import Interval, PairedDifference
+from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
 
 Saved = TypeVar("Saved", bound=type)
 
@@ -30,6 +30,7 @@ _SAVED_TYPES: list[type] = [
     OrdinalScale,
     Interval,
     PairedDifference,
+    GroupDifference,
 ]
 
 

@@ -9,9 +9,10 @@ from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalReport, compare_estimators, cross_val_report
+from sklearn_ordinal import GroupReport, OrdinalReport, compare_estimators, cross_val_report
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import (
+    GroupDifference,
     Interval,
     PairedDifference,
     PosteriorProbabilities,
@@ -74,6 +75,22 @@ def comparison(**options):
 def ordinal_report(y_true=LABELS[Y], y_pred=LABELS[Y[::-1]], **options):
     options = {"labels": CLASSES, "zero_division": 0.0, **options}
     return OrdinalReport.from_predictions(y_true, y_pred, **options)
+
+
+REGIONS = [
+    f"the {region} of the country, where lecturers are graded by hand & with_care"
+    for region in ("north", "south", "far west")
+]
+
+
+def groups(y_true=LABELS[Y], y_pred=LABELS[Y[::-1]], by=None, **options):
+    """Return a report of three groups, of which the last one has two samples of one class."""
+    group = np.arange(len(y_true)) % 2
+    group[np.flatnonzero(y_true == y_true[0])[:2]] = 2
+    options = {"labels": CLASSES, "metrics": METRICS, "n_resamples": 19, **options}
+    return GroupReport.from_predictions(
+        y_true, y_pred, by=np.array(REGIONS)[group] if by is None else by, random_state=0, **options
+    )
 
 
 def probabilities():
@@ -141,6 +158,26 @@ def results():
                 0.0281, 0.0032, 0.0523, 0.95, pvalue=0.031, greater_is_better=False
             ),
             "undefined difference": PairedDifference(math.nan, math.nan, math.nan, 0.95),
+            "groups": groups(),
+            "undefined groups": groups(metrics=["kendall_tau_b", "cem_ord", unknown_error]),
+            "groups at a prevalence": groups(prevalence=[0.2] * 5, metrics=METRICS[1:]),
+            "unanswered groups": groups(
+                y_pred=[None, *LABELS[Y[::-1]][1:]],
+                unanswered="count",
+                sample_weight=1.5 + 0 * Y,
+                metrics=METRICS[1:],
+            ),
+            "difference of groups": GroupDifference(
+                0.12,
+                0.03,
+                0.22,
+                0.95,
+                pvalue=0.008,
+                lower_group=TREE,
+                higher_group=SVM,
+                n_left_out=3,
+            ),
+            "undefined difference of groups": GroupDifference(math.nan, math.nan, math.nan, 0.95),
             "probabilities": PosteriorProbabilities(0.0121, 0.1453, 0.8426),
             "undefined probabilities": PosteriorProbabilities(math.nan, math.nan, math.nan, 5),
             "ranks": ranks(),
@@ -217,6 +254,8 @@ NAMES = [
     for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")
     for prefix in ("", "undefined ")
 ]
+NAMES += ["groups", "undefined groups", "groups at a prevalence", "unanswered groups"]
+NAMES += ["difference of groups", "undefined difference of groups"]
 NAMES += ["power", "undefined power", "recommendation", "undefined recommendation"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]

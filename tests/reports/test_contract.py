@@ -41,13 +41,14 @@ from sklearn_ordinal.reports import (
     CrossValReport,
     FitFailure,
     FoldPredictions,
+    GroupReport,
     ModelComparison,
     OrdinalReport,
     PairwiseComparison,
     Provenance,
 )
 from tests.pages import Page
-from tests.reports.results import CLASSES, NAMES, OWN, SVM, TREE, results
+from tests.reports.results import CLASSES, NAMES, OWN, REGIONS, SVM, TREE, results
 
 EACH = pytest.mark.parametrize("name", NAMES)
 # Rows of each kind of result, and columns of its frame whose full values its pages contain.
@@ -58,6 +59,7 @@ ROWS = {
     MetricCoverage: {OWN, "cem_ord"},
     MetricRobustness: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
+    GroupReport: {*REGIONS, "overall", "bias"},
     CrossValReport: {*CLASSES},
     ComparisonReport: {TREE},
     PairwiseComparison: set(),
@@ -81,6 +83,7 @@ SHOWN = {
     MetricCoverage: ["coverage"],
     MetricRobustness: ["halves"],
     OrdinalReport: ["value"],
+    GroupReport: [],
     CrossValReport: ["mean", "std", "pooled"],
     ComparisonReport: ["rank", "mean", "difference", "probability_better"],
     PairwiseComparison: ["difference", "pvalue", "adjusted_pvalue"],
@@ -141,6 +144,11 @@ def from_dict(result, row):
         if row["class"] is None:
             return {"value": numbers["criteria"][row["criterion"]]}
         return {"value": numbers[row["class"]][row["criterion"]]}
+    if isinstance(result, GroupReport):
+        what, _, method = row["what"].partition(" ")
+        found = numbers["criteria"][row["criterion"]][what]
+        found = found[method or row["group"]] if method or row["group"] else found
+        return {key: found[key] for key in ("estimate", "low", "high", "n_undefined")}
     if isinstance(result, CrossValReport):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}
@@ -288,6 +296,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "what",
         "threshold",
         "property",
+        "group",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()

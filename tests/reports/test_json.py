@@ -24,7 +24,7 @@ from tests.reports.results import (
 
 REPORTS = [
     f"{prefix}{name}"
-    for name in ("report", "cross-validation", "comparison")
+    for name in ("report", "cross-validation", "comparison", "groups")
     for prefix in ("", "undefined ")
 ]
 

@@ -1,0 +1,338 @@
+"""The views of the report of groups: its document, dict and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Row,
+    Section,
+    Table,
+    plain,
+)
+from sklearn_ordinal.inference import GroupDifference, Interval
+from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._saved import SavedViews
+from sklearn_ordinal.reports._sections import headline
+
+# With fewer samples, bootstrap intervals are too short.
+_FEW_SAMPLES = 20
+_MEANINGS = {
+    "bias": "bias (mean signed error in positions; positive: predicted too high)",
+    "too_high": "too_high (share of the predictions that are too high)",
+    "too_low": "too_low (share of the predictions that are too low)",
+}
+
+
+class GroupReportViews(SavedViews):
+    """Views of the numbers of a `GroupReport`, which has these attributes."""
+
+    group_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    confusion: OrdinalConfusion
+    metrics: Mapping[str, OrdinalMetric]
+    overall: Mapping[str, Interval]
+    by_group: Mapping[str, Mapping[str, Interval]]
+    minima: Mapping[str, Interval]
+    maxima: Mapping[str, Interval]
+    differences: Mapping[str, Mapping[str, GroupDifference]]
+    ratios: Mapping[str, Mapping[str, Interval]]
+    weights: Mapping[str, NDArray[np.float64]]
+    exchanged: str
+    n_resamples: int
+    prevalence: NDArray[np.float64] | None
+    digits: int
+    provenance: Provenance | None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.target_names)
+
+    @property
+    def n_samples(self) -> dict[str, float]:
+        """Number, or weight, of the samples of each group, the unanswered included."""
+        return dict(zip(self.group_names, self._sizes.sum(axis=-1).tolist(), strict=True))
+
+    @property
+    def _sizes(self) -> NDArray[Any]:
+        """Return the number of samples of each group and true class."""
+        sizes = self.confusion.counts.sum(axis=-1)
+        return sizes if self.confusion.unanswered is None else sizes + self.confusion.unanswered
+
+    def __repr__(self) -> str:
+        return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"
+
+    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> MetricEstimatesDisplay:
+        """Draw the value of each group and of all samples, with their intervals.
+
+        Parameters
+        ----------
+        metric : str or callable, default=None
+            The criterion, or "bias", "too_high" or "too_low". If None, the first criterion.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `MetricEstimatesDisplay.plot`.
+
+        Returns
+        -------
+        MetricEstimatesDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        name = next(iter(self.overall)) if metric is None else self.overall.name_of(metric)  # type: ignore[attr-defined]
+        level = f"{100 * self.overall[name].confidence_level:g}% interval"
+        return MetricEstimatesDisplay(
+            {level: {**self.by_group[name], "overall": self.overall[name]}}, label=name
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The largest differences, the groups by each criterion, and a plot.
+        """
+        values = next(iter(self.by_group.values()))
+        texts = (f"{group} {interval}" for group, interval in values.items())
+        first = next(iter(self.by_group))
+        return Document(
+            "Groups",
+            (
+                *map(Note, self._notes()),
+                self._differences_table("between_groups", "Largest differences between groups"),
+                Note(self._about_the_test(), is_small=True),
+                *(self._table(name) for name in self.by_group),
+                *self._details(),
+                Figure(self.plot, f"{first} of each group", f"Values: {'; '.join(texts)}"),
+            ),
+            digits=self.digits,
+            footer=footer(self.provenance),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "groups": the number of samples of each group; "prevalence"; "exchanged": what the
+            permutations of the test exchange; "criteria": for each a dict with "overall",
+            "by_group", "group_min", "group_max", "difference", "ratio" and "weights". None
+            where undefined.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "groups": self.n_samples,
+                "prevalence": self.prevalence,
+                "exchanged": self.exchanged,
+                "criteria": {
+                    name: {
+                        "overall": asdict(self.overall[name]),
+                        "by_group": {g: asdict(one) for g, one in self.by_group[name].items()},
+                        "group_min": asdict(self.minima[name]),
+                        "group_max": asdict(self.maxima[name]),
+                        "difference": {k: asdict(d) for k, d in self.differences[name].items()},
+                        "ratio": {k: asdict(one) for k, one in self.ratios[name].items()},
+                        "weights": self._weights_by_group(name),
+                    }
+                    for name in self.by_group
+                },
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each figure of each criterion."""
+        return [
+            {
+                "criterion": name,
+                "what": what,
+                "group": group,
+                "estimate": interval.estimate,
+                "low": interval.low,
+                "high": interval.high,
+                "confidence_level": interval.confidence_level,
+                "n_undefined": interval.n_undefined,
+                "n_left_out": interval.n_left_out,
+                "pvalue": getattr(interval, "pvalue", None),
+            }
+            for name in self.by_group
+            for what, group, interval in self._figures_of(name)
+        ]
+
+    def _figures_of(self, name: str) -> Iterator[tuple[str, str | None, Interval]]:
+        yield "overall", None, self.overall[name]
+        for group, interval in self.by_group[name].items():
+            yield "by_group", group, interval
+        yield "group_min", None, self.minima[name]
+        yield "group_max", None, self.maxima[name]
+        for method, difference in self.differences[name].items():
+            yield f"difference {method}", None, difference
+        for method, ratio in self.ratios[name].items():
+            yield f"ratio {method}", None, ratio
+
+    def _weights_by_group(self, name: str) -> dict[str, float] | None:
+        if name not in self.weights:
+            return None
+        return dict(zip(self.group_names, self.weights[name].tolist(), strict=True))
+
+    def _notes(self) -> Iterator[str]:
+        """Yield what a reader has to know of the groups."""
+        unit = "total weight" if self.confusion.is_weighted else "samples"
+        names, n_groups = self.target_names, len(self.group_names)
+        yield (
+            f"{amount_as_text(self._sizes.sum().item())} {unit} in {n_groups} groups, "
+            f"{len(names)} classes from {names[0]} (lowest) to {names[-1]} (highest)."
+        )
+        if self.prevalence is not None:
+            shares = ", ".join(
+                f"{name} {share:.{self.digits}f}"
+                for name, share in zip(names, self.prevalence.tolist(), strict=True)
+            )
+            yield f"All values are at these shares of the true classes: {shares}."
+        elif self.weights:
+            which = ", ".join(self.weights)
+            yield (
+                f"{which}: all groups have the class sizes of all samples as the reference, and "
+                f"the overall value is the mean of the groups by their weights."
+            )
+        yield from self._notes_on_small_groups()
+        for name, values in self.by_group.items():
+            undefined = [group for group, one in values.items() if np.isnan(one.estimate)]
+            if undefined:
+                yield (
+                    f"{name} is undefined for {', '.join(undefined)}, which its smallest and "
+                    f"largest values, differences and ratios leave out."
+                )
+
+    def _notes_on_small_groups(self) -> Iterator[str]:
+        few = [
+            f"{group} ({amount_as_text(size)})"
+            for group, size in self.n_samples.items()
+            if size < _FEW_SAMPLES and not self.confusion.is_weighted
+        ]
+        if few:
+            yield (
+                f"Groups of fewer than {_FEW_SAMPLES} samples, whose intervals are too short: "
+                f"{', '.join(few)}."
+            )
+        for group, sizes in zip(self.group_names, self._sizes, strict=True):
+            missing = [
+                name for name, size in zip(self.target_names, sizes, strict=True) if not size
+            ]
+            if missing:
+                yield f"No samples in {group} of the true classes: {', '.join(missing)}."
+
+    def _about_the_test(self) -> str:
+        text = (
+            f"p: share of {self.n_resamples} random exchanges of {self.exchanged} between the "
+            f"groups that lead to a difference as large. Intervals of differences hold for all "
+            f"pairs of groups together; neither is adjusted for the number of criteria."
+        )
+        if self.exchanged == "whole clusters":
+            text += " The exchanges do not keep the class sizes of the groups."
+        return text
+
+    def _table(self, name: str) -> Table:
+        level = f"{100 * self.overall[name].confidence_level:g}%"
+        has_missing = bool(self.overall[name].n_left_out)
+        has_weights = name in self.weights
+        columns = (
+            Column("group"),
+            Column("samples", "number", digits=None if self.confusion.is_weighted else 0),
+            Column("value", "number"),
+            Column(f"{level} interval", "interval"),
+            *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
+            *((Column("weight", "number", is_detail=True),) if has_weights else ()),
+            Column("undefined resamples", "number", digits=0, is_detail=True),
+        )
+
+        def row(group: str, size: float, one: Interval, weight: float) -> Row:
+            return (
+                group,
+                size,
+                one.estimate,
+                (one.low, one.high),
+                *((one.n_left_out,) if has_missing else ()),
+                *((weight,) if has_weights else ()),
+                one.n_undefined,
+            )
+
+        weights = self._weights_by_group(name) or {}
+        rows = tuple(
+            row(group, size, self.by_group[name][group], weights.get(group, 0.0))
+            for group, size in self.n_samples.items()
+        )
+        overall = row("overall", self._sizes.sum().item(), self.overall[name], 1.0)
+        title = _MEANINGS.get(name) or headline(self.metrics[name], self.n_classes)
+        return Table(title, columns, rows, (overall,))
+
+    def _differences_table(self, method: str, title: str) -> Table:
+        level = f"{100 * next(iter(self.overall.values())).confidence_level:g}%"
+        columns = (
+            Column("criterion"),
+            Column("difference", "number"),
+            Column(f"{level} interval", "interval"),
+            Column("p", "pvalue"),
+            Column("lower to higher", is_detail=True),
+            Column("undefined resamples", "number", digits=0, is_detail=True),
+        )
+        rows = tuple(
+            (
+                name,
+                found[method].estimate,
+                (found[method].low, found[method].high),
+                found[method].pvalue,
+                found[method].between,
+                found[method].n_undefined,
+            )
+            for name, found in self.differences.items()
+        )
+        return Table(title, columns, rows)
+
+    def _details(self) -> tuple[Part, ...]:
+        level = f"{100 * next(iter(self.overall.values())).confidence_level:g}%"
+        columns = (
+            Column("criterion"),
+            Column("value", "number"),
+            Column(f"{level} interval", "interval"),
+        )
+
+        def table(title: str, of: Mapping[str, Interval]) -> Table:
+            rows = tuple((name, one.estimate, (one.low, one.high)) for name, one in of.items())
+            return Table(title, columns, rows)
+
+        ratios = {
+            method: {name: of[method] for name, of in self.ratios.items()}
+            for method in ("between_groups", "to_overall")
+        }
+        parts = (
+            table("Smallest value of a group", self.minima),
+            table("Largest value of a group", self.maxima),
+            self._differences_table("to_overall", "Largest difference of a group from all samples"),
+            table("Smallest ratio between groups", ratios["between_groups"]),
+            table("Smallest ratio of a group to all samples", ratios["to_overall"]),
+        )
+        note = Note("A ratio is undefined if one of the values is negative.", is_small=True)
+        return (Section("Extremes and ratios", (*parts, note), is_detail=True),)

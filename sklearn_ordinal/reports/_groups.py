@@ -1,0 +1,438 @@
+"""The report of groups of samples, with the conventions of fairlearn's MetricFrame."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    IntegerArray,
+    MetricLike,
+    OrdinalConfusion,
+    OrdinalMetric,
+    RandomState,
+    Unanswered,
+    as_generator,
+    check_choice,
+    check_integer,
+    check_same_order,
+    check_target_names,
+    encode_groups,
+    read_column,
+)
+from sklearn_ordinal.inference import (
+    GroupDifference,
+    GroupedUnits,
+    Interval,
+    check_resampling,
+    infer_groups,
+)
+from sklearn_ordinal.metrics import weights_of_groups
+from sklearn_ordinal.reports._criteria import chosen_metrics
+from sklearn_ordinal.reports._group_measures import MEASURES
+from sklearn_ordinal.reports._group_views import GroupReportViews
+from sklearn_ordinal.reports._measures import stacklevel_of_the_caller
+from sklearn_ordinal.reports._prevalence import at_prevalence
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import saved
+
+Against = Literal["between_groups", "to_overall"]
+_OVERALL = "overall"
+_MANY_UNDEFINED = 0.05
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupReport(GroupReportViews):
+    """Criteria of each group of samples, with intervals and tests of their differences.
+
+    Make one with `from_predictions`; `str` gives the text, notebooks show tables. The names
+    are those of ``fairlearn.metrics.MetricFrame``.
+
+    Parameters
+    ----------
+    group_names : tuple of str
+        Name of each group.
+    target_names : tuple of str
+        Name of each class, from the lowest to the highest.
+    confusion : OrdinalConfusion
+        Counts of each group, of shape (n_groups, n_classes, n_classes).
+    metrics : mapping of str to OrdinalMetric
+        The criteria.
+    overall : mapping of str to Interval
+        Value of all samples, by the name of the criterion; also "bias" (mean signed error, in
+        positions on the scale; positive: predicted too high), "too_high" and "too_low"
+        (shares of the predictions).
+    by_group : mapping of str to mapping of str to Interval
+        Value of each group, by the name of the criterion and that of the group.
+    minima : mapping of str to Interval
+        Smallest value of a group, see `group_min`.
+    maxima : mapping of str to Interval
+        Largest value of a group, see `group_max`.
+    differences : mapping of str to mapping of str to GroupDifference
+        Largest differences, by the name of the criterion and the method, see `difference`.
+    ratios : mapping of str to mapping of str to Interval
+        Smallest ratios, by the name of the criterion and the method, see `ratio`.
+    weights : mapping of str to ndarray of shape (n_groups,)
+        For the criteria of the closeness family, the weights by which the overall value is
+        the mean of the groups.
+    exchanged : str
+        What the permutations of the test exchange between groups.
+    n_resamples : int
+        Number of resamples, and of permutations.
+    prevalence : ndarray of shape (n_classes,), default=None
+        Share of each true class at which all values are.
+    digits : int, default=2
+        Number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        How the report was made. It is ignored when reports are compared.
+
+    Attributes
+    ----------
+    n_classes : int
+        Number of classes on the scale.
+    n_samples : dict of str to float
+        Number, or weight, of the samples of each group.
+
+    See Also
+    --------
+    ordinal_report : The report as text or dict in one call.
+    OrdinalReport : The report of all samples.
+
+    Notes
+    -----
+    Closeness depends on the sizes of the classes. All groups have those of all samples as the
+    reference, in each resample too, so that the overall value is the mean of the groups,
+    weighted by what perfect predictions for them earn. A group with other class sizes may
+    still have another value although the predictions for each class are as good: pass
+    `prevalence` to compare groups at the same class sizes.
+
+    The intervals of all figures are from the same resamples of all samples, or clusters.
+    Those of the smallest and largest value, of differences and of ratios are derived from
+    intervals of all groups, or pairs of groups, that hold together with the confidence level
+    [1]_. The largest difference is positive in almost every resample although groups may not
+    differ, so that quantiles of its own values would rarely contain 0.
+
+    The p-value is that of a permutation test: samples of the same true class are exchanged
+    between groups. The hypothesis is that the predictions for a class do not depend on the
+    group, which is known as separation, or equalized odds. Differences from other class sizes
+    of the groups are not evidence against it. With clusters, whole clusters are exchanged
+    if each is in a single group, else samples of the same cluster and true class.
+
+    References
+    ----------
+    .. [1] M. Mandel, R. A. Betensky (2008), "Simultaneous confidence intervals based on the
+       percentile bootstrap approach", Computational Statistics and Data Analysis 52(4),
+       :doi:`10.1016/j.csda.2007.07.005`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import GroupReport
+    >>> y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2] * 10
+    >>> y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
+    >>> region = ["north", "south", "south", "north", "north"] * 20
+    >>> report = GroupReport.from_predictions(
+    ...     y_true, y_pred, by=region, metrics="cem_ord", random_state=0
+    ... )
+    >>> print(report.by_group["cem_ord"]["north"])
+    1.000 (95% interval 1.000 to 1.000)
+    >>> report.difference()["cem_ord"].between
+    'south to north'
+    """
+
+    group_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    confusion: OrdinalConfusion
+    metrics: Mapping[str, OrdinalMetric]
+    overall: Mapping[str, Interval]
+    by_group: Mapping[str, Mapping[str, Interval]]
+    minima: Mapping[str, Interval]
+    maxima: Mapping[str, Interval]
+    differences: Mapping[str, Mapping[str, GroupDifference]]
+    ratios: Mapping[str, Mapping[str, Interval]]
+    weights: Mapping[str, NDArray[np.float64]]
+    exchanged: str
+    n_resamples: int
+    prevalence: NDArray[np.float64] | None = None
+    digits: int = 2
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    _by_metric: ClassVar[tuple[str, ...]] = (
+        "overall",
+        "by_group",
+        "minima",
+        "maxima",
+        "differences",
+        "ratios",
+        "weights",
+    )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        by: ArrayLike,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+        unanswered: Unanswered = "raise",
+        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the predictions for groups of samples.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_pred : array-like of shape (n_samples,)
+            Predicted classes.
+        by : array-like of shape (n_samples,)
+            Group of each sample to compare, such as the country or the sex.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient or the document, which is called
+            `groups` in `bootstrap_interval`. Whole clusters are drawn, since samples of the
+            same cluster are not independent. A cluster may have samples in several groups.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+            raise an error, or count them. Counted, they are errors that earn nothing in
+            the closeness family; the other criteria leave them out, and each view says so.
+        metrics : str, callable or iterable of them, default=None
+            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
+            package. If None, the six of `cross_val_report`.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `OrdinalConfusion.at_prevalence`. A group without samples of a class
+            with a positive share has no value. If None, each group has its own class sizes.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, a criterion
+            is not known or needs more than labels, `by` does not name at least two groups,
+            `prevalence` does not have a share for each class, or another option has a bad
+            value.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, or for more than 5% of the resamples.
+        """
+        level = check_resampling(confidence_level, n_resamples)
+        check_integer("digits", digits, at_least=0)
+        chosen = chosen_metrics(metrics)
+        check_of_labels(chosen)
+        check_same_order({"y_true": y_true, "by": by})
+        group, names = read_groups(by, len(read_column(y_true, "y_true").values))
+        rng = as_generator(random_state)
+        units = GroupedUnits.of_samples(
+            y_true,
+            y_pred,
+            group,
+            labels=labels,
+            sample_weight=sample_weight,
+            clusters=clusters,
+            unanswered=unanswered,
+        )
+        confusion = units.confusion()
+        shares = None
+        if prevalence is not None:
+            shares = np.asarray(prevalence, dtype=np.float64)
+            at_prevalence(confusion.pooled(), prevalence)
+        every = [*chosen, *MEASURES]
+        found = dict(
+            zip(
+                [metric.name for metric in every],
+                infer_groups(
+                    every,
+                    units,
+                    names,
+                    rng,
+                    prevalence=shares,
+                    confidence_level=level,
+                    n_resamples=n_resamples,
+                ),
+                strict=True,
+            )
+        )
+        weights = (
+            {} if shares is not None else {m.name: weights_of_groups(m, confusion) for m in chosen}
+        )
+        report = cls(
+            group_names=names,
+            target_names=check_target_names(target_names, confusion.scale),
+            confusion=confusion,
+            metrics=ByMetric({metric.name: metric for metric in chosen}),
+            overall=ByMetric({name: one.overall for name, one in found.items()}),
+            by_group=ByMetric(
+                {name: dict(zip(names, one.by_group, strict=True)) for name, one in found.items()}
+            ),
+            minima=ByMetric({name: one.group_min for name, one in found.items()}),
+            maxima=ByMetric({name: one.group_max for name, one in found.items()}),
+            differences=ByMetric({name: one.differences for name, one in found.items()}),
+            ratios=ByMetric({name: one.ratios for name, one in found.items()}),
+            weights=ByMetric({name: w for name, w in weights.items() if w is not None}),
+            exchanged=units.exchanged,
+            n_resamples=n_resamples,
+            prevalence=shares,
+            digits=digits,
+            provenance=Provenance.of_now(),
+        )
+        report._warn_of_undefined()
+        return report
+
+    def group_min(self) -> Mapping[str, Interval]:
+        """Return the smallest value of a group, whether higher or lower is better.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The value by the name of the criterion, NaN unless it is defined for two groups.
+        """
+        return self.minima
+
+    def group_max(self) -> Mapping[str, Interval]:
+        """Return the largest value of a group, whether higher or lower is better.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The value by the name of the criterion, NaN unless it is defined for two groups.
+        """
+        return self.maxima
+
+    def difference(self, method: Against = "between_groups") -> Mapping[str, GroupDifference]:
+        """Return the largest absolute difference.
+
+        Parameters
+        ----------
+        method : {"between_groups", "to_overall"}, default="between_groups"
+            Between two groups, or between a group and all samples.
+
+        Returns
+        -------
+        mapping of str to GroupDifference
+            The difference by the name of the criterion, with a p-value and the two groups. It
+            is NaN unless the criterion is defined for two groups.
+
+        Raises
+        ------
+        ValueError
+            If the method is not known.
+        """
+        check_choice("method", method, Against)
+        return ByMetric({name: of[method] for name, of in self.differences.items()})
+
+    def ratio(self, method: Against = "between_groups") -> Mapping[str, Interval]:
+        """Return the smallest ratio, at most 1.
+
+        Parameters
+        ----------
+        method : {"between_groups", "to_overall"}, default="between_groups"
+            Of one group to another, or of a group and all samples, the lower to the higher.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The ratio by the name of the criterion, NaN if a value is negative, or unless the
+            criterion is defined for two groups.
+
+        Raises
+        ------
+        ValueError
+            If the method is not known.
+        """
+        check_choice("method", method, Against)
+        return ByMetric({name: of[method] for name, of in self.ratios.items()})
+
+    def _warn_of_undefined(self) -> None:
+        undefined = []
+        for name, values in self.by_group.items():
+            groups = [group for group, one in values.items() if np.isnan(one.estimate)]
+            often = [
+                group
+                for group, one in values.items()
+                if group not in groups and one.n_undefined > _MANY_UNDEFINED * self.n_resamples
+            ]
+            if groups:
+                undefined.append(f"{name} for {', '.join(groups)}")
+            if often:
+                undefined.append(f"{name} for many resamples of {', '.join(often)}")
+        if undefined:
+            warnings.warn(
+                f"Undefined: {'; '.join(undefined)}.",
+                UndefinedMetricWarning,
+                stacklevel=stacklevel_of_the_caller(),
+            )
+
+
+def check_of_labels(metrics: Iterable[OrdinalMetric]) -> None:
+    """Raise unless all criteria are functions of labels, with names that are free."""
+    measures = {measure.name for measure in MEASURES}
+    for metric in metrics:
+        if metric.evidence != "labels":
+            raise ValueError(
+                f"metrics must be criteria of labels to compare groups, got {metric.name}, which "
+                f"needs {metric.evidence}: report on each group with OrdinalReport."
+            )
+        if metric.name in measures:
+            raise ValueError(
+                f"metrics must not contain a criterion with the name {metric.name!r}, which each "
+                f"report of groups has: give it another name."
+            )
+
+
+def read_groups(by: Any, n_samples: int) -> tuple[IntegerArray, tuple[str, ...]]:
+    """Return the group of each sample as an integer from 0, and the names of the groups."""
+    group = encode_groups(by, n_samples, "by")
+    column = read_column(by, "by")
+    values = column.values[np.unique(group, return_index=True)[1]]
+    if column.categories is not None:
+        values = column.categories[values]
+    names = [str(value) for value in values.tolist()]
+    if column.values.dtype == object:
+        # Python objects are numbered as they occur.
+        order = np.argsort(names, kind="stable")
+        group, names = np.argsort(order)[group], [names[i] for i in order]
+    if len(names) < 2:
+        raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")
+    if len(set(names)) < len(names) or _OVERALL in names:
+        raise ValueError(
+            f"by must have different names for different groups, none of them {_OVERALL!r}, got "
+            f"{', '.join(names)}."
+        )
+    return group, tuple(names)

@@ -1,0 +1,173 @@
+"""Reports of groups."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal import GroupReport
+from sklearn_ordinal.metrics import cem_ord_score
+from tests.pages import Page
+
+
+def three_groups(n_samples=300, seed=0):
+    """Return classes, predictions and groups with other class sizes and other errors."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(3, size=n_samples)
+    y_true = rng.binomial(3, np.array([0.3, 0.5, 0.6])[group])
+    error = rng.choice([-1, 0, 1], size=n_samples) * (rng.random(n_samples) < 0.4 + 0.1 * group)
+    return y_true, np.clip(y_true + error, 0, 3), np.array(["east", "north", "west"])[group]
+
+
+def report(y_true, y_pred, by, **options):
+    options = {"metrics": "cem_ord", "n_resamples": 19, "random_state": 0, **options}
+    return GroupReport.from_predictions(y_true, y_pred, by=by, **options)
+
+
+# fairlearn 0.15.0, MetricFrame of the mean absolute error for `three_groups()`.
+FAIRLEARN = {
+    "overall": 0.2733333333333333,
+    "by_group": {
+        "east": 0.15555555555555556,
+        "north": 0.28421052631578947,
+        "west": 0.3565217391304348,
+    },
+    "group_min": 0.15555555555555556,
+    "group_max": 0.3565217391304348,
+    "difference between_groups": 0.20096618357487922,
+    "difference to_overall": 0.11777777777777776,
+    "ratio between_groups": 0.4363143631436314,
+    "ratio to_overall": 0.5691056910569107,
+}
+
+
+def test_figures_are_those_of_fairlearn():
+    y_true, y_pred, group = three_groups()
+    found = report(y_true, y_pred, group, metrics="ordinal_mean_absolute_error")
+    name = "ordinal_mean_absolute_error"
+    assert found.overall[name].estimate == pytest.approx(FAIRLEARN["overall"])
+    for each, value in FAIRLEARN["by_group"].items():
+        assert found.by_group[name][each].estimate == pytest.approx(value)
+    assert found.group_min()[name].estimate == pytest.approx(FAIRLEARN["group_min"])
+    assert found.group_max()[name].estimate == pytest.approx(FAIRLEARN["group_max"])
+    for method in ("between_groups", "to_overall"):
+        difference, ratio = found.difference(method)[name], found.ratio(method)[name]
+        assert difference.estimate == pytest.approx(FAIRLEARN[f"difference {method}"])
+        assert ratio.estimate == pytest.approx(FAIRLEARN[f"ratio {method}"])
+
+
+def test_bias_and_shares_of_too_high_and_too_low():
+    y_true, y_pred, group = three_groups()
+    found = report(y_true, y_pred, group)
+    for each in ("east", "north", "west"):
+        error = (y_pred - y_true)[group == each]
+        assert found.by_group["bias"][each].estimate == pytest.approx(error.mean())
+        assert found.by_group["too_high"][each].estimate == pytest.approx((error > 0).mean())
+        assert found.by_group["too_low"][each].estimate == pytest.approx((error < 0).mean())
+    assert found.overall["bias"].estimate == pytest.approx((y_pred - y_true).mean())
+    assert np.isnan(found.ratio()["bias"].estimate)
+
+
+def test_the_overall_closeness_is_the_mean_of_the_groups_in_each_view():
+    y_true, y_pred, group = three_groups()
+    criterion = report(y_true, y_pred, group).to_dict()["criteria"]["cem_ord"]
+    mean = sum(
+        weight * criterion["by_group"][name]["estimate"]
+        for name, weight in criterion["weights"].items()
+    )
+    assert mean == pytest.approx(cem_ord_score(y_true, y_pred), rel=1e-12)
+
+
+def test_all_numbers_are_on_the_page():
+    found = report(*three_groups())
+    cells = (attrs.get("data-value") for _, attrs in Page(found.to_html()).tags)
+    values = {float(value) for value in cells if value is not None}
+    assert set(found.to_frame()["estimate"].dropna()) <= values
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        lambda group: list(group),
+        lambda group: pd.Series(group, dtype="category"),
+        lambda group: pd.Series(group),
+        lambda group: np.array(group, dtype=object)[:, None],
+    ],
+)
+def test_groups_may_come_in_any_container(by):
+    y_true, y_pred, group = three_groups()
+    assert report(y_true, y_pred, by(group)) == report(y_true, y_pred, group)
+
+
+def test_groups_may_be_numbers():
+    y_true, y_pred, group = three_groups()
+    years = np.where(group == "east", 2024, 2025)
+    found = report(y_true, y_pred, years)
+    assert found.group_names == ("2024", "2025")
+    assert found.n_samples["2024"] == (group == "east").sum()
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        (["a"] * 300, "by must name at least 2 groups, got only 'a'"),
+        (["a"] * 299, "by must have a value for each of the 300 samples, got 299"),
+        ([None, *["a"] * 299], "by .*missing"),
+        (["a", "overall"] * 150, "by must have different names .* none of them 'overall'"),
+        ([1, "1"] * 150, "by must have different names"),
+    ],
+)
+def test_groups_are_checked(by, message):
+    y_true, y_pred, _ = three_groups()
+    with pytest.raises(ValueError, match=message):
+        report(y_true, y_pred, by)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": "ranked_probability_score"}, "metrics"),
+        ({"prevalence": [0.5, 0.5]}, "prevalence must have shape"),
+        ({"prevalence": [0.5, 0.5, 0.5, 0.5]}, "prevalence must add up to 1"),
+        ({"clusters": [1] * 300}, "clusters must have at least 2 values"),
+        ({"clusters": [1, 2]}, "clusters must have a value for each of the 300 samples"),
+        ({"n_resamples": 0}, "n_resamples"),
+        ({"unanswered": "drop"}, "unanswered"),
+    ],
+)
+def test_options_are_checked(options, message):
+    with pytest.raises(ValueError, match=message):
+        report(*three_groups(), **options)
+
+
+def test_methods_are_checked():
+    found = report(*three_groups())
+    for method in (found.difference, found.ratio):
+        with pytest.raises(ValueError, match="method must be"):
+            method("within_groups")
+
+
+def test_small_groups_empty_classes_and_undefined_criteria_are_said():
+    y_true, y_pred, group = three_groups()
+    group[np.flatnonzero(y_true == 1)[:3]] = "small"
+    with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b for small"):
+        found = report(y_true, y_pred, group, metrics=["cem_ord", "kendall_tau_b"])
+    text = " ".join(found.to_text().split())
+    assert "Groups of fewer than 20 samples, whose intervals are too short: small (3)." in text
+    assert "No samples in small of the true classes: 0, 2, 3." in text
+    assert "kendall_tau_b is undefined for small" in text
+    assert "small" in found.by_group["kendall_tau_b"]
+
+
+def test_the_same_seed_gives_the_same_report():
+    assert report(*three_groups()) == report(*three_groups())
+    assert report(*three_groups()) != report(*three_groups(), random_state=1)
+
+
+def test_plots_show_each_group_and_all_samples():
+    found = report(*three_groups())
+    for metric in (None, "bias", cem_ord_score):
+        display = found.plot(metric)
+        assert len(display.estimates_) == 4
+    with pytest.raises(ValueError, match="accuracy"):
+        found.plot("accuracy")
