@@ -23,6 +23,7 @@ from sklearn_ordinal.documents import (
 )
 from sklearn_ordinal.inference import GroupDifference, Interval
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.reports._prevalence import prevalence_as_text
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
 from sklearn_ordinal.reports._sections import headline
@@ -206,11 +207,7 @@ class GroupReportViews(SavedViews):
             f"{len(names)} classes from {names[0]} (lowest) to {names[-1]} (highest)."
         )
         if self.prevalence is not None:
-            shares = ", ".join(
-                f"{name} {share:.{self.digits}f}"
-                for name, share in zip(names, self.prevalence.tolist(), strict=True)
-            )
-            yield f"All values are at these shares of the true classes: {shares}."
+            yield prevalence_as_text(self.prevalence, names, self.digits)
         elif self.weights:
             which = ", ".join(self.weights)
             yield (

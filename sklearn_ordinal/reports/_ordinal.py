@@ -37,6 +37,7 @@ from sklearn_ordinal.reports._measures import (
     warn_of_undefined_measures,
 )
 from sklearn_ordinal.reports._ordinal_views import OrdinalReportViews
+from sklearn_ordinal.reports._prevalence import at_prevalence, forecasts_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._thresholds import measures_per_threshold
@@ -77,6 +78,9 @@ class OrdinalReport(OrdinalReportViews):
         probabilities: "prevalence" (share of the samples above it), "roc_auc" and
         "equal_error_rate" (of the expected position), and "miscalibration",
         "discrimination" and "uncertainty", the parts of the ranked probability score.
+    prevalence : ndarray of shape (n_classes,), default=None
+        Share of each true class to which the counts and forecasts are weighted; None if the
+        classes have their own sizes.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -110,6 +114,7 @@ class OrdinalReport(OrdinalReportViews):
     digits: int = 2
     forecasts: OrdinalForecasts | None = None
     per_threshold: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    prevalence: NDArray[np.float64] | None = None
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
@@ -126,6 +131,7 @@ class OrdinalReport(OrdinalReportViews):
         sample_weight: ArrayLike | None = None,
         unanswered: Literal["raise", "count"] = "raise",
         metrics: MetricLike | Iterable[MetricLike] | None = None,
+        prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
@@ -156,6 +162,10 @@ class OrdinalReport(OrdinalReportViews):
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package that can be computed. If None, the six of `cross_val_report`, and with
             `y_proba` six of probabilities.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all measures and
+            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
+            have their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -170,8 +180,8 @@ class OrdinalReport(OrdinalReportViews):
         Raises
         ------
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, rows of
-            `y_proba` are not probabilities of these classes, a criterion is not known or
+            If the order of the classes is not known, a class is not in `labels`,
+            `prevalence` does not have a share for each class, rows of `y_proba` are not probabilities of these classes, a criterion is not known or
             needs the estimator or probabilities that are not given, or `target_names`
             does not name each class once.
         """
@@ -191,6 +201,7 @@ class OrdinalReport(OrdinalReportViews):
             Provenance.of_now(),
             forecasts=forecasts,
             target_names=target_names,
+            prevalence=prevalence,
             digits=digits,
             zero_division=zero_division,
         )
@@ -207,6 +218,7 @@ class OrdinalReport(OrdinalReportViews):
         sample_weight: ArrayLike | None = None,
         unanswered: Literal["raise", "count"] = "raise",
         metrics: MetricLike | Iterable[MetricLike] | None = None,
+        prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
@@ -236,6 +248,10 @@ class OrdinalReport(OrdinalReportViews):
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package that can be computed. If None, the six of `cross_val_report`, and six
             of probabilities if the estimator has `predict_proba`.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all measures and
+            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
+            have their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -297,6 +313,7 @@ class OrdinalReport(OrdinalReportViews):
             Provenance.of_now(estimators={"estimator": estimator}),
             forecasts=forecasts,
             target_names=target_names,
+            prevalence=prevalence,
             digits=digits,
             zero_division=zero_division,
         )
@@ -308,6 +325,7 @@ class OrdinalReport(OrdinalReportViews):
         *,
         target_names: Sequence[str] | None = None,
         metrics: MetricLike | Iterable[MetricLike] | None = None,
+        prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
@@ -322,6 +340,10 @@ class OrdinalReport(OrdinalReportViews):
         metrics : str, callable or iterable of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all measures and
+            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
+            have their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -346,6 +368,7 @@ class OrdinalReport(OrdinalReportViews):
             {},
             Provenance.of_now(),
             target_names=target_names,
+            prevalence=prevalence,
             digits=digits,
             zero_division=zero_division,
         )
@@ -360,11 +383,23 @@ class OrdinalReport(OrdinalReportViews):
         *,
         forecasts: OrdinalForecasts | None = None,
         target_names: Sequence[str] | None = None,
+        prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
     ) -> Self:
         """Report on evidence, with the values of criteria that are known already."""
         check_one_matrix(confusion, may_be_unanswered=True)
+        shares = None
+        if prevalence is not None:
+            if known:
+                raise ValueError(
+                    f"prevalence cannot be used with {next(iter(known))}, which is not computed "
+                    f"from weighted predictions: leave one of the two out."
+                )
+            shares = np.asarray(prevalence, dtype=np.float64)
+            confusion = at_prevalence(confusion, prevalence)
+            if forecasts is not None:
+                forecasts = forecasts_at_prevalence(forecasts, shares)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, confusion.scale)
         replacement = check_zero_division(zero_division)
@@ -387,5 +422,6 @@ class OrdinalReport(OrdinalReportViews):
             digits=digits,
             forecasts=forecasts,
             per_threshold={} if forecasts is None else measures_per_threshold(forecasts),
+            prevalence=shares,
             provenance=provenance,
         )

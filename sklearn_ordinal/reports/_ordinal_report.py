@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike, check_bool
-from sklearn_ordinal.reports._measures import ZeroDivision
+from sklearn_ordinal._core import MetricLike, RandomState, check_bool
+from sklearn_ordinal.reports._groups import GroupReport
+from sklearn_ordinal.reports._measures import ZeroDivision, check_zero_division
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 
 
@@ -22,6 +23,9 @@ def ordinal_report(
     sample_weight: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
     metrics: MetricLike | Iterable[MetricLike] | None = None,
+    by: ArrayLike | None = None,
+    prevalence: ArrayLike | None = None,
+    random_state: RandomState = None,
     digits: int = 2,
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
@@ -53,6 +57,16 @@ def ordinal_report(
         The criteria, as `get_metric` takes them, or "all" for every one of the package
         that can be computed. If None, the six of `cross_val_report`, and with `y_proba`
         six of probabilities.
+    by : array-like of shape (n_samples,), default=None
+        Group of each sample, such as the country. If not None, the report compares the
+        groups; `GroupReport` has more options.
+    prevalence : array-like of shape (n_classes,), default=None
+        Share of each true class, from the lowest to the highest, at which all measures and
+        criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
+        have their own sizes.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers for the intervals and tests of groups. Pass an
+        int for the same report each time.
     digits : int, default=2
         Number of digits after the decimal point in the text.
     output_dict : bool, default=False
@@ -69,7 +83,8 @@ def ordinal_report(
         each chosen criterion with its range and direction. With probabilities, also for
         each threshold between neighbouring classes its prevalence, area under the ROC
         curve (AUC), equal error rate (EER), and the miscalibration, discrimination and
-        uncertainty that the ranked probability score consists of.
+        uncertainty that the ranked probability score consists of. With groups, the report
+        of `GroupReport`.
 
     Raises
     ------
@@ -77,11 +92,13 @@ def ordinal_report(
         If the order of the classes is not known, a class is not in `labels`, rows of
         `y_proba` are not probabilities of these classes, a criterion is not known or
         needs the estimator or probabilities that are not given, `target_names` does not
-        name each class once, or another option has a bad value.
+        name each class once, groups are given together with probabilities, or another option
+        has a bad value.
 
     See Also
     --------
     OrdinalReport : The report as an object.
+    GroupReport : The report of groups as an object.
 
     Examples
     --------
@@ -91,6 +108,28 @@ def ordinal_report(
     ...
     """
     check_bool("output_dict", output_dict)
+    report: OrdinalReport | GroupReport
+    if by is not None:
+        if y_proba is not None:
+            raise ValueError(
+                "y_proba cannot be used with by=, which compares criteria of labels: leave one "
+                "of the two out."
+            )
+        check_zero_division(zero_division)
+        report = GroupReport.from_predictions(
+            y_true,
+            y_pred,
+            by=by,
+            labels=labels,
+            target_names=target_names,
+            sample_weight=sample_weight,
+            unanswered=unanswered,
+            metrics=metrics,
+            prevalence=prevalence,
+            random_state=random_state,
+            digits=digits,
+        )
+        return report.to_dict() if output_dict else str(report)
     report = OrdinalReport.from_predictions(
         y_true,
         y_pred,
@@ -100,6 +139,7 @@ def ordinal_report(
         sample_weight=sample_weight,
         unanswered=unanswered,
         metrics=metrics,
+        prevalence=prevalence,
         digits=digits,
         zero_division=zero_division,
     )

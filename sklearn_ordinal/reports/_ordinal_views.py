@@ -34,6 +34,7 @@ from sklearn_ordinal.documents import (
 from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.reports._criteria import is_of_labels
 from sklearn_ordinal.reports._plots import ConfusionPlots, ForecastPlots
+from sklearn_ordinal.reports._prevalence import prevalence_as_text
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
 from sklearn_ordinal.reports._sections import (
@@ -74,6 +75,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
     digits: int
     forecasts: OrdinalForecasts | None
     per_threshold: Mapping[str, NDArray[Any]]
+    prevalence: NDArray[np.float64] | None
     provenance: Provenance | None
 
     @property
@@ -160,6 +162,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             "Ordinal report",
             (
                 Note(summary),
+                *self._prevalence_parts(),
                 *report_tables(self),
                 *self._losses_parts(),
                 *self._figures(),
@@ -168,6 +171,11 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             footer=footer(self.provenance),
             hint=self._hint(),
         )
+
+    def _prevalence_parts(self) -> tuple[Note, ...]:
+        if self.prevalence is None:
+            return ()
+        return (Note(prevalence_as_text(self.prevalence, self.target_names, self.digits)),)
 
     def _figures(self) -> tuple[Figure, ...]:
         if not self.confusion.counts.any():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import GroupReport
+from sklearn_ordinal import GroupReport, OrdinalReport, ordinal_report
 from sklearn_ordinal.metrics import cem_ord_score
 from tests.pages import Page
 
@@ -171,3 +171,50 @@ def test_plots_show_each_group_and_all_samples():
         assert len(display.estimates_) == 4
     with pytest.raises(ValueError, match="accuracy"):
         found.plot("accuracy")
+
+
+def test_ordinal_report_compares_groups():
+    y_true, y_pred, group = three_groups()
+    found = ordinal_report(y_true, y_pred, by=group, random_state=0, output_dict=True)
+    expected = GroupReport.from_predictions(y_true, y_pred, by=group, random_state=0)
+    assert found == expected.to_dict()
+    assert ordinal_report(y_true, y_pred, by=group, random_state=0) == str(expected)
+
+
+def test_groups_are_not_compared_by_probabilities():
+    y_true, y_pred, group = three_groups()
+    with pytest.raises(ValueError, match="y_proba cannot be used with by="):
+        ordinal_report(y_true, y_pred, y_proba=np.full((300, 4), 0.25), by=group)
+
+
+def test_reports_at_other_class_sizes_are_those_of_weighted_samples():
+    y_true, y_pred, _ = three_groups()
+    shares = np.array([0.4, 0.3, 0.2, 0.1])
+    y_proba = np.random.default_rng(0).dirichlet([1, 2, 2, 1], len(y_true))
+    weight = shares[y_true] / np.bincount(y_true)[y_true] * len(y_true)
+    metrics = ["cem_ord", "quadratic_weighted_kappa", "ranked_probability_score"]
+    options = {"y_proba": y_proba, "metrics": metrics}
+    found = OrdinalReport.from_predictions(y_true, y_pred, prevalence=shares, **options)
+    expected = OrdinalReport.from_predictions(y_true, y_pred, sample_weight=weight, **options)
+    for name, value in expected.criteria.items():
+        assert found.criteria[name] == pytest.approx(value)
+    for name, values in expected.per_class.items():
+        np.testing.assert_allclose(found.per_class[name], values)
+    for name, values in expected.per_threshold.items():
+        np.testing.assert_allclose(found.per_threshold[name], values)
+    assert "shares of the true classes: 0 0.40, 1 0.30, 2 0.20, 3 0.10." in str(found).replace(
+        "\n", " "
+    )
+
+
+def test_the_class_sizes_of_a_report_are_checked():
+    y_true, y_pred, _ = three_groups()
+    with pytest.raises(ValueError, match="prevalence must add up to 1"):
+        OrdinalReport.from_predictions(y_true, y_pred, prevalence=[1, 1, 1, 1])
+
+
+def test_a_report_at_other_class_sizes_is_saved(tmp_path):
+    y_true, y_pred, _ = three_groups()
+    found = OrdinalReport.from_predictions(y_true, y_pred, prevalence=[0.25] * 4)
+    found.to_json(tmp_path / "report.json")
+    assert OrdinalReport.from_json(tmp_path / "report.json") == found
