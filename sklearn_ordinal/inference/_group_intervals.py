@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, Values
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, RowMetric, Values
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._results import GroupDifference, Interval
@@ -18,6 +18,9 @@ from sklearn_ordinal.inference._ties import TIE
 from sklearn_ordinal.metrics import values_of_groups
 
 Against = Literal["between_groups", "to_overall"]
+Pairs: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Positions of the first and the second value of each pair."""
+
 _SIMULTANEOUS = "simultaneous percentile"
 
 
@@ -73,16 +76,18 @@ def infer_groups(
     resampled = values_of(units.units.resampled(rng, n_resamples))
     left_out = values_of(units.units.without_one())
     permuted = values_of(units.permuted(rng, n_resamples))
+    expected = _expected(metrics, OrdinalConfusion.stack(units.expected()), permuted, prevalence)
     n_missing = units.units.n_unanswered()
     return [
         _compared(
-            _intervals(metric, *values, n_missing, units, confidence_level),
-            values[1],
+            _intervals(metric, values, drawn, without, n_missing, units, confidence_level),
+            drawn,
             trials,
+            explained,
             names,
         )
-        for metric, *values, trials in zip(
-            metrics, estimates, resampled, left_out, permuted, strict=True
+        for metric, values, drawn, without, trials, explained in zip(
+            metrics, estimates, resampled, left_out, permuted, expected, strict=True
         )
     ]
 
@@ -119,7 +124,11 @@ def _intervals(
 
 
 def _compared(
-    intervals: list[Interval], resampled: Values, permuted: Values, names: Sequence[str]
+    intervals: list[Interval],
+    resampled: Values,
+    permuted: Values,
+    expected: Values,
+    names: Sequence[str],
 ) -> GroupInference:
     """Compare the groups for which the metric is defined, in the resamples where it is."""
     estimates = np.array([interval.estimate for interval in intervals])
@@ -158,7 +167,7 @@ def _compared(
             *_ends_of_largest(resampled, pairs, level),
             level,
             n_resamples - n_defined,
-            pvalue=_pvalue(largest, _largest(permuted, pairs), values),
+            pvalue=_pvalue(values, permuted, expected[is_defined], pairs),
             lower_group=names[pair[0]],
             higher_group=names[pair[1]],
             **of_all,
@@ -200,7 +209,7 @@ def simultaneous_ends(values: Values, confidence_level: float) -> tuple[Values, 
     return low, high
 
 
-def _pairs(n_values: int, against: Against) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _pairs(n_values: int, against: Against) -> Pairs:
     """Return the positions of the values to compare, of which the first is that of all samples."""
     if against == "to_overall":
         return np.arange(1, n_values), np.zeros(n_values - 1, dtype=np.intp)
@@ -208,14 +217,12 @@ def _pairs(n_values: int, against: Against) -> tuple[NDArray[np.intp], NDArray[n
     return first + 1, second + 1
 
 
-def _largest(values: Values, pairs: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Any:
+def _largest(values: Values, pairs: Pairs) -> Any:
     """Return the largest absolute difference, NaN where a value is undefined."""
     return np.abs(values[pairs[0]] - values[pairs[1]]).max(axis=0)
 
 
-def _ends_of_largest(
-    values: Values, pairs: tuple[NDArray[np.intp], NDArray[np.intp]], confidence_level: float
-) -> tuple[float, float]:
+def _ends_of_largest(values: Values, pairs: Pairs, confidence_level: float) -> tuple[float, float]:
     """Return the ends of the interval of the largest absolute difference.
 
     If the intervals of all differences hold, it is at least as large as the farthest of them
@@ -228,7 +235,7 @@ def _ends_of_largest(
 def _ratio(
     values: Values,
     resampled: Values,
-    pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
+    pairs: Pairs,
     confidence_level: float,
 ) -> tuple[float, float, float, int]:
     """Return the smallest ratio, its ends, and the number of resamples where it is defined.
@@ -247,8 +254,36 @@ def _ratio(
     return ratio, *ends, int(is_defined.sum())
 
 
-def _pvalue(largest: float, permuted: Values, values: Values) -> float:
-    """Return how often permuted groups differ by as much, where ties up to rounding count."""
+def _pvalue(values: Values, permuted: Values, expected: Values, pairs: Pairs) -> float:
+    """Return how often differences of permuted groups are as far from those that are expected."""
+
+    def farthest(values: Values) -> Values:
+        from_expected = values - expected[:, None]
+        return _largest(from_expected, pairs)
+
+    trials = farthest(permuted)
     margin = TIE * np.abs(values).max()
-    n_as_large = np.count_nonzero(permuted >= largest - margin)
-    return float((1 + n_as_large) / (1 + np.count_nonzero(~np.isnan(permuted))))
+    n_as_far = np.count_nonzero(trials >= farthest(values[:, None]) - margin)
+    return float((1 + n_as_far) / (1 + np.count_nonzero(~np.isnan(trials))))
+
+
+def _expected(
+    metrics: Sequence[OrdinalMetric],
+    groups: OrdinalConfusion,
+    permuted: Values,
+    prevalence: NDArray[np.float64] | None,
+) -> Values:
+    """Return the values that are expected of groups without other errors within the classes.
+
+    These are the values of expected counts, (n_metrics, 1 + n_groups), which the permutations do
+    not change. A metric that takes no fractions has the mean over the permutations.
+    """
+    values = [
+        np.full(permuted.shape[1], np.nan)
+        if isinstance(metric, RowMetric) and not metric.takes_sample_weight
+        else values_of_groups(metric, groups, prevalence)[:, 0]
+        for metric in metrics
+    ]
+    n_defined = (~np.isnan(permuted)).sum(axis=-1)
+    means = np.nansum(permuted, axis=-1) / np.where(n_defined, n_defined, np.nan)
+    return np.where(np.isnan(values), means, values)

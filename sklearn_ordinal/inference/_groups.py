@@ -115,6 +115,16 @@ class GroupedUnits:
         counts = stack.counts[:, 0].astype(dtype)
         return OrdinalConfusion(stack.scale, counts, stack.is_weighted, unanswered)
 
+    def expected(self) -> tuple[OrdinalConfusion, ...]:
+        """Return the mean of the counts of each group over all permutations, as a stack of one."""
+        _, stratum = np.unique(self.stratum, return_inverse=True)
+        of_kinds = self.sizes.sum(axis=0)
+        # Number of units of each group in each stratum.
+        of_groups = np.stack([np.bincount(stratum, sizes) for sizes in self.sizes])
+        shares = of_groups / of_groups.sum(axis=0)
+        counts = self.tables @ (shares[:, stratum] * of_kinds).T
+        return self.units.matrices(counts.T.reshape(-1, 1))
+
     def permuted(
         self, rng: np.random.Generator, n_permutations: int
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:

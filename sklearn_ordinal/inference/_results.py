@@ -198,7 +198,7 @@ class GroupDifference(Interval):
     n_undefined : int, default=0
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
-        P-value of a permutation test of whether the groups differ by as much.
+        P-value of a permutation test of whether any groups differ by more than is expected.
     lower_group : str, default=""
         The group with the lower value. For a difference from the value of all samples, this
         or `higher_group` is "overall"; both are empty if the difference is undefined.

@@ -118,5 +118,7 @@ def _at_prevalence(
 
 
 def _sizes(confusion: OrdinalConfusion) -> NDArray[np.float64]:
-    sizes = confusion.counts.sum(axis=-1, dtype=np.float64)
-    return sizes if confusion.unanswered is None else sizes + confusion.unanswered
+    sizes: NDArray[np.float64] = confusion.counts.sum(axis=-1, dtype=np.float64)
+    if confusion.unanswered is not None:
+        sizes = sizes + confusion.unanswered
+    return sizes

@@ -70,8 +70,10 @@ class GroupReportViews(SavedViews):
     @property
     def _sizes(self) -> NDArray[Any]:
         """Return the number of samples of each group and true class."""
-        sizes = self.confusion.counts.sum(axis=-1)
-        return sizes if self.confusion.unanswered is None else sizes + self.confusion.unanswered
+        sizes: NDArray[Any] = self.confusion.counts.sum(axis=-1)
+        if self.confusion.unanswered is not None:
+            sizes = sizes + self.confusion.unanswered
+        return sizes
 
     def __repr__(self) -> str:
         return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"
@@ -242,14 +244,14 @@ class GroupReportViews(SavedViews):
                 yield f"No samples in {group} of the true classes: {', '.join(missing)}."
 
     def _about_the_test(self) -> str:
-        text = (
+        are_clusters = self.exchanged == "whole clusters"
+        explained = "numbers of clusters" if are_clusters else "class sizes"
+        return (
             f"p: share of {self.n_resamples} random exchanges of {self.exchanged} between the "
-            f"groups that lead to a difference as large. Intervals of differences hold for all "
-            f"pairs of groups together; neither is adjusted for the number of criteria."
+            f"groups that lead to a difference as far from the one that the {explained} of the "
+            f"groups explain. It is a test of all groups together. Intervals of differences hold "
+            f"for all pairs of groups together. Neither is adjusted for the number of criteria."
         )
-        if self.exchanged == "whole clusters":
-            text += " The exchanges do not keep the class sizes of the groups."
-        return text
 
     def _table(self, name: str) -> Table:
         level = f"{100 * self.overall[name].confidence_level:g}%"

@@ -122,9 +122,14 @@ class GroupReport(GroupReportViews):
 
     The p-value is that of a permutation test: samples of the same true class are exchanged
     between groups. The hypothesis is that the predictions for a class do not depend on the
-    group, which is known as separation, or equalized odds. Differences from other class sizes
-    of the groups are not evidence against it. With clusters, whole clusters are exchanged
-    if each is in a single group, else samples of the same cluster and true class.
+    group, which is known as separation, or equalized odds. The statistic is the largest
+    deviation of a pair from the difference that its class sizes explain, which is that of
+    groups with the rates of all samples within each class. Differences from other class sizes
+    are not evidence against the hypothesis. The test is of all groups together; another pair
+    than the one with the largest difference may be the reason for a small p-value, unless the
+    class sizes are equal or `prevalence` is given. With clusters, whole clusters are exchanged
+    if each is in a single group, else samples of the same cluster and true class. Exchanges of
+    whole clusters do not keep the class sizes, so that other class sizes are evidence then.
 
     References
     ----------
