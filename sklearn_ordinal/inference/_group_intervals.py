@@ -256,14 +256,10 @@ def _ratio(
 
 def _pvalue(values: Values, permuted: Values, expected: Values, pairs: Pairs) -> float:
     """Return how often differences of permuted groups are as far from those that are expected."""
-
-    def farthest(values: Values) -> Values:
-        from_expected = values - expected[:, None]
-        return _largest(from_expected, pairs)
-
-    trials = farthest(permuted)
+    observed = _largest(values - expected, pairs)
+    trials = _largest(permuted - expected[:, None], pairs)
     margin = TIE * np.abs(values).max()
-    n_as_far = np.count_nonzero(trials >= farthest(values[:, None]) - margin)
+    n_as_far = np.count_nonzero(trials >= observed - margin)
     return float((1 + n_as_far) / (1 + np.count_nonzero(~np.isnan(trials))))
 
 

@@ -29,6 +29,7 @@ from sklearn_ordinal.inference._units import (
 )
 
 _NUMBERS_PER_STACK = 2**20
+_WITHIN_CLASSES = "samples of the same true class"
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ class GroupedUnits:
             kind, tables = _kinds(samples)
             units = _units(samples, kind * n_groups + group, group, n_groups, sample_weight)
             stratum = _of_kinds(kind, true)
-            what = "samples of the same true class"
+            what = _WITHIN_CLASSES
         else:
             cluster = encode_groups(clusters, len(samples.has_weight), "clusters")
             cluster = np.unique(cluster[samples.has_weight], return_inverse=True)[1]
@@ -106,6 +107,27 @@ class GroupedUnits:
             what = "samples of the same cluster and true class"
         sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
         return cls(units, sizes.reshape(n_groups, -1), tables, stratum, what)
+
+    @classmethod
+    def of_confusion(cls, groups: OrdinalConfusion) -> GroupedUnits:
+        """Make the units from counts of samples, (n_groups, K, K)."""
+        counts, n_classes = groups.counts, len(groups.scale)
+        if groups.unanswered is not None:
+            counts = np.concatenate([counts, groups.unanswered[..., None]], axis=-1)
+        n_groups, n_columns = len(counts), counts.shape[-1]
+        flat = counts.reshape(n_groups, -1)
+        cells, of_groups = np.flatnonzero(flat.any(axis=0)), np.flatnonzero(flat)
+        if flat.sum() < 2:
+            raise ValueError(f"There must be at least 2 samples in all groups, got {flat.sum()}.")
+        units = Units(
+            flat.ravel()[of_groups],
+            _of_cells(of_groups, flat.size),
+            groups.scale,
+            False,
+            groups.unanswered is not None,
+        )
+        tables = _of_cells(cells, n_classes * n_columns)
+        return cls(units, flat[:, cells], tables, cells // n_columns, _WITHIN_CLASSES)
 
     def confusion(self) -> OrdinalConfusion:
         """Return the counts of each group: (n_groups, K, K)."""
@@ -162,6 +184,11 @@ def _answered(
 ) -> tuple[Any, ...]:
     encoded, is_answered = encode_answered(columns, labels, **beside)
     return encoded, sample_weight, is_answered
+
+
+def _of_cells(cells: NDArray[np.intp], n_cells: int) -> Any:
+    """Return the counts of kinds that are one sample in a cell."""
+    return tables_of_kinds(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_cells)
 
 
 def _n_cells(samples: Samples) -> int:

@@ -53,8 +53,8 @@ _MANY_UNDEFINED = 0.05
 class GroupReport(GroupReportViews):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
-    Make one with `from_predictions`; `str` gives the text, notebooks show tables. The names
-    are those of ``fairlearn.metrics.MetricFrame``.
+    Make one with `from_predictions` or `from_confusion`; `str` gives the text, notebooks show
+    tables. The names are those of ``fairlearn.metrics.MetricFrame``.
 
     Parameters
     ----------
@@ -257,13 +257,8 @@ class GroupReport(GroupReportViews):
         UndefinedMetricWarning
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
-        level = check_resampling(confidence_level, n_resamples)
-        check_integer("digits", digits, at_least=0)
-        chosen = chosen_metrics(metrics)
-        check_of_labels(chosen)
         check_same_order({"y_true": y_true, "by": by})
         group, names = read_groups(by, len(read_column(y_true, "y_true").values))
-        rng = as_generator(random_state)
         units = GroupedUnits.of_samples(
             y_true,
             y_pred,
@@ -273,6 +268,117 @@ class GroupReport(GroupReportViews):
             clusters=clusters,
             unanswered=unanswered,
         )
+        return cls._of_units(
+            units,
+            names,
+            target_names=target_names,
+            metrics=metrics,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+
+    @classmethod
+    def from_confusion(
+        cls,
+        confusion: OrdinalConfusion,
+        *,
+        by: Sequence[str],
+        target_names: Sequence[str] | None = None,
+        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the counts of groups, for example from a database.
+
+        Parameters
+        ----------
+        confusion : OrdinalConfusion
+            Numbers of samples of each group, of shape (n_groups, n_classes, n_classes).
+        by : sequence of str
+            Name of each group.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        metrics : str, callable or iterable of them, default=None
+            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
+            package. If None, the six of `cross_val_report`.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `from_predictions`.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If the counts are not a stack of matrices or are weighted, so that it is not known
+            what to draw, or another option has a bad value.
+        """
+        if not isinstance(confusion, OrdinalConfusion) or confusion.counts.ndim != 3:
+            raise ValueError(
+                "confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
+                "n_classes): make one with OrdinalConfusion.stack."
+            )
+        if confusion.is_weighted:
+            raise ValueError(
+                "confusion must hold numbers of samples, got sums of weights, from which samples "
+                "cannot be drawn: use GroupReport.from_predictions."
+            )
+        group, names = read_groups(by, len(confusion.counts))
+        if len(names) < len(group):
+            raise ValueError(f"by must name each group once, got {', '.join(map(str, by))}.")
+        in_order = np.argsort(group)
+        unanswered = None if confusion.unanswered is None else confusion.unanswered[in_order]
+        ordered = OrdinalConfusion(
+            confusion.scale, confusion.counts[in_order], unanswered=unanswered
+        )
+        return cls._of_units(
+            GroupedUnits.of_confusion(ordered),
+            names,
+            target_names=target_names,
+            metrics=metrics,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+
+    @classmethod
+    def _of_units(
+        cls,
+        units: GroupedUnits,
+        names: tuple[str, ...],
+        *,
+        target_names: Sequence[str] | None,
+        metrics: MetricLike | Iterable[MetricLike] | None,
+        prevalence: ArrayLike | None,
+        confidence_level: float,
+        n_resamples: int,
+        random_state: RandomState,
+        digits: int,
+    ) -> Self:
+        level = check_resampling(confidence_level, n_resamples)
+        check_integer("digits", digits, at_least=0)
+        chosen = chosen_metrics(metrics)
+        check_of_labels(chosen)
+        rng = as_generator(random_state)
         confusion = units.confusion()
         shares = None
         if prevalence is not None:

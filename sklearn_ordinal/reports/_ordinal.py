@@ -182,9 +182,8 @@ class OrdinalReport(OrdinalReportViews):
         ValueError
             If the order of the classes is not known, a class is not in `labels`,
             `prevalence` does not have a share for each class, rows of `y_proba` are not
-            probabilities of these classes, a criterion is not known or
-            needs the estimator or probabilities that are not given, or `target_names`
-            does not name each class once.
+            probabilities of these classes, a criterion is not known or needs the estimator or
+            probabilities that are not given, or `target_names` does not name each class once.
         """
         confusion = OrdinalConfusion.from_predictions(
             y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import GroupReport, OrdinalReport, ordinal_report
+from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalReport, ordinal_report
 from sklearn_ordinal.metrics import cem_ord_score
 from tests.pages import Page
 
@@ -218,3 +218,44 @@ def test_a_report_at_other_class_sizes_is_saved(tmp_path):
     found = OrdinalReport.from_predictions(y_true, y_pred, prevalence=[0.25] * 4)
     found.to_json(tmp_path / "report.json")
     assert OrdinalReport.from_json(tmp_path / "report.json") == found
+
+
+def test_counts_have_the_report_of_their_samples():
+    y_true, y_pred, group = three_groups()
+    expected = report(y_true, y_pred, group, n_resamples=999)
+    found = GroupReport.from_confusion(
+        expected.confusion, by=["east", "north", "west"], metrics="cem_ord", n_resamples=999
+    )
+    assert found.n_samples == expected.n_samples
+    for name, values in expected.by_group.items():
+        for each, interval in values.items():
+            assert found.by_group[name][each].estimate == pytest.approx(interval.estimate)
+            assert found.by_group[name][each].low == pytest.approx(interval.low, abs=0.03)
+        difference = found.difference()[name]
+        assert difference.estimate == pytest.approx(expected.difference()[name].estimate)
+        assert difference.pvalue == pytest.approx(expected.difference()[name].pvalue, abs=0.06)
+
+
+def test_counts_are_named_in_their_order():
+    y_true, y_pred, group = three_groups()
+    expected = report(y_true, y_pred, group)
+    reverse = OrdinalConfusion(expected.confusion.scale, expected.confusion.counts[::-1])
+    found = GroupReport.from_confusion(
+        reverse, by=["west", "north", "east"], metrics="cem_ord", n_resamples=19
+    )
+    assert found.n_samples == expected.n_samples
+
+
+@pytest.mark.parametrize(
+    ("counts", "by", "message"),
+    [
+        (np.eye(2, dtype=int), ["a"], "confusion must be an OrdinalConfusion with counts of shape"),
+        (np.ones((2, 2, 2)), ["a", "b"], "confusion must hold numbers of samples"),
+        (np.ones((2, 2, 2), dtype=int), ["a", "b", "c"], "by must have a value for each of the 2"),
+        (np.ones((3, 2, 2), dtype=int), ["a", "b", "a"], "by must name each group once"),
+        (np.zeros((2, 2, 2), dtype=int), ["a", "b"], "at least 2 samples"),
+    ],
+)
+def test_counts_are_checked(counts, by, message):
+    with pytest.raises(ValueError, match=message):
+        GroupReport.from_confusion(OrdinalConfusion.from_counts(counts), by=by)
