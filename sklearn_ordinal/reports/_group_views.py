@@ -26,7 +26,7 @@ from sklearn_ordinal.plotting import MetricEstimatesDisplay
 from sklearn_ordinal.reports._prevalence import prevalence_as_text
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
-from sklearn_ordinal.reports._sections import headline
+from sklearn_ordinal.reports._sections import headline, unanswered_parts
 
 # With fewer samples, bootstrap intervals are too short.
 _FEW_SAMPLES = 20
@@ -123,6 +123,7 @@ class GroupReportViews(SavedViews):
             "Groups",
             (
                 *map(Note, self._notes()),
+                *unanswered_parts(self.metrics, self.confusion.pooled()),
                 self._differences_table("between_groups", "Largest differences between groups"),
                 Note(self._about_the_test(), is_small=True),
                 *(self._table(name) for name in self.by_group),

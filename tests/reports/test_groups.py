@@ -259,3 +259,13 @@ def test_counts_are_named_in_their_order():
 def test_counts_are_checked(counts, by, message):
     with pytest.raises(ValueError, match=message):
         GroupReport.from_confusion(OrdinalConfusion.from_counts(counts), by=by)
+
+
+def test_unanswered_samples_are_said():
+    y_true, y_pred, group = three_groups()
+    y_pred = np.where(np.arange(300) < 30, None, y_pred)
+    found = report(y_true, y_pred, group, metrics=["cem_ord", "accuracy"], unanswered="count")
+    assert "30 of 300 unanswered: the cem_* criteria count these" in " ".join(str(found).split())
+    assert found.overall["accuracy"].n_left_out == 30
+    assert found.overall["cem_ord"].n_left_out == 0
+    assert sum(found.n_samples.values()) == 300
