@@ -10,11 +10,13 @@ from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
 from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
+from sklearn_ordinal.inference._letters import compact_letters as compact_letters
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._options import check_resampling as check_resampling
 from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._results import GroupDifference, Interval, PairedDifference
+from sklearn_ordinal.inference._step_down import step_down_pvalues as step_down_pvalues
 from sklearn_ordinal.inference._ties import TIE as TIE
 from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 from sklearn_ordinal.inference._ties import scale_of as scale_of
