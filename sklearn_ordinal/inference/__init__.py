@@ -5,6 +5,7 @@ from sklearn_ordinal.inference._bayesian import (
     bayesian_correlated_t_test,
 )
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
+from sklearn_ordinal.inference._bootstrap import warn_of_undefined as warn_of_undefined
 from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
@@ -13,10 +14,15 @@ from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
 from sklearn_ordinal.inference._letters import compact_letters as compact_letters
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._options import check_resampling as check_resampling
+from sklearn_ordinal.inference._order import kendall_tau as kendall_tau
+from sklearn_ordinal.inference._order import preferences_of as preferences_of
+from sklearn_ordinal.inference._order import ranks_of as ranks_of
 from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
+from sklearn_ordinal.inference._resampling import kinds_of as kinds_of
 from sklearn_ordinal.inference._results import GroupDifference, Interval, PairedDifference
 from sklearn_ordinal.inference._step_down import step_down_pvalues as step_down_pvalues
+from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE
 from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 from sklearn_ordinal.inference._ties import scale_of as scale_of

@@ -30,6 +30,9 @@ class Resampling(Protocol):
     def sizes(self) -> NDArray[np.int64]:
         """How often each resample of `without_one` counts."""
 
+    def each(self) -> Iterator[Resampling]:
+        """Yield the units of each system."""
+
     def n_unanswered(self) -> list[float]:
         """Return the number, or weight, of the samples without a prediction, for each system."""
 

@@ -102,6 +102,11 @@ class Rows:
         """One for each block of units that `without_one` leaves out."""
         return np.ones(min(self.n_units, _MOST_LEFT_OUT), dtype=np.int64)
 
+    def each(self) -> Iterator[Rows]:
+        """Yield the units of each system."""
+        for system in self.systems:
+            yield replace(self, systems=(system,))
+
     def n_unanswered(self) -> list[float]:
         """Return zeros: each sample has a prediction."""
         return [0] * len(self.systems)

@@ -7,7 +7,7 @@ each kind; its counts are the sum of the tables of the kinds, each times this nu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ _CELLS_PER_STACK = 2**16
 _NUMBERS_PER_DRAW = 2**18
 # With fewer units per kind, drawing unit by unit is faster than a multinomial draw.
 _UNITS_PER_KIND = 5
+_LARGEST_KIND = 2**62
 
 Draw = Callable[[int], NDArray[np.int64]]
 """From a number of resamples to the units of each kind in each: (n_kinds, n_resamples)."""
@@ -142,6 +143,17 @@ class Units:
         if sizes.sum() < 2:
             raise ValueError(f"There must be at least 2 {unit} of positive weight, got 1.")
         return cls(sizes, tables, scale, is_weighted, has_unanswered)
+
+    def each(self) -> Iterator[Units]:
+        """Yield the units of each system, of fewer kinds if they differ in other systems only."""
+        n_cells = len(self.scale) * (len(self.scale) + self.has_unanswered)
+        for start in range(0, self.tables.shape[0], n_cells):
+            tables, sizes = self.tables[start : start + n_cells].tocsc(), self.sizes
+            if (np.diff(tables.indptr) == 1).all():
+                cells = np.stack([tables.indices, tables.data])
+                _, chosen, kind = np.unique(cells, axis=1, return_index=True, return_inverse=True)
+                tables, sizes = tables[:, chosen], np.bincount(kind.ravel(), sizes).astype(np.int64)
+            yield replace(self, sizes=sizes, tables=tables.tocsr())
 
     def n_unanswered(self) -> list[float]:
         """Return the number, or weight, of the samples without a prediction, for each system."""
@@ -285,6 +297,9 @@ def kinds_of_samples(
     """Return a number for each sample, equal for samples with equal cells and weight."""
     kinds: NDArray[np.int64] = cells[0]
     for others in cells[1:]:
+        # Numbered again without gaps before the numbers of many systems overflow.
+        if kinds.max() > _LARGEST_KIND // n_columns:
+            kinds = np.unique(kinds, return_inverse=True)[1]
         kinds = kinds * n_columns + others % n_columns
     weights, kind_of_weight = np.unique(weight, return_inverse=True)
     if len(weights) > 1:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from sklearn_ordinal._core import divide
 from sklearn_ordinal.documents import (
     Column,
     Document,
@@ -26,11 +25,10 @@ from sklearn_ordinal.documents import (
     counted,
     plain,
 )
-from sklearn_ordinal.inference import merge_ties, scale_of
+from sklearn_ordinal.inference import kendall_tau, merge_ties, scale_of
 from sklearn_ordinal.meta_evaluation._changed_winners import (
     ChangedWinners,
     find_changed_winners,
-    preferences_of,
 )
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._systems import as_systems
@@ -416,16 +414,3 @@ def rank_agreement(systems: Any, *, metrics: Any = "all") -> RankAgreement:
         n_test_cases=len(found.test_cases),
         n_undefined=evaluation.n_undefined,
     )
-
-
-def kendall_tau(ranks: Floats) -> Floats:
-    """Return tau-b of each pair of columns, NaN for columns in which all ranks are equal."""
-    n_columns = ranks.shape[1]
-    # Concordant minus discordant pairs; on the diagonal, the pairs that are not tied.
-    balance = np.zeros((n_columns, n_columns))
-    for _, preferences in preferences_of(ranks):
-        # Sums within a chunk are small enough to be exact in single precision.
-        signs = preferences.astype(np.float32)
-        balance += signs.T @ signs
-    untied = np.diagonal(balance)
-    return divide(balance, np.sqrt(untied[:, None] * untied))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import slices
 from sklearn_ordinal.documents import Column, Document, Note, Part, Section, Table, Views, counted
+from sklearn_ordinal.inference import preferences_of
 
 Positions = NDArray[np.intp]
 Signs = NDArray[np.int8]
 
-# Temporary arrays have a row for each pair and a column for each criterion.
-_PAIRS_AT_ONCE = 2**16
 # In documents: the most pairs, and the most criteria that are named without details.
 _MOST_PAIRS, _FEW_CRITERIA = 10, 8
 
@@ -180,18 +177,6 @@ class ChangedWinners(Views):
 
     def __repr__(self) -> str:
         return f"ChangedWinners({len(self.pairs)} pairs of {len(self.systems)} systems)"
-
-
-def preferences_of(ranks: NDArray[np.float64]) -> Iterator[tuple[Positions, Signs]]:
-    """Yield pairs of systems and the preference of each criterion, from ranks (systems, criteria).
-
-    A preference is 1 for the first of a pair, -1 for the second, and 0 for none.
-    """
-    pairs = np.stack(np.triu_indices(len(ranks), 1), axis=1)
-    for part in slices(len(pairs), _PAIRS_AT_ONCE):
-        some = pairs[part]
-        # Rank 1 is the best.
-        yield some, np.sign(ranks[some[:, 1]] - ranks[some[:, 0]]).astype(np.int8)
 
 
 def find_changed_winners(

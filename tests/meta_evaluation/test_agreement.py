@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_ordinal.inference import kendall_tau
 from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,
     discriminative_power,
@@ -17,7 +18,6 @@ from sklearn_ordinal.meta_evaluation import (
     metric_robustness,
     rank_agreement,
 )
-from sklearn_ordinal.meta_evaluation._agreement import kendall_tau
 from sklearn_ordinal.meta_evaluation._changed_winners import find_changed_winners
 
 METRICS = ["accuracy", "cem_ord", "ordinal_mean_absolute_error", "kendall_tau_b"]
@@ -91,7 +91,7 @@ def test_evenly_divided_pairs_come_first():
 
 def test_large_numbers_of_pairs_are_processed_in_parts(monkeypatch):
     expected = rank_agreement(SYSTEMS, metrics=METRICS)
-    module = "sklearn_ordinal.meta_evaluation._changed_winners._PAIRS_AT_ONCE"
+    module = "sklearn_ordinal.inference._order._PAIRS_AT_ONCE"
     monkeypatch.setattr(module, 7)
     found = rank_agreement(SYSTEMS, metrics=METRICS)
     assert found == expected

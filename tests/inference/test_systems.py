@@ -1,0 +1,125 @@
+"""Many systems on the same resamples."""
+
+import numpy as np
+import pytest
+
+from sklearn_ordinal import OrdinalConfusion, get_metric
+from sklearn_ordinal._core import get_metrics
+from sklearn_ordinal.inference import bootstrap_interval, ranks_of, resample_systems
+from sklearn_ordinal.inference._bootstrap import values_of
+from sklearn_ordinal.inference._units import Units
+from tests.inference.test_step_down import step_down_in_loops
+
+
+def made_up(n_systems, n_samples=60, n_classes=4, seed=0):
+    rng = np.random.default_rng(seed)
+    y_true = rng.integers(n_classes, size=n_samples)
+    return y_true, {
+        f"system {i}": np.where(
+            rng.random(n_samples) < 0.3 + 0.5 * i / n_systems,
+            y_true,
+            rng.integers(n_classes, size=n_samples),
+        )
+        for i in range(n_systems)
+    }
+
+
+def resample(metrics, y_true, predictions, **options):
+    given = [options.pop(name, None) for name in ("labels", "sample_weight", "groups")]
+    unanswered = options.pop("unanswered", "raise")
+    settings = {"confidence_level": 0.95, "n_resamples": 99, **options}
+    rng = np.random.default_rng(0)
+    return resample_systems(
+        get_metrics(metrics), y_true, predictions, *given, unanswered, rng=rng, **settings
+    )
+
+
+def test_samples_that_differ_in_any_of_many_systems_are_of_different_kinds():
+    # With 4 classes, the first of more than 32 systems are lost if the numbers overflow.
+    y_true, predictions = made_up(1)
+    predictions |= {f"constant {i}": np.zeros(60, dtype=int) for i in range(40)}
+    units = Units.of_systems({"y_true": y_true, **predictions}, None, None, None)
+    for pred, confusion in zip(predictions.values(), units.all_together(), strict=True):
+        expected = OrdinalConfusion.from_predictions(y_true, pred)
+        np.testing.assert_array_equal(confusion.counts[0], expected.counts)
+
+
+@pytest.mark.parametrize("given", ["nothing", "weights", "groups"])
+def test_the_units_of_each_system_are_those_of_the_system_alone(given):
+    y_true, predictions = made_up(5)
+    weight = np.arange(60) % 3 if given == "weights" else None
+    groups = np.arange(60) // 4 if given == "groups" else None
+    metrics = get_metrics(["cem_ord", "accuracy"])
+    every = Units.of_systems({"y_true": y_true, **predictions}, None, weight, groups)
+    for pred, one in zip(predictions.values(), every.each(), strict=True):
+        alone = Units.of_systems({"y_true": y_true, "y_pred": pred}, None, weight, groups)
+        assert one.sizes.sum() == alone.sizes.sum()
+        assert len(one.sizes) == len(alone.sizes)
+        jackknifes = [
+            np.repeat(values_of(metrics, units.without_one())[:, 0], units.sizes, axis=-1)
+            for units in (one, alone)
+        ]
+        np.testing.assert_allclose(*(np.sort(values) for values in jackknifes), rtol=1e-12)
+
+
+def test_intervals_are_close_to_those_of_each_system_alone():
+    y_true, predictions = made_up(4, n_samples=300)
+    metrics = ["cem_ord", "quadratic_weighted_kappa"]
+    found = resample(metrics, y_true, predictions, n_resamples=2000)
+    for i, pred in enumerate(predictions.values()):
+        alone = bootstrap_interval(y_true, pred, metrics, n_resamples=2000, random_state=1)
+        for name, interval in alone.items():
+            one = found.intervals[name][i]
+            assert one.estimate == pytest.approx(interval.estimate, rel=1e-12)
+            assert one.method == interval.method
+            assert one.low == pytest.approx(interval.low, abs=0.02)
+            assert one.high == pytest.approx(interval.high, abs=0.02)
+
+
+def test_pvalues_are_those_of_plain_loops_over_the_same_resamples():
+    y_true, predictions = made_up(5)
+    found = resample("cem_ord", y_true, predictions)
+    units = Units.of_systems({"y_true": y_true, **predictions}, None, None, None)
+    stacks = list(units.resampled(np.random.default_rng(0), 99))
+    metric = get_metric("cem_ord")
+    resampled = [
+        [
+            float(metric(OrdinalConfusion(units.scale, counts)))
+            for systems in stacks
+            for counts in systems[i].counts
+        ]
+        for i in range(5)
+    ]
+    estimates = [metric.from_predictions(y_true, pred) for pred in predictions.values()]
+    expected = step_down_in_loops(estimates, resampled)
+    np.testing.assert_array_equal(found.pvalues["cem_ord"], expected)
+
+
+def test_probabilities_are_resampled_for_all_systems_at_once():
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(3, size=120)
+    sharp, flat = (rng.dirichlet(np.ones(3) * a, 120) for a in (3, 3))
+    sharp[np.arange(120), y_true] += 1
+    predictions = {"sharp": sharp / 2, "copy": sharp / 2, "flat": flat}
+    found = resample("ranked_probability_score", y_true, predictions, labels=[0, 1, 2])
+    pvalues = found.pvalues["ranked_probability_score"]
+    assert pvalues[0, 1] == 1
+    assert pvalues[0, 2] == pvalues[1, 2] == 0.01
+    first, second, _ = found.intervals["ranked_probability_score"]
+    assert first == second
+
+
+def test_systems_may_differ_in_what_they_left_unanswered():
+    y_true, predictions = made_up(3)
+    answers = {name: pred.astype(object) for name, pred in predictions.items()}
+    answers["system 1"][:7] = None
+    found = resample(["cem_ord", "accuracy"], y_true, answers, unanswered="count")
+    assert found.n_unanswered == [0, 7, 0]
+    assert [interval.n_left_out for interval in found.intervals["accuracy"]] == [0, 7, 0]
+    assert [interval.n_left_out for interval in found.intervals["cem_ord"]] == [0, 0, 0]
+
+
+def test_ties_share_the_better_rank_and_undefined_values_the_last():
+    values = np.array([0.3, np.nan, 0.5, 0.1 + 0.2, np.inf, 0.1, np.nan])
+    assert ranks_of(values, greater_is_better=True).tolist() == [3, 6, 2, 3, 1, 5, 6]
+    assert ranks_of(values, greater_is_better=False).tolist() == [2, 6, 4, 2, 5, 1, 6]
