@@ -17,7 +17,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._version import __version__ as __version__
 from sklearn_ordinal.model_selection import compare_estimators, cross_val_report
-from sklearn_ordinal.reports import GroupReport, OrdinalReport, ordinal_report
+from sklearn_ordinal.reports import GroupReport, OrdinalReport, compare_systems, ordinal_report
 from sklearn_ordinal.scorers import (
     get_scorer,
     get_scorer_names,
@@ -34,6 +34,7 @@ __all__ = [
     "OrdinalScale",
     "OrdinalScores",
     "compare_estimators",
+    "compare_systems",
     "cross_val_report",
     "get_metric",
     "get_metric_names",

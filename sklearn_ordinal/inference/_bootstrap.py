@@ -251,7 +251,7 @@ def interval_of(
     """
     defined = resampled[~np.isnan(resampled)]
     low = high = math.nan
-    if defined.size and not math.isnan(estimate):
+    if defined.size and math.isfinite(estimate):
         shares = np.array([(1 - confidence_level) / 2, (1 + confidence_level) / 2])
         if method == "bca":
             shares = _corrected(shares, estimate, margin, defined, acceleration)
@@ -262,9 +262,10 @@ def interval_of(
 
 def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
     """Return a sixth of the skewness of the jackknife values, for each metric."""
+    values = np.where(np.isfinite(values), values, np.nan)
     rounding = _ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
     values = less_second(values)
-    # Units without which the metric is undefined are left out.
+    # Units without which the metric is undefined or infinite are left out.
     n_units = np.where(np.isnan(values), 0, sizes)
     values = np.where(np.isnan(values), 0, values)
     n_defined = n_units.sum(axis=-1, keepdims=True)
@@ -316,7 +317,7 @@ def warn_of_undefined(found: Mapping[str, Interval], n_resamples: int) -> None:
 
 
 def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
-    if math.isnan(interval.estimate):
+    if not math.isfinite(interval.estimate):
         return ", ".join(filter(None, ("for these samples", unanswered_left_out(interval))))
     if interval.n_undefined == n_resamples:
         return "for each resample"

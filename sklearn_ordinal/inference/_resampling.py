@@ -27,6 +27,10 @@ class Resampling(Protocol):
     """
 
     @property
+    def n_units(self) -> int:
+        """Number of units."""
+
+    @property
     def sizes(self) -> NDArray[np.int64]:
         """How often each resample of `without_one` counts."""
 

@@ -30,12 +30,15 @@ class ResampledSystems:
         Adjusted p-value of each pair, NaN where there is none.
     n_unanswered : list of float
         Number, or weight, of the samples without a prediction of each system.
+    n_units : int
+        Number of samples, or groups, that are drawn.
     """
 
     scale: OrdinalScale
     intervals: Mapping[str, tuple[Interval, ...]]
     pvalues: Mapping[str, NDArray[np.float64]]
     n_unanswered: list[float]
+    n_units: int
 
 
 def resample_systems(
@@ -84,4 +87,4 @@ def resample_systems(
         metric.name: step_down_pvalues(estimates[k], resampled[k])
         for k, metric in enumerate(metrics)
     }
-    return ResampledSystems(first.scale, intervals, pvalues, n_unanswered)
+    return ResampledSystems(first.scale, intervals, pvalues, n_unanswered, units.n_units)

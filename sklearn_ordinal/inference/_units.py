@@ -144,6 +144,11 @@ class Units:
             raise ValueError(f"There must be at least 2 {unit} of positive weight, got 1.")
         return cls(sizes, tables, scale, is_weighted, has_unanswered)
 
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return int(self.sizes.sum())
+
     def each(self) -> Iterator[Units]:
         """Yield the units of each system, of fewer kinds if they differ in other systems only."""
         n_cells = len(self.scale) * (len(self.scale) + self.has_unanswered)

@@ -15,6 +15,7 @@ from sklearn_ordinal.plotting._estimates import MetricEstimatesDisplay
 from sklearn_ordinal.plotting._folds import FoldScoresDisplay
 from sklearn_ordinal.plotting._rank_agreement import RankAgreementDisplay
 from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
+from sklearn_ordinal.plotting._systems import SystemsDisplay
 from sklearn_ordinal.plotting._tuning import ThresholdTuningDisplay
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "OrdinalPrecisionRecallDisplay",
     "OrdinalRocCurveDisplay",
     "RankAgreementDisplay",
+    "SystemsDisplay",
     "ThresholdCalibrationDisplay",
     "ThresholdTuningDisplay",
 ]

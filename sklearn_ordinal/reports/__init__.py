@@ -1,5 +1,6 @@
 """Results of evaluation, each with its document: of predictions, folds and comparisons."""
 
+from sklearn_ordinal.reports._compare_systems import compare_systems
 from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._criteria import chosen_metrics as chosen_metrics
 from sklearn_ordinal.reports._cross_val import CrossValReport
@@ -20,6 +21,7 @@ from sklearn_ordinal.reports._predictions import samples_of_fold as samples_of_f
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._sections import FitFailure
 from sklearn_ordinal.reports._sections import failures_as_text as failures_as_text
+from sklearn_ordinal.reports._systems import SystemsReport
 
 __all__ = [
     "ComparisonReport",
@@ -31,5 +33,7 @@ __all__ = [
     "OrdinalReport",
     "PairwiseComparison",
     "Provenance",
+    "SystemsReport",
+    "compare_systems",
     "ordinal_report",
 ]

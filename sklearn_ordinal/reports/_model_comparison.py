@@ -239,8 +239,8 @@ def how_to_read(rope: Mapping[str, float], level: float, *, is_tested: bool) -> 
     )
 
 
-def agreement(winners: Mapping[str, Sequence[str]]) -> str:
-    """Say which estimator has the best mean, and whether the criteria agree."""
+def agreement(winners: Mapping[str, Sequence[str]], what: str = "mean") -> str:
+    """Say whose mean is best, or which system, and whether the criteria agree."""
     winners = {criterion: names for criterion, names in winners.items() if names}
     if not winners:
         return "No criterion has a value."
@@ -253,9 +253,9 @@ def agreement(winners: Mapping[str, Sequence[str]]) -> str:
         every = {1: next(iter(winners)), 2: "both criteria"}.get(
             len(winners), f"all {len(winners)} criteria"
         )
-        return f"Best mean by {every}: {_listed(common)}."
+        return f"Best {what} by {every}: {_listed(common)}."
     each = "; ".join(f"{_listed(names)} by {criterion}" for criterion, names in winners.items())
-    return f"The criteria disagree on the best mean: {each}."
+    return f"The criteria disagree on the best {what}: {each}."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -544,3 +544,15 @@ def test_all_stands_for_the_metrics_of_the_package():
     found = bootstrap_interval(y_true, y_pred, "all", **options)
     assert list(found) == list(METRICS)
     assert found["cem_ord"] == bootstrap_interval(y_true, y_pred, [*METRICS], **options)["cem_ord"]
+
+
+def test_the_interval_of_an_infinite_value_is_undefined():
+    def unbounded_loss(y_true, y_pred):
+        errors = np.mean(np.asarray(y_true) != np.asarray(y_pred))
+        return np.inf if errors > 0.3 else errors
+
+    y_true = np.arange(60) % 3
+    with pytest.warns(UndefinedMetricWarning, match="unbounded_loss for these samples"):
+        interval = bootstrap_interval(y_true, y_true[::-1], unbounded_loss, n_resamples=9)
+    assert np.isinf(interval.estimate)
+    assert np.isnan([interval.low, interval.high]).all()

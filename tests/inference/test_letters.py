@@ -57,10 +57,12 @@ def fewest_letters(is_different):
     ]
     groups = [group for group in groups if not any(group < other for other in groups)]
     pairs = {(i, j) for i, j in np.ndindex(is_different.shape) if not is_different[i, j]}
-    for n_letters in itertools.count(1):
-        for chosen in itertools.combinations(groups, n_letters):
-            if pairs <= {pair for group in chosen for pair in itertools.product(group, group)}:
-                return n_letters
+    return next(
+        len(chosen)
+        for n_letters in itertools.count(1)
+        for chosen in itertools.combinations(groups, n_letters)
+        if pairs <= {pair for group in chosen for pair in itertools.product(group, group)}
+    )
 
 
 @given(differences())

@@ -19,6 +19,7 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     RankAgreementDisplay,
+    SystemsDisplay,
     ThresholdCalibrationDisplay,
 )
 from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
@@ -66,6 +67,15 @@ def comparison(names):
         rope=0.01,
         baselines=names[:1],
     )
+
+
+def systems(names):
+    scores = {
+        name: Interval(mean, mean - 0.03, mean + 0.03, 0.95)
+        for name, mean in zip(names, np.linspace(0.8, 0.3, len(names)), strict=True)
+    }
+    letters = dict.fromkeys(names, "abc")
+    return SystemsDisplay(scores, letters, criterion="ordinal_mean_absolute_error")
 
 
 def estimates(names):
@@ -145,14 +155,15 @@ def calibration(names):
 
 
 PLOTS = [
-    *(matrix, errors, folds, comparison, estimates, ranks, agreement, costs),
+    *(matrix, errors, folds, comparison, systems, estimates, ranks, agreement, costs),
     *(*CURVES.values(), calibration),
 ]
 EVERY_PLOT = pytest.mark.parametrize(
     "display_of",
     PLOTS,
     ids=[
-        *("matrix", "errors", "folds", "comparison", "estimates", "ranks", "agreement", "costs"),
+        *("matrix", "errors", "folds", "comparison", "systems", "estimates", "ranks"),
+        *("agreement", "costs"),
         *(*CURVES, "calibration"),
     ],
 )
@@ -184,7 +195,8 @@ def check(display, least_share):
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 def test_plots_fit_in_a_column_of_a_paper(display_of, names, layout):
     _, ax = plt.subplots(figsize=COLUMN, layout=layout)
-    rows = 12 if display_of in (errors, folds, comparison, estimates, *CURVES.values()) else 0
+    with_rows = (errors, folds, comparison, systems, estimates, *CURVES.values())
+    rows = 12 if display_of in with_rows else 0
     # Figures without a layout engine have wider margins, and tight layouts even more.
     least = {"constrained": 0.35, None: 0.32, "tight": 0.3}[layout]
     check(display_of(names).plot(ax), 0.25 if len(names) == rows else least)
@@ -223,7 +235,7 @@ def test_names_are_shortened_in_the_plot_but_not_in_the_display(display_of):
     display = display_of(SYSTEMS).plot(ax)
     assert any("…" in text.get_text() for text in draw(display))
     whole = [getattr(display, name, ()) for name in ("target_names", "intervals", "names")]
-    whole += [getattr(display, name, ()) for name in ("differences", "average_ranks")]
+    whole += [getattr(display, name, ()) for name in ("differences", "average_ranks", "scores")]
     whole += getattr(display, "estimates", {}).values()
     assert SYSTEMS in [list(names)[: len(SYSTEMS)] for names in whole]
 

@@ -9,7 +9,13 @@ from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import GroupReport, OrdinalReport, compare_estimators, cross_val_report
+from sklearn_ordinal import (
+    GroupReport,
+    OrdinalReport,
+    compare_estimators,
+    compare_systems,
+    cross_val_report,
+)
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import (
     GroupDifference,
@@ -104,6 +110,15 @@ def ranks(**options):
     names = [TREE, SVM, "chance"]
     scores = [[0.8, 0.7, 0.6], [0.9, 0.6, 0.5], [0.7, 0.8, 0.4], [0.9, 0.8, 0.3]]
     return compare_ranks(scores, names=names, **options)
+
+
+def systems(predictions=None, **options):
+    """Return the report of three systems, of which one leaves samples unanswered."""
+    y_pred = LABELS[Y[::-1]].astype(object)
+    y_pred[::9] = None
+    predictions = predictions or {TREE: LABELS[Y], SVM: y_pred, "chance": LABELS[0 * Y + 2]}
+    options = {"labels": CLASSES, "metrics": METRICS, "n_resamples": 99, **options}
+    return compare_systems(LABELS[Y], predictions, unanswered="count", random_state=0, **options)
 
 
 def power(**options):
@@ -245,6 +260,8 @@ def results():
             "undefined recommendation": recommendation(
                 LABELS[[1, 1, 3]], ["across data sets", "distances"], UNDEFINED
             ),
+            "systems": systems(),
+            "undefined systems": systems(metrics=UNDEFINED[1:]),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -264,4 +281,5 @@ NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"
 NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]
+NAMES += ["systems", "undefined systems"]
 NAMES += ["counterexample", "counterexample of probabilities"]

@@ -46,6 +46,7 @@ from sklearn_ordinal.reports import (
     OrdinalReport,
     PairwiseComparison,
     Provenance,
+    SystemsReport,
 )
 from tests.pages import Page
 from tests.reports.results import CLASSES, NAMES, OWN, REGIONS, SVM, TREE, results
@@ -67,6 +68,7 @@ ROWS = {
     ModelComparison: set(),
     FoldPredictions: set(),
     Provenance: set(),
+    SystemsReport: {TREE, SVM, "chance"},
     MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
     RankAgreement: {OWN, "cem_ord", TREE, SVM},
@@ -91,6 +93,7 @@ SHOWN = {
     FitFailure: [],
     FoldPredictions: [],
     Provenance: [],
+    SystemsReport: ["rank", "value"],
     MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
     RankAgreement: ["tau"],
@@ -152,6 +155,8 @@ def from_dict(result, row):
     if isinstance(result, CrossValReport):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}
+    if isinstance(result, SystemsReport):
+        return numbers["criteria"][row["criterion"]]["systems"][row["system"]]
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
     if isinstance(result, (PropertyReport, PropertyTable)):

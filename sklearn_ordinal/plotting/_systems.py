@@ -1,0 +1,149 @@
+"""Plot of systems on one test set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Self
+
+from sklearn_ordinal._core import check_bool
+from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, draw_interval
+from sklearn_ordinal.plotting._rows import (
+    check_rows,
+    finish_rows,
+    name_rows,
+    rows_of_plot,
+    write_beside,
+)
+from sklearn_ordinal.plotting._style import GREY, require_matplotlib
+from sklearn_ordinal.plotting._text import one_line
+
+_LETTERS = "systems that share a letter are not told apart"
+
+
+class SystemsDisplay:
+    """Values of systems on one test set, with intervals and letters.
+
+    Each system has a row, the first one at the top: a diamond for its value, a line for the
+    interval, and its letters on the right. Systems that share a letter are not told apart.
+    The letters, and not the overlap of the intervals, show which systems differ: values on
+    the same samples vary together.
+
+    Parameters
+    ----------
+    scores : mapping of str to Interval
+        Value of each system by its name, starting at the top, with the attributes of
+        `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line, and
+        an estimate that is NaN has no mark.
+    letters : mapping of str to str
+        Letters of each system, with the same names as `scores`.
+    criterion : str
+        Name of the metric, shown below the axis.
+    greater_is_better : bool, default=True
+        Whether higher values of the metric are better.
+
+    Attributes
+    ----------
+    estimates_ : list of matplotlib.lines.Line2D
+        Value of each system.
+    lines_ : list of matplotlib.lines.Line2D
+        Interval of each system.
+    text_ : list of matplotlib.text.Text
+        Letters of each system; "undefined" without a value.
+    ax_ : matplotlib.axes.Axes
+        Axes of the plot.
+    figure_ : matplotlib.figure.Figure
+        Figure that contains the plot.
+
+    Raises
+    ------
+    ValueError
+        If `scores` is empty, or `letters` does not have the same names.
+
+    See Also
+    --------
+    ComparisonDisplay : Differences from a reference.
+    CriticalDifferenceDisplay : Comparison of systems over several data sets.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval
+    >>> from sklearn_ordinal.plotting import SystemsDisplay
+    >>> scores = {
+    ...     "large": Interval(0.81, 0.79, 0.83, 0.95),
+    ...     "small": Interval(0.80, 0.78, 0.82, 0.95),
+    ...     "rules": Interval(0.71, 0.69, 0.73, 0.95),
+    ... }
+    >>> letters = {"large": "a", "small": "a", "rules": "b"}
+    >>> display = SystemsDisplay(scores, letters, criterion="cem_ord").plot()
+    >>> [text.get_text() for text in display.text_]
+    ['a', 'a', 'b']
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[str, IntervalLike],
+        letters: Mapping[str, str],
+        *,
+        criterion: str,
+        greater_is_better: bool = True,
+    ) -> None:
+        check_rows((), scores=scores, letters=letters)
+        check_intervals("scores", scores)
+        check_bool("greater_is_better", greater_is_better)
+        self.scores = dict(scores)
+        self.letters = {name: str(letters[name]) for name in scores}
+        self.criterion = criterion
+        self.greater_is_better = greater_is_better
+
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Plot the rows.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
+            figure of a suitable size is created.
+        legend : bool, default=True
+            Whether to show a legend of the marks above the rows.
+
+        Returns
+        -------
+        SystemsDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
+        """
+        check_bool("legend", legend)
+        require_matplotlib(self)
+        names = list(self.scores)
+        texts = [
+            "undefined" if math.isnan(score.estimate) else self.letters[name]
+            for name, score in self.scores.items()
+        ]
+        better = "higher" if self.greater_is_better else "lower"
+        level = f"{100 * self.scores[names[0]].confidence_level:g}%"
+        ax, rows = rows_of_plot(
+            ax,
+            names,
+            beside=texts,
+            xlabel=f"{one_line(self.criterion)} ({better} is better)\n{_LETTERS}",
+            key=[f"value, {level} interval"] if legend else (),
+            row_height=0.3,
+        )
+        name_rows(ax, rows)
+        drawn = [
+            draw_interval(ax, row, score, size=rows.font_size)
+            for row, score in enumerate(self.scores.values())
+        ]
+        self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
+        self.text_ = write_beside(ax, rows)
+        ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
+        finish_rows(ax, rows, [(self.lines_[0], self.estimates_[0])], self.text_)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

@@ -1,0 +1,228 @@
+"""Systems on one test set, compared in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    Kind,
+    MetricLike,
+    RandomState,
+    as_generator,
+    check_integer,
+    check_mapping,
+    check_share,
+    get_metrics,
+    shown,
+)
+from sklearn_ordinal.inference import kinds_of, resample_systems, warn_of_undefined
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._systems import SystemsReport
+
+_BOTH = {"y_pred", "y_proba"}
+
+
+def compare_systems(
+    y_true: ArrayLike,
+    predictions: Mapping[str, Any],
+    *,
+    metrics: MetricLike | Iterable[MetricLike] = "cem_ord",
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    unanswered: Literal["raise", "count"] = "raise",
+    n_resamples: int = 9999,
+    confidence_level: float = 0.95,
+    random_state: RandomState = None,
+) -> SystemsReport:
+    r"""Rank systems on one test set, and test all pairs of them.
+
+    All systems are evaluated on the same resamples of the samples, or of groups of them. The
+    intervals are bootstrap intervals, as those of `bootstrap_interval`. All pairs are tested
+    by the step-down maximum of t [1]_: the difference of a pair is divided by the standard
+    deviation of its resampled values, and compared with the largest such value, centred at
+    zero, of all pairs that are not told apart yet. This controls the probability of any false
+    difference among all pairs, and uses how the systems vary together: with Holm's method, the
+    smallest p-value of many resamples, times the number of pairs, may never be significant.
+
+    Systems that are not told apart share a letter [2]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    predictions : dict of str to array-like or dict
+        What each system predicts, by its name: classes of shape (n_samples,); probabilities of
+        the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both,
+        as ``{"y_pred": classes, "y_proba": probabilities}``. At least two systems.
+    metrics : str, callable or iterable of these, default="cem_ord"
+        The criteria, as `get_metric` takes them, the deciding one first; or "all" for all of
+        the package that can be computed from what every system predicts. Criteria of predicted
+        classes and of probabilities may be mixed; they have resamples of their own.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. A sample is drawn together with its weight; samples
+        of weight zero are left out.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each sample, such as the patient or the document. Whole groups are drawn,
+        since samples of the same group are not independent.
+    unanswered : {"raise", "count"}, default="raise"
+        What to do with samples for which a system has no predicted class (NaN, None or NA):
+        raise an error, or count them. Counted, they earn nothing in the closeness family;
+        other criteria leave them out, each system its own, and the report says how many.
+        Probabilities must be complete.
+    n_resamples : int, default=9999
+        Number of resamples.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1. Pairs are tested at the level that
+        is left, such as 0.05.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers. Pass an int for the same report each time.
+
+    Returns
+    -------
+    SystemsReport
+        For each criterion the systems ranked, with intervals, letters and the p-values of all
+        pairs, and the agreement of the criteria on the order of the systems.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems, a system does not predict what a criterion takes,
+        the order of the classes is unknown, a metric is unknown, systems predict different
+        numbers of samples, or a number is out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a value or an interval is undefined, or a metric is for more than 5% of the resamples.
+
+    See Also
+    --------
+    sklearn_ordinal.inference.paired_difference : Compare two systems, by a randomisation test.
+    sklearn_ordinal.inference.compare_ranks : Compare systems over several data sets.
+    compare_estimators : Compare estimators by cross-validation.
+
+    Notes
+    -----
+    Resamples on which a system has no value by a criterion are left out of its tests. Systems
+    with the same values on all resamples are never told apart.
+
+    References
+    ----------
+    .. [1] J. P. Romano, M. Wolf (2005), "Stepwise multiple testing as formalized data
+       snooping", Econometrica 73(4), :doi:`10.1111/j.1468-0262.2005.00615.x`.
+    .. [2] H.-P. Piepho (2004), "An algorithm for a letter-based representation of all-pairwise
+       comparisons", Journal of Computational and Graphical Statistics 13(2),
+       :doi:`10.1198/1061860043515`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal import compare_systems
+    >>> y_true = np.arange(300) % 3
+    >>> predictions = {
+    ...     "good": np.where(np.arange(300) % 10 < 8, y_true, 1),
+    ...     "fair": np.where(np.arange(300) % 10 < 7, y_true, 1),
+    ...     "poor": np.where(np.arange(300) % 10 < 3, y_true, 1),
+    ... }
+    >>> report = compare_systems(y_true, predictions, random_state=0)
+    >>> print(report.verdicts["cem_ord"])
+    By cem_ord, good is best: 0.871 (95% interval 0.837 to 0.899). All others are
+    told apart from it.
+    """
+    check_integer("n_resamples", n_resamples, at_least=1)
+    check_share("confidence_level", confidence_level)
+    classes, probabilities = _by_kind(predictions)
+    kinds: list[Kind] = ["labels"] if len(classes) == len(predictions) else []
+    kinds += ["probabilities", "scores"] if len(probabilities) == len(predictions) else []
+    chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
+    of_labels = [metric for metric in chosen if metric.evidence == "labels"]
+    others = [metric for metric in chosen if metric.evidence != "labels"]
+    # One for each kind, so that the results of one do not depend on the metrics of the other.
+    seeds = as_generator(random_state).integers(2**63, size=2)
+    found = []
+    for of_kind, predicted, what, seed in (
+        (of_labels, classes, "predicted classes", seeds[0]),
+        (others, probabilities, "probabilities", seeds[1]),
+    ):
+        if not of_kind:
+            continue
+        lacking = [name for name in predictions if name not in predicted]
+        if lacking:
+            raise ValueError(
+                f"metrics has {of_kind[0].name}, which takes {what}, but "
+                f"predictions[{lacking[0]!r}] has none: pass {{'y_pred': classes, 'y_proba': "
+                f"probabilities}} for each system, or leave the metric out."
+            )
+        found.append(
+            resample_systems(
+                of_kind,
+                y_true,
+                {f"predictions[{name!r}]": predicted[name] for name in predictions},
+                labels,
+                sample_weight,
+                groups,
+                "raise" if of_kind is others and of_labels else unanswered,
+                confidence_level=confidence_level,
+                n_resamples=n_resamples,
+                rng=np.random.default_rng(seed),
+            )
+        )
+    scores = {
+        name: dict(zip(predictions, intervals, strict=True))
+        for one in found
+        for name, intervals in one.intervals.items()
+    }
+    pvalues = {name: values for one in found for name, values in one.pvalues.items()}
+    named = {
+        f"{name} of {system}": score for name in scores for system, score in scores[name].items()
+    }
+    warn_of_undefined(named, n_resamples)
+    return SystemsReport(
+        scale=found[0].scale,
+        metrics=ByMetric({metric.name: metric for metric in chosen}),
+        scores=ByMetric({metric.name: scores[metric.name] for metric in chosen}),
+        pvalues=ByMetric({metric.name: pvalues[metric.name] for metric in chosen}),
+        n_unanswered=dict(zip(predictions, found[0].n_unanswered, strict=True)),
+        n_units=found[0].n_units,
+        unit="sample" if groups is None else "group",
+        n_resamples=n_resamples,
+        provenance=Provenance.of_now(),
+    )
+
+
+def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the predicted classes, and the probabilities, of the systems that have them."""
+    check_mapping("predictions", predictions)
+    if len(predictions) < 2:
+        raise ValueError(
+            f"predictions must have at least two systems, got {len(predictions)}: for one, use "
+            f"sklearn_ordinal.inference.bootstrap_interval."
+        )
+    classes: dict[str, Any] = {}
+    probabilities: dict[str, Any] = {}
+    for name, predicted in predictions.items():
+        if not isinstance(name, str):
+            raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
+        if not isinstance(predicted, Mapping):
+            kind = classes if kinds_of(predicted) == ("labels",) else probabilities
+            kind[name] = predicted
+            continue
+        if not predicted or not _BOTH.issuperset(predicted):
+            raise ValueError(
+                f"predictions[{name!r}] must be an array or a dict of 'y_pred' and 'y_proba', got "
+                f"a dict of {shown(list(predicted))}."
+            )
+        if "y_pred" in predicted:
+            classes[name] = predicted["y_pred"]
+        if "y_proba" in predicted:
+            probabilities[name] = predicted["y_proba"]
+    return classes, probabilities

@@ -1,0 +1,182 @@
+"""Systems on one test set: ranks, letters, verdicts and what may be passed."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal import compare_systems, get_metric
+from sklearn_ordinal.inference import paired_difference
+from sklearn_ordinal.reports import SystemsReport
+
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(4, size=400)
+
+
+def with_errors(share, seed):
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(400) < share, rng.integers(4, size=400), TRUE)
+
+
+def probabilities(y_pred):
+    return np.eye(4)[y_pred] * 0.7 + 0.075
+
+
+GOOD, FAIR, POOR = with_errors(0.1, 1), with_errors(0.12, 2), with_errors(0.7, 3)
+SYSTEMS = {"poor": POOR, "good": GOOD, "fair": FAIR}
+
+
+def compare(predictions=SYSTEMS, y_true=TRUE, **options):
+    return compare_systems(y_true, predictions, **{"n_resamples": 199, "random_state": 0} | options)
+
+
+def test_systems_are_ranked_and_share_letters_if_they_are_not_told_apart():
+    report = compare(metrics=["cem_ord", "ordinal_mean_absolute_error"])
+    for criterion in report.metrics:
+        assert report.ranks[criterion] == {"poor": 3, "good": 1, "fair": 2}
+        assert report.letters[criterion] == {"poor": "b", "good": "a", "fair": "a"}
+        assert report.winners[criterion] == ("good",)
+        for name, pred in SYSTEMS.items():
+            value = get_metric(criterion).from_predictions(TRUE, pred)
+            assert report.scores[criterion][name].estimate == pytest.approx(value, rel=1e-12)
+    assert report.tau["cem_ord"]["ordinal_mean_absolute_error"] == 1
+    first, second, third = report.verdicts["cem_ord"].split(". ")[0], *report.systems[1:]
+    assert first.startswith("By cem_ord, good is best: ")
+    assert report.verdicts["cem_ord"].endswith(f"Not told apart from it is {third}.")
+    assert second == "good"
+
+
+def test_pvalues_of_two_systems_are_close_to_those_of_the_randomisation_test():
+    for share in (0.12, 0.15, 0.2):
+        other = with_errors(share, 5)
+        report = compare({"a": GOOD, "b": other}, n_resamples=4999)
+        expected = paired_difference(TRUE, GOOD, other, "cem_ord", random_state=0).pvalue
+        assert report.pvalues["cem_ord"][0, 1] == pytest.approx(expected, abs=0.03)
+
+
+def test_ties_share_a_rank_and_a_letter():
+    report = compare({"poor": POOR, "one": GOOD, "other": GOOD.copy()})
+    assert report.ranks["cem_ord"] == {"poor": 3, "one": 1, "other": 1}
+    assert report.letters["cem_ord"] == {"poor": "b", "one": "a", "other": "a"}
+    assert "one and other are tied for the best place" in report.verdicts["cem_ord"]
+    assert report.verdicts["cem_ord"].endswith("All others are told apart from one.")
+
+
+def test_the_order_of_systems_does_not_change_ranks_letters_and_pvalues():
+    report = compare()
+    turned = compare(dict(reversed(SYSTEMS.items())))
+    assert turned.ranks == report.ranks
+    assert turned.letters == report.letters
+
+
+def test_systems_may_leave_different_samples_unanswered():
+    gaps = GOOD.astype(object)
+    gaps[:40] = None
+    report = compare({"good": GOOD, "gaps": gaps}, metrics=["cem_ord", "accuracy"],
+                     unanswered="count", labels=range(4))  # fmt: skip
+    assert report.n_unanswered == {"good": 0, "gaps": 40}
+    assert report.ranks["cem_ord"] == {"good": 1, "gaps": 2}
+    text = str(report)
+    assert "unanswered" in text
+    assert "gains by not answering" in " ".join(text.split())
+    with pytest.raises(ValueError, match="predictions\\['gaps'\\]"):
+        compare({"good": GOOD, "gaps": gaps}, labels=range(4))
+
+
+def test_labels_and_probabilities_may_be_mixed():
+    both = {
+        name: {"y_pred": pred, "y_proba": probabilities(pred)} for name, pred in SYSTEMS.items()
+    }
+    report = compare(both, metrics=["ranked_probability_score", "cem_ord"])
+    assert list(report.metrics) == ["ranked_probability_score", "cem_ord"]
+    assert report.ranks["ranked_probability_score"] == report.ranks["cem_ord"]
+    assert report.letters["ranked_probability_score"] == report.letters["cem_ord"]
+    only = {name: probabilities(pred) for name, pred in SYSTEMS.items()}
+    alone = compare(only, metrics="ranked_probability_score")
+    assert alone.scores["ranked_probability_score"] == report.scores["ranked_probability_score"]
+
+
+def test_all_stands_for_what_every_system_has():
+    mixed = {"both": {"y_pred": GOOD, "y_proba": probabilities(GOOD)}, "labels": FAIR}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        report = compare(mixed, metrics="all", n_resamples=9)
+    assert {metric.evidence for metric in report.metrics.values()} == {"labels"}
+
+
+def test_groups_are_drawn_as_a_whole():
+    groups = np.arange(400) // 10
+    report = compare(groups=groups)
+    assert (report.n_units, report.unit) == (40, "group")
+    assert "3 systems on 40 groups." in str(report)
+
+
+def test_a_system_without_a_value_is_last_and_has_no_letters():
+    constant = np.full(400, 2)
+    with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b of constant for these samples"):
+        report = compare({"constant": constant, **SYSTEMS}, metrics="kendall_tau_b")
+    assert report.ranks["kendall_tau_b"]["constant"] == 4
+    assert report.letters["kendall_tau_b"]["constant"] == ""
+    assert report.letters["kendall_tau_b"]["good"] == "a"
+    with pytest.warns(UndefinedMetricWarning):
+        report = compare({"a": constant, "b": constant}, metrics="kendall_tau_b")
+    assert report.winners["kendall_tau_b"] == ()
+    assert report.verdicts["kendall_tau_b"] == "By kendall_tau_b, no system has a value."
+
+
+def unbounded_loss(y_true, y_pred):
+    errors = np.mean(np.asarray(y_true) != np.asarray(y_pred))
+    return np.inf if errors > 0.3 else errors
+
+
+def test_infinite_losses_are_last_and_not_tested():
+    with pytest.warns(UndefinedMetricWarning):
+        report = compare(metrics=unbounded_loss, n_resamples=19)
+    assert report.ranks["unbounded_loss"] == {"poor": 3, "good": 1, "fair": 2}
+    assert report.letters["unbounded_loss"]["poor"] == ""
+    pairs = report.to_dict()["criteria"]["unbounded_loss"]["pairs"]
+    assert [pair["difference"] is None for pair in pairs] == [False, True, True]
+
+
+def test_reports_survive_a_round_trip(tmp_path):
+    report = compare(metrics=["cem_ord", "accuracy"])
+    report.to_json(tmp_path / "report.json")
+    assert SystemsReport.from_json(tmp_path / "report.json") == report
+
+
+def test_many_systems_are_told_by_number():
+    predictions = {f"system {i}": with_errors(0.1, 10 + i) for i in range(9)}
+    assert "and 3 others." in compare(predictions).verdicts["cem_ord"]
+
+
+def test_details_have_the_first_pairs_only():
+    predictions = {f"system {i}": with_errors(0.1, i) for i in range(21)}
+    text = compare(predictions, n_resamples=9).to_text(details=True)
+    assert "And 10 more pairs, which to_dict has." in text
+
+
+@pytest.mark.parametrize(
+    ("predictions", "options", "message"),
+    [
+        ([GOOD, FAIR], {}, "predictions must be a dict by name, got a list"),
+        ({"a": GOOD}, {}, "predictions must have at least two systems, got 1: for one, use"),
+        ({1: GOOD, "b": FAIR}, {}, "predictions must have strings as names, got 1"),
+        ({"a": GOOD, "b": {}}, {}, r"predictions\['b'\] must be an array or a dict of 'y_pred'"),
+        ({"a": GOOD, "b": {"proba": 1}}, {}, r"got a dict of \['proba'\]"),
+        ({"a": GOOD, "b": FAIR[1:]}, {}, r"predictions\['b'\]"),
+        (
+            {"a": GOOD, "b": probabilities(FAIR)},
+            {},
+            r"metrics has cem_ord, which takes predicted classes, but predictions\['b'\] has none",
+        ),
+        (SYSTEMS, {"metrics": "log_loss"}, "takes probabilities, but predictions"),
+        (SYSTEMS, {"metrics": "cem"}, "metrics: "),
+        (SYSTEMS, {"n_resamples": 0}, "n_resamples must be"),
+        (SYSTEMS, {"confidence_level": 95}, "confidence_level must be"),
+        (SYSTEMS, {"unanswered": "drop"}, "unanswered must be"),
+    ],
+)
+def test_what_cannot_be_compared_raises(predictions, options, message):
+    with pytest.raises(ValueError, match=message):
+        compare(predictions, **options)
