@@ -36,6 +36,7 @@ from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
     MetricEstimatesDisplay,
     OrdinalConfusionMatrixDisplay,
+    SystemsDisplay,
 )
 
 PACKAGES = ["", *(f".{name}" for name in ("metrics", "scorers", "inference", "reports"))]
@@ -51,6 +52,10 @@ def comparison_display(**options):
     return ComparisonDisplay(
         {"a": INTERVAL}, adjusted_pvalues={"a": 0.5}, criterion="c", reference="r", **options
     )
+
+
+def systems_display(**options):
+    return SystemsDisplay({"a": INTERVAL}, {"a": "a"}, criterion="c", **options)
 
 
 CALLS = {
@@ -84,6 +89,8 @@ CALLS = {
     ),
     ("ComparisonDisplay", "greater_is_better"): lambda v: comparison_display(greater_is_better=v),
     ("ComparisonDisplay", "legend"): lambda v: comparison_display().plot(legend=v),
+    ("SystemsDisplay", "greater_is_better"): lambda v: systems_display(greater_is_better=v),
+    ("SystemsDisplay", "legend"): lambda v: systems_display().plot(legend=v),
     ("ErrorDistributionDisplay", "legend"): lambda v: ErrorDistributionDisplay(CONFUSION).plot(
         legend=v
     ),

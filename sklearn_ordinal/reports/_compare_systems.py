@@ -135,7 +135,7 @@ def compare_systems(
     ... }
     >>> report = compare_systems(y_true, predictions, random_state=0)
     >>> print(report.verdicts["cem_ord"])
-    By cem_ord, good is best: 0.871 (95% interval 0.837 to 0.899). All others are
+    By cem_ord, good is best: 0.918 (95% interval 0.894 to 0.939). All others are
     told apart from it.
     """
     check_integer("n_resamples", n_resamples, at_least=1)
