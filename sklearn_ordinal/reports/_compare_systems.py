@@ -115,6 +115,10 @@ def compare_systems(
     Resamples on which a system has no value by a criterion are left out of its tests. Systems
     with the same values on all resamples are never told apart.
 
+    The level of the tests holds for large samples. With 100 samples and 20 equal systems, two of
+    them are told apart with a probability of about 10% at the level of 5%; the user guide has
+    the numbers.
+
     References
     ----------
     .. [1] J. P. Romano, M. Wolf (2005), "Stepwise multiple testing as formalized data

@@ -112,6 +112,23 @@ def test_groups_are_drawn_as_a_whole():
     assert "3 systems on 40 groups." in str(report)
 
 
+def test_weighted_values_are_those_of_the_metric():
+    weight = np.arange(400) % 5
+    report = compare(sample_weight=weight)
+    for name, pred in SYSTEMS.items():
+        expected = get_metric("cem_ord").from_predictions(TRUE, pred, sample_weight=weight)
+        assert report.scores["cem_ord"][name].estimate == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_seed_gives_the_same_report_and_another_criterion_changes_nothing():
+    report = compare(random_state=3)
+    assert compare(random_state=3) == report
+    both = compare(random_state=3, metrics=["cem_ord", "accuracy"])
+    assert both.scores["cem_ord"] == report.scores["cem_ord"]
+    np.testing.assert_array_equal(both.pvalues["cem_ord"], report.pvalues["cem_ord"])
+    assert compare(random_state=4) != report
+
+
 def test_a_system_without_a_value_is_last_and_has_no_letters():
     constant = np.full(400, 2)
     with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b of constant for these samples"):
