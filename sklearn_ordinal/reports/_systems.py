@@ -328,16 +328,18 @@ class SystemsReport(SavedViews):
 
     def _pairs(self, criterion: str) -> list[dict[str, Any]]:
         """Return the difference of each pair, the better system first."""
-        scores, pvalues = self.scores[criterion], self.pvalues[criterion]
         position = {name: i for i, name in enumerate(self.systems)}
+        values = {name: score.estimate for name, score in self.scores[criterion].items()}
+        # Two infinite losses have no difference, and one that is infinite is not tested.
+        values = {name: value if np.isfinite(value) else np.nan for name, value in values.items()}
         return [
             {
                 "first": first,
                 "second": second,
-                "difference": float(np.subtract(scores[first].estimate, scores[second].estimate))
-                if np.isfinite([scores[first].estimate, scores[second].estimate]).all()
-                else np.nan,
-                "adjusted_pvalue": float(pvalues[position[first], position[second]]),
+                "difference": values[first] - values[second],
+                "adjusted_pvalue": float(
+                    self.pvalues[criterion][position[first], position[second]]
+                ),
             }
             for first, second in combinations(self._best_first(criterion), 2)
         ]
@@ -350,17 +352,19 @@ class SystemsReport(SavedViews):
         verb = "is best" if len(best) == 1 else "are tied for the best place"
         first = f"By {criterion}, {_listed(best)} {verb}: {score}"
         others = [name for name in self._best_first(criterion) if name not in best]
-        if not others or not letters[best[0]]:
+        tested = [name for name in others if letters[name]]
+        if not tested:
             return f"{first}."
         pvalues = self.pvalues[criterion][self.systems.index(best[0])]
         close = [
             name
-            for name in others
-            if letters[name] and not pvalues[self.systems.index(name)] <= 1 - self.confidence_level
+            for name in tested
+            if not pvalues[self.systems.index(name)] <= 1 - self.confidence_level
         ]
         whom = "it" if len(best) == 1 else best[0]
         if not close:
-            return f"{first}. All others are told apart from {whom}."
+            which = "All others" if tested == others else "All others that have a finite value"
+            return f"{first}. {which} are told apart from {whom}."
         verb = "is" if len(close) == 1 else "are"
         return f"{first}. Not told apart from {whom} {verb} {_listed(close)}."
 

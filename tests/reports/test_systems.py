@@ -137,6 +137,13 @@ def test_a_system_without_a_value_is_last_and_has_no_letters():
     assert report.letters["kendall_tau_b"]["constant"] == ""
     assert report.letters["kendall_tau_b"]["good"] == "a"
     with pytest.warns(UndefinedMetricWarning):
+        report = compare(
+            {"constant": constant, "poor": POOR, "good": GOOD}, metrics="kendall_tau_b"
+        )
+    assert report.verdicts["kendall_tau_b"].endswith(
+        "All others that have a finite value are told apart from it."
+    )
+    with pytest.warns(UndefinedMetricWarning):
         report = compare({"a": constant, "b": constant}, metrics="kendall_tau_b")
     assert report.winners["kendall_tau_b"] == ()
     assert report.verdicts["kendall_tau_b"] == "By kendall_tau_b, no system has a value."
