@@ -116,7 +116,7 @@ def compare_systems(
     with the same values on all resamples are never told apart.
 
     The level of the tests holds for large samples. With 100 samples and 20 equal systems, two of
-    them are told apart with a probability of about 10% at the level of 5%; the user guide has
+    them are told apart with a probability of 8% to 9% at the level of 5%; the user guide has
     the numbers.
 
     References
