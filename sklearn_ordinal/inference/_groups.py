@@ -18,13 +18,13 @@ from sklearn_ordinal._core import (
     encode,
     encode_answered,
     encode_groups,
+    slices,
 )
 from sklearn_ordinal.inference._units import (
     Samples,
     Units,
     kinds_of_samples,
     read_samples,
-    slices,
     tables_of_kinds,
 )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core import slices
 from sklearn_ordinal.inference._ties import TIE, scale_of
-from sklearn_ordinal.inference._units import slices
 
 Floats = NDArray[np.float64]
 
