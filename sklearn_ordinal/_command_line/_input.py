@@ -1,0 +1,32 @@
+"""The options that name files, columns and classes, shared by the commands."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+
+
+def add_scale_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options of the classes and of missing predictions."""
+    group.add_argument(
+        "--labels",
+        metavar="LOW,...,HIGH",
+        type=listed,
+        help="all classes from the lowest to the highest, separated by commas; needed unless the "
+        "classes are integers or the type of a parquet column has an order",
+    )
+    group.add_argument(
+        "--unanswered",
+        choices=("error", "count"),
+        default="error",
+        help="what to do with missing predictions: an error (default), or count them as errors "
+        "that earn nothing",
+    )
+
+
+def listed(text: str) -> list[str]:
+    """Return the parts of a list with commas; a part with a comma is in double quotes."""
+    parts = [part.strip() for part in next(csv.reader([text], skipinitialspace=True), [])]
+    if "" in parts or not parts:
+        raise argparse.ArgumentTypeError(f"expected names separated by commas, got {text!r}")
+    return parts

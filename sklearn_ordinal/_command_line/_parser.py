@@ -1,0 +1,91 @@
+"""The program ``sklearn-ordinal``: its commands, and what becomes of errors and warnings."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
+
+from sklearn_ordinal._command_line import _demo, _report
+from sklearn_ordinal._version import __version__
+
+PROGRAM = "sklearn-ordinal"
+_COMMANDS = (_report, _demo)
+_DESCRIPTION = """\
+Evaluate ordinal classifiers: classes with an order, such as grades or stages.
+
+Without a command, the demonstration runs. "sklearn-ordinal COMMAND --help"
+describes a command, with an example."""
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code: 0, 2 after an error, 130 after Ctrl-C."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if not arguments or _is_option_of_the_demonstration(arguments[0]):
+        arguments = ["demo", *arguments]
+    try:
+        with _warnings_in_one_line():
+            options = _parser().parse_args(arguments)
+            options.run(options)
+            sys.stdout.flush()
+    except SystemExit as stop:  # of --help and --version
+        return int(stop.code or 0)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough. Nor may the interpreter try to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, ImportError, OSError) as error:
+        _say("error", str(error))
+        return 2
+    return 0
+
+
+def _is_option_of_the_demonstration(argument: str) -> bool:
+    return argument.startswith("-") and argument not in {"-h", "--help", "--version"}
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, as all others."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(f"{message}; see {self.prog} --help.")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog=PROGRAM,
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in _COMMANDS:
+        command.add_command(commands)
+    return parser
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Show each warning for users once, in one line, instead of with a line of source code."""
+    seen: set[str] = set()
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        if str(message) not in seen:
+            seen.add(str(message))
+            _say("warning", str(message))
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", category=UserWarning)
+        warnings.showwarning = show
+        yield
+
+
+def _say(kind: str, message: str) -> None:
+    print(f"{PROGRAM}: {kind}: {' '.join(message.split())}", file=sys.stderr)
