@@ -29,7 +29,8 @@ from sklearn_ordinal.inference._units import (
 )
 
 _NUMBERS_PER_STACK = 2**20
-_WITHIN_CLASSES = "samples of the same true class"
+WITHIN_CLASSES = "samples of the same true class"
+WITHIN_CLUSTERS = "samples of the same cluster and true class"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,7 @@ class GroupedUnits:
         y_pred: ArrayLike,
         group: IntegerArray,
         *,
+        n_groups: int,
         labels: Any = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
@@ -77,13 +79,13 @@ class GroupedUnits:
             samples = read_samples(encode(columns, labels, **beside), sample_weight)
         else:
             samples = read_samples(*_answered(columns, labels, sample_weight, beside))
-        n_groups, group = int(group.max()) + 1, group[samples.has_weight]
+        group = group[samples.has_weight]
         true = samples.cells[0] // samples.n_columns
         if clusters is None:
             kind, tables = _kinds(samples)
             units = _units(samples, kind * n_groups + group, group, n_groups, sample_weight)
             stratum = _of_kinds(kind, true)
-            what = _WITHIN_CLASSES
+            what = WITHIN_CLASSES
         else:
             cluster = encode_groups(clusters, len(samples.has_weight), "clusters")
             cluster = np.unique(cluster[samples.has_weight], return_inverse=True)[1]
@@ -94,9 +96,9 @@ class GroupedUnits:
             units = _units(samples, cluster, group, n_groups, sample_weight, are_units=True)
             pairs = np.unique(np.stack([cluster, group]), axis=1)
             if pairs.shape[1] == cluster.max() + 1:
-                kind, stratum = cluster, np.zeros(cluster.max() + 1, dtype=np.intp)
+                kind = cluster
                 tables = tables_of_kinds(samples.cells, samples.weight, kind, _n_cells(samples))
-                what = "whole clusters"
+                stratum, what = _strata_of_clusters(cluster, true)
                 # A cluster is one unit, whatever the number of its samples.
                 sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
                 sizes[pairs[1], pairs[0]] = 1
@@ -104,7 +106,7 @@ class GroupedUnits:
             within = cluster * len(samples.scale) + true
             kind, tables = _kinds(samples, within)
             stratum = _of_kinds(kind, within)
-            what = "samples of the same cluster and true class"
+            what = WITHIN_CLUSTERS
         sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
         return cls(units, sizes.reshape(n_groups, -1), tables, stratum, what)
 
@@ -127,7 +129,7 @@ class GroupedUnits:
             groups.unanswered is not None,
         )
         tables = _of_cells(cells, n_classes * n_columns)
-        return cls(units, flat[:, cells], tables, cells // n_columns, _WITHIN_CLASSES)
+        return cls(units, flat[:, cells], tables, cells // n_columns, WITHIN_CLASSES)
 
     def confusion(self) -> OrdinalConfusion:
         """Return the counts of each group: (n_groups, K, K)."""
@@ -206,6 +208,15 @@ def _kinds(samples: Samples, within: IntegerArray | None = None) -> tuple[Intege
         samples.cells[:, first], samples.weight[first], np.arange(len(first)), _n_cells(samples)
     )
     return kind, tables
+
+
+def _strata_of_clusters(cluster: IntegerArray, true: IntegerArray) -> tuple[IntegerArray, str]:
+    """Return the true class of each cluster, or one stratum if a cluster has several classes."""
+    pairs = np.unique(np.stack([cluster, true]), axis=1)
+    n_clusters = int(cluster.max()) + 1
+    if pairs.shape[1] == n_clusters:
+        return pairs[1], "clusters of the same true class"
+    return np.zeros(n_clusters, dtype=np.intp), "whole clusters"
 
 
 def _of_kinds(kind: IntegerArray, of_samples: IntegerArray) -> IntegerArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     Unanswered,
     as_generator,
     check_choice,
+    check_fitted,
     check_integer,
     check_same_order,
     check_target_names,
@@ -28,6 +29,8 @@ from sklearn_ordinal._core import (
     read_column,
 )
 from sklearn_ordinal.inference import (
+    WITHIN_CLASSES,
+    WITHIN_CLUSTERS,
     GroupDifference,
     GroupedUnits,
     Interval,
@@ -36,9 +39,11 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.metrics import weights_of_groups
 from sklearn_ordinal.reports._criteria import chosen_metrics
+from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._group_measures import MEASURES
 from sklearn_ordinal.reports._group_views import GroupReportViews
 from sklearn_ordinal.reports._measures import stacklevel_of_the_caller
+from sklearn_ordinal.reports._predictions import joined_predictions
 from sklearn_ordinal.reports._prevalence import at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
@@ -53,8 +58,9 @@ _MANY_UNDEFINED = 0.05
 class GroupReport(GroupReportViews):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
-    Make one with `from_predictions` or `from_confusion`; `str` gives the text, notebooks show
-    tables. The names are those of ``fairlearn.metrics.MetricFrame``.
+    Make one with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`; `str`
+    gives the text, notebooks show tables. The names are those of
+    ``fairlearn.metrics.MetricFrame``.
 
     Parameters
     ----------
@@ -128,8 +134,9 @@ class GroupReport(GroupReportViews):
     are not evidence against the hypothesis. The test is of all groups together; another pair
     than the one with the largest difference may be the reason for a small p-value, unless the
     class sizes are equal or `prevalence` is given. With clusters, whole clusters are exchanged
-    if each is in a single group, else samples of the same cluster and true class. Exchanges of
-    whole clusters do not keep the class sizes, so that other class sizes are evidence then.
+    if each is in a single group, else samples of the same cluster and true class. Unless each
+    cluster has a single true class, exchanges of whole clusters do not keep the class sizes, so
+    that other class sizes are evidence then.
 
     References
     ----------
@@ -263,6 +270,7 @@ class GroupReport(GroupReportViews):
             y_true,
             y_pred,
             group,
+            n_groups=len(names),
             labels=labels,
             sample_weight=sample_weight,
             clusters=clusters,
@@ -278,6 +286,219 @@ class GroupReport(GroupReportViews):
             n_resamples=n_resamples,
             random_state=random_state,
             digits=digits,
+        )
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        by: ArrayLike,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+        unanswered: Unanswered = "raise",
+        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the predictions of a fitted estimator for groups of samples.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted classifier, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            Features.
+        y : array-like of shape (n_samples,)
+            True classes.
+        by : array-like of shape (n_samples,)
+            Group of each sample to compare. It does not have to be one of the features.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient, see `from_predictions`.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction, see `from_predictions`.
+        metrics : str, callable or iterable of them, default=None
+            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
+            package. If None, the six of `cross_val_report`.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `from_predictions`.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If `estimator` is not a fitted classifier, or for the reasons of `from_predictions`.
+        """
+        check_fitted(estimator)
+        report = cls.from_predictions(
+            y,
+            estimator.predict(X),
+            by=by,
+            labels=labels,
+            target_names=target_names,
+            sample_weight=sample_weight,
+            clusters=clusters,
+            unanswered=unanswered,
+            metrics=metrics,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+        return replace(report, provenance=Provenance.of_now(estimators={"estimator": estimator}))
+
+    @classmethod
+    def from_cross_val(
+        cls,
+        report: CrossValReport,
+        *,
+        by: ArrayLike,
+        clusters: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the predictions for the test samples of all folds, for groups of samples.
+
+        Nothing is fitted again. A sample counts once: if it is tested k times, each of its
+        predictions counts 1 / k, and they are drawn and exchanged together. The intervals are
+        about the fitted estimators; they do not contain what other training samples would change.
+
+        Parameters
+        ----------
+        report : CrossValReport
+            The result of `cross_val_report`, or one of the reports of a comparison.
+        by : array-like of shape (n_samples,)
+            Group of each sample that was passed to `cross_val_report`, in the same order.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each of these samples, such as the patient, see `from_predictions`. Often
+            the ``groups`` of the cross-validation.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        metrics : str, callable or iterable of them, default=None
+            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
+            package. If None, those of the report.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `from_predictions`.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If `report` is not a CrossValReport, `by` does not name at least two groups, samples
+            are tested several times and their clusters are in several groups, or a criterion
+            needs more than labels.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, in particular one of which no sample was
+            tested, or for more than 5% of the resamples.
+
+        Examples
+        --------
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from sklearn_ordinal import GroupReport, cross_val_report
+        >>> from sklearn_ordinal.datasets import load_lev
+        >>> X, y = load_lev(return_X_y=True)
+        >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+        >>> folds = cross_val_report(tree, X, y, metrics="cem_ord")
+        >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
+        >>> report = GroupReport.from_cross_val(folds, by=is_clear, random_state=0)
+        >>> print(report.difference()["cem_ord"])
+        0.002 (95% interval 0.000 to 0.047), p = 0.615, from unclear to clear
+        """
+        if not isinstance(report, CrossValReport):
+            raise ValueError(
+                f"report must be a CrossValReport, such as that of cross_val_report or an entry of "
+                f"ComparisonReport.reports, got {type(report).__name__}."
+            )
+        n_samples, labels = len(report.y_true), report.scale.labels
+        group, names = read_groups(by, n_samples)
+        sample, y_pred, n_times = joined_predictions(report.fold_predictions)
+        is_repeated = n_times.max() > 1
+        unit = sample if is_repeated else None
+        if clusters is not None:
+            unit = encode_groups(clusters, n_samples, "clusters")[sample]
+        units = GroupedUnits.of_samples(
+            labels[report.y_true[sample]],
+            labels[y_pred],
+            group[sample],
+            n_groups=len(names),
+            labels=report.scale,
+            sample_weight=1 / n_times if is_repeated else None,
+            clusters=unit,
+        )
+        if is_repeated and units.exchanged == WITHIN_CLUSTERS:
+            raise ValueError(
+                "clusters must each be in a single group if samples are tested several times: "
+                "leave clusters out, or pass a report in which each sample is tested once."
+            )
+        found = cls._of_units(
+            units,
+            names,
+            target_names=target_names,
+            metrics=list(report.metrics.values()) if metrics is None else metrics,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+        found = replace(found, provenance=report.provenance)
+        if not is_repeated:
+            return found
+        # Sums of 1 / k are rounded to the multiples of 1 / k that they are.
+        multiple, confusion = np.lcm.reduce(n_times), found.confusion
+        counts = np.round(confusion.counts * multiple) / multiple
+        exchanged = WITHIN_CLASSES if clusters is None else found.exchanged
+        return replace(
+            found, confusion=OrdinalConfusion(confusion.scale, counts), exchanged=exchanged
         )
 
     @classmethod

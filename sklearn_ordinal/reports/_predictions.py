@@ -104,6 +104,16 @@ def confusion_of(
     return OrdinalConfusion(scale, counts)
 
 
+def joined_predictions(
+    folds: Iterable[FoldPredictions | None],
+) -> tuple[NDArray[np.intp], IntegerArray, NDArray[np.intp]]:
+    """Return, for each prediction, its sample, its class, and how often the sample is tested."""
+    worked = [fold for fold in folds if fold is not None]
+    sample = np.concatenate([fold.test for fold in worked])
+    y_pred = np.concatenate([fold.y_pred for fold in worked])
+    return sample, y_pred, np.bincount(sample)[sample]
+
+
 def pooled_confusion(
     scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
 ) -> OrdinalConfusion:
@@ -111,10 +121,7 @@ def pooled_confusion(
 
     Of a sample that is tested k times, each prediction counts 1 / k.
     """
-    folds = list(folds)
-    sample = np.concatenate([fold.test for fold in folds])
-    y_pred = np.concatenate([fold.y_pred for fold in folds])
-    n_times = np.bincount(sample)[sample]
+    sample, y_pred, n_times = joined_predictions(folds)
     if n_times.max(initial=1) == 1:
         return confusion_of(scale, y_true[sample], y_pred)
     # Integers are divided, not fractions added, to keep the sizes of the classes exact.
@@ -173,11 +180,8 @@ def pooled_value(
     them. If not, the value is the mean over the repetitions, and NaN if there are none since
     some samples are tested more often than others.
     """
-    folds = list(folds)
-    sample = np.concatenate([fold.test for fold in folds])
-    true = scale.labels[y_true[sample]]
-    pred = scale.labels[np.concatenate([fold.y_pred for fold in folds])]
-    n_times = np.bincount(sample)[sample]
+    sample, y_pred, n_times = joined_predictions(folds)
+    true, pred = scale.labels[y_true[sample]], scale.labels[y_pred]
     if n_times.max(initial=1) == 1:
         return metric.of_rows(true, pred)
     if metric.takes_sample_weight:

@@ -27,7 +27,8 @@ def three_groups(n_samples=300, seed=0):
 def inferred(
     y_true, y_pred, group, metrics, *, n_resamples=199, prevalence=None, seed=0, **options
 ):
-    units = GroupedUnits.of_samples(y_true, y_pred, group, **options)
+    n_groups = group.max() + 1
+    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=n_groups, **options)
     return infer_groups(
         [get_metric(metric) for metric in metrics],
         units,
@@ -194,7 +195,7 @@ def test_pvalue_matches_all_permutations_of_whole_clusters():
 
 def test_permutations_keep_the_classes_of_groups_and_the_predictions_of_classes():
     y_true, y_pred, group = three_groups()
-    units = GroupedUnits.of_samples(y_true, y_pred, group, sample_weight=np.ones(300))
+    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, sample_weight=np.ones(300))
     (before,) = np.stack([c.counts for c in units.units.all_together()], axis=1)
     stacks = list(units.permuted(np.random.default_rng(0), 20))
     after = np.concatenate([np.stack([c.counts for c in stack], axis=1) for stack in stacks])
@@ -210,7 +211,7 @@ def test_permutations_keep_the_classes_of_groups_and_the_predictions_of_classes(
 def test_whole_clusters_are_drawn():
     y_true, y_pred, group = three_groups()
     clusters = np.arange(300) // 2
-    units = GroupedUnits.of_samples(y_true, y_pred, group, clusters=clusters)
+    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, clusters=clusters)
     for stack in units.units.resampled(np.random.default_rng(0), 50):
         n_samples = sum(confusion.counts.sum(axis=(-2, -1)) for confusion in stack)
         np.testing.assert_array_equal(n_samples, 300)
@@ -226,6 +227,21 @@ def test_whole_clusters_are_drawn():
     once = once.differences["between_groups"]
     assert twice.low == pytest.approx(once.low, abs=0.01)
     assert twice.high == pytest.approx(once.high, abs=0.01)
+    # Copies of a sample have its class, so that they are exchanged like the sample.
+    assert twice.pvalue == pytest.approx(once.pvalue, abs=0.02)
+
+
+def test_clusters_of_one_class_each_keep_the_class_sizes():
+    y_true, y_pred, group = three_groups()
+    clusters = np.r_[np.arange(300), np.arange(300)]
+    y_true, y_pred, group = (np.r_[column, column] for column in (y_true, y_pred, group))
+    y_pred[:20] = 0
+    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, clusters=clusters)
+    assert units.exchanged == "clusters of the same true class"
+    before = units.confusion().counts.sum(axis=-1)
+    for stack in units.permuted(np.random.default_rng(0), 20):
+        after = np.stack([confusion.counts.sum(axis=-1) for confusion in stack], axis=1)
+        np.testing.assert_array_equal(after, np.broadcast_to(before, after.shape))
 
 
 def test_a_single_simultaneous_interval_is_a_percentile_interval():

@@ -3,9 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import RepeatedKFold
 
-from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalReport, ordinal_report
+from sklearn_ordinal import (
+    GroupReport,
+    OrdinalConfusion,
+    OrdinalReport,
+    compare_estimators,
+    cross_val_report,
+    ordinal_report,
+)
 from sklearn_ordinal.metrics import cem_ord_score
 from tests.pages import Page
 
@@ -269,3 +278,113 @@ def test_unanswered_samples_are_said():
     assert found.overall["accuracy"].n_left_out == 30
     assert found.overall["cem_ord"].n_left_out == 0
     assert sum(found.n_samples.values()) == 300
+
+
+class Memory(ClassifierMixin, BaseEstimator):
+    """Predict the class of each sample, by its position in the data, that is known beforehand."""
+
+    def __init__(self, known=None):
+        self.known = known
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.known[np.asarray(X)[:, 0]]
+
+
+def folds(cv=3, **options):
+    """Return a cross-validation of predictions that do not depend on the fold."""
+    y_true, y_pred, _ = three_groups()
+    options = {"metrics": "cem_ord", "verbose": False, **options}
+    return cross_val_report(Memory(y_pred), np.arange(300)[:, None], y_true, cv=cv, **options)
+
+
+def test_a_fitted_estimator_has_the_report_of_its_predictions():
+    y_true, y_pred, group = three_groups()
+    options = {"by": group, "metrics": "cem_ord", "n_resamples": 19, "random_state": 0}
+    fitted = Memory(y_pred).fit(None, y_true)
+    found = GroupReport.from_estimator(fitted, np.arange(300)[:, None], y_true, **options)
+    assert found == report(y_true, y_pred, group)
+    assert "Memory" in found.provenance.estimators["estimator"]
+    with pytest.raises(ValueError, match="estimator must be a fitted classifier"):
+        GroupReport.from_estimator(y_true, y_pred, y_true, **options)
+
+
+def test_folds_have_the_report_of_their_predictions():
+    y_true, y_pred, group = three_groups()
+    found = GroupReport.from_cross_val(folds(), by=group, n_resamples=19, random_state=0)
+    assert found == report(y_true, y_pred, group)
+    assert "StratifiedKFold" in found.provenance.splitter
+
+
+def test_an_estimator_of_a_comparison_has_a_report_of_groups():
+    y_true, y_pred, group = three_groups()
+    comparison = compare_estimators(
+        {"known": Memory(y_pred)}, np.arange(300)[:, None], y_true, cv=2, verbose=False
+    )
+    found = GroupReport.from_cross_val(comparison.reports["known"], by=group, n_resamples=19)
+    assert found.overall["cem_ord"].estimate == pytest.approx(cem_ord_score(y_true, y_pred))
+
+
+def test_predictions_of_repeated_folds_do_not_count_as_samples():
+    y_true, y_pred, group = three_groups()
+    repeated = folds(RepeatedKFold(n_splits=3, n_repeats=3, random_state=0))
+    options = {"by": group, "metrics": ["cem_ord", "accuracy"], "n_resamples": 1_999}
+    found = GroupReport.from_cross_val(repeated, random_state=0, **options)
+    expected = GroupReport.from_predictions(y_true, y_pred, random_state=1, **options)
+    # Each repetition has the same predictions, which are those of a single one.
+    np.testing.assert_array_equal(found.confusion.counts, expected.confusion.counts)
+    assert found.n_samples == expected.n_samples
+    assert found.exchanged == expected.exchanged
+    for name, values in expected.by_group.items():
+        for each, interval in values.items():
+            assert found.by_group[name][each].estimate == pytest.approx(interval.estimate)
+            assert found.by_group[name][each].low == pytest.approx(interval.low, abs=0.02)
+            assert found.by_group[name][each].high == pytest.approx(interval.high, abs=0.02)
+        difference = expected.difference()[name]
+        assert found.difference()[name].high == pytest.approx(difference.high, abs=0.02)
+        assert found.difference()[name].pvalue == pytest.approx(difference.pvalue, abs=0.04)
+    assert "300 samples in 3 groups" in str(found)
+
+
+def test_samples_that_are_tested_more_often_count_once():
+    _, _, group = three_groups()
+    every = np.arange(300)
+    found = GroupReport.from_cross_val(
+        folds([(every, every), (every, every[:100]), (every, every[50:])]),
+        by=group,
+        n_resamples=19,
+    )
+    assert found.n_samples == {name: (group == name).sum() for name in np.unique(group)}
+
+
+def test_a_group_of_which_no_sample_is_tested_keeps_its_row():
+    group = np.repeat(["a", "b", "c"], 100)
+    every = np.arange(300)
+    with pytest.warns(UndefinedMetricWarning, match="cem_ord for c"):
+        found = GroupReport.from_cross_val(folds([(every, every[:200])]), by=group, n_resamples=19)
+    assert np.isnan(found.by_group["cem_ord"]["c"].estimate)
+    assert found.n_samples["c"] == 0
+
+
+def test_clusters_of_repeated_folds_are_in_one_group():
+    _, _, group = three_groups()
+    repeated = folds(RepeatedKFold(n_splits=2, n_repeats=2, random_state=0))
+    options = {"by": group, "n_resamples": 19}
+    within = np.unique(group, return_inverse=True)[1] * 10 + np.arange(300) % 10
+    found = GroupReport.from_cross_val(repeated, clusters=within, **options)
+    assert found.exchanged == "whole clusters"
+    with pytest.raises(ValueError, match="clusters must each be in a single group"):
+        GroupReport.from_cross_val(repeated, clusters=np.arange(300) % 10, **options)
+    once = GroupReport.from_cross_val(folds(), clusters=np.arange(300) % 10, **options)
+    assert once.exchanged == "samples of the same cluster and true class"
+
+
+def test_arguments_of_a_report_of_folds_are_checked():
+    _, _, group = three_groups()
+    with pytest.raises(ValueError, match="report must be a CrossValReport"):
+        GroupReport.from_cross_val(group, by=group)
+    with pytest.raises(ValueError, match="by must have a value for each of the 300 samples"):
+        GroupReport.from_cross_val(folds(), by=group[:100])
