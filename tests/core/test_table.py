@@ -3,6 +3,7 @@
 import math
 import sys
 from datetime import date
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -68,16 +69,20 @@ def in_dask(table, kind):
     return dd.from_pandas(frame.convert_dtypes() if kind == "booleans" else frame, npartitions=3)
 
 
+@cache
+def connection():
+    """Return a connection to DuckDB, whose older relations do not keep theirs open."""
+    return pytest.importorskip("duckdb").connect()
+
+
 def in_duckdb(table, kind):
-    duckdb = pytest.importorskip("duckdb")
-    connection = duckdb.connect()
-    connection.register(
+    connection().register(
         "rows_", in_polars(table, "strings" if kind == "enums" else kind).to_arrow()
     )
     names = dict.fromkeys(table, "")
     if kind == "enums":
         names |= dict.fromkeys(["grade", "predicted"], "::ENUM('low', 'mid', 'high')")
-    return connection.sql(
+    return connection().sql(
         f"SELECT {', '.join(f'{name}{cast} AS {name}' for name, cast in names.items())} FROM rows_"
     )
 
@@ -324,7 +329,7 @@ def test_groups_are_python_objects(engine):
         "polars": lambda: frame,
         "polars, lazy": frame.lazy,
         "pyarrow": frame.to_arrow,
-        "duckdb": lambda: pytest.importorskip("duckdb").connect().from_arrow(frame.to_arrow()),
+        "duckdb": lambda: connection().from_arrow(frame.to_arrow()),
     }
     (first, *others), (last, *same) = counted(native[engine](), by=["day", "part", "number"]).groups
     assert others == [False, 1]
