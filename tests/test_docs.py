@@ -31,8 +31,9 @@ def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
         assert re.search(r"\(\d{4}\)|scikit-learn", row)
 
 
-def test_each_page_of_the_guide_is_in_one_table_of_contents():
-    pages = list(DOCS.glob("guide/*.rst"))
+@pytest.mark.parametrize("folder", ["guide", "tutorials"])
+def test_each_page_is_in_one_table_of_contents(folder):
+    pages = list(DOCS.glob(f"{folder}/*.rst"))
     texts = [page.read_text(encoding="utf-8") for page in pages]
     trees = re.findall(r"\.\. toctree::\n(?:   :.*\n)*\n((?:   \w+\n)+)", "\n".join(texts))
     listed = [name for tree in trees for name in tree.split()]
