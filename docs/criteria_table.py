@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
+from sklearn_ordinal._command_line import documented_function, source_of
 from sklearn_ordinal._core import OrdinalMetric, metrics_of
-from sklearn_ordinal.metrics import reliability_sensitivity
 
 HEADER = [
     "metric",
@@ -66,31 +65,14 @@ def _row(metric: OrdinalMetric) -> list[str]:
         ", ".join(name for name, holds in held.items() if holds),
         metric.an_error_costs,
         metric.prefer,
-        _source(metric),
+        source_of(metric),
     ]
     named = zip(HEADER[1:], cells, strict=True)
     return [_name(metric), *(cell and f":column-name:`{name}:` {cell}" for name, cell in named)]
 
 
 def _name(metric: OrdinalMetric) -> str:
-    function = metric.function
-    if function is None or function.__module__.startswith("sklearn."):
+    function = documented_function(metric)
+    if function is None or metric.is_sklearns:
         return f"``{metric.name}``"
-    if function.__name__.startswith("_"):
-        function = reliability_sensitivity
     return f":func:`{metric.name} <sklearn_ordinal.metrics.{function.__name__}>`"
-
-
-def _source(metric: OrdinalMetric) -> str:
-    """Return authors and year of the first reference in the docstring."""
-    function = metric.function
-    if function is None or function.__module__.startswith("sklearn."):
-        return "scikit-learn"
-    if function.__name__.startswith("_"):
-        function = reliability_sensitivity
-    reference = re.search(r"\.\. \[1\] (.*?\(\d{4}\))", function.__doc__ or "", flags=re.S)
-    assert reference is not None, metric.name
-    # Surnames alone: a leading initial would begin a numbered list.
-    names, year = re.sub(r"\b[A-Z]\. ", "", " ".join(reference[1].split())).rsplit(" ", 1)
-    first, *others = names.split(", ")
-    return f"{first}{' et al.' if len(others) > 1 else ''.join(f', {n}' for n in others)} {year}"

@@ -1,0 +1,299 @@
+"""The metrics as results, with the views of all results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sklearn_ordinal._command_line._docstrings import (
+    Docstring,
+    documented_function,
+    is_formula,
+    read_docstring,
+    source_of,
+    title_of_function,
+)
+from sklearn_ordinal._core import Kind, OrdinalMetric, metrics_of
+from sklearn_ordinal.documents import (
+    Code,
+    Column,
+    Document,
+    Note,
+    Part,
+    Section,
+    Table,
+    Views,
+    plain,
+)
+
+# Ranges that depend on the number of classes are shown for this one.
+_N_CLASSES = 5
+_TITLES: Mapping[Kind, str] = {
+    "labels": "Criteria of predicted classes",
+    "probabilities": "Criteria of probabilities",
+    "scores": "Criteria of rankings, by scores or probabilities",
+}
+_TAKES = {
+    "labels": "predicted classes",
+    "probabilities": "probabilities of the classes",
+    "scores": "scores, or probabilities of the classes",
+    "estimator": "a fitted estimator",
+}
+# A letter for the catalogue, and a sentence.
+_PROPERTIES = {
+    "ordinal_invariant": ("I", "order-preserving recoding of the classes changes nothing"),
+    "strictly_monotonic": ("M", "a prediction closer to the truth is always better"),
+    "ordinal_monotonic": ("m", "a prediction closer to the truth is never worse"),
+    "imbalance_aware": ("B", "the same error costs more in a smaller class"),
+    "prevalence_invariant": ("P", "the shares of the true classes do not matter"),
+    "symmetric": ("S", "exchanging truth and prediction changes nothing"),
+    "strictly_proper": ("R", "only the true probabilities have the best expected value"),
+    "counts_unanswered": ("U", "samples without a prediction can count as errors"),
+}
+# Properties that apply to some kinds of predictions alone.
+_APPLIES_TO = {
+    "symmetric": ("labels",),
+    "strictly_proper": ("probabilities",),
+    "counts_unanswered": ("labels",),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class MetricCatalogue(Views):
+    """All metrics of the package.
+
+    Parameters
+    ----------
+    metrics : mapping of str to OrdinalMetric
+        The metrics by name.
+    """
+
+    metrics: Mapping[str, OrdinalMetric]
+
+    def document(self) -> Document:
+        """Return a table for each kind of predictions, and on demand what errors cost.
+
+        Returns
+        -------
+        Document
+            The tables.
+        """
+        letters = "; ".join(f"{letter}, {text}" for letter, text in _PROPERTIES.values())
+        advice = Table(
+            "What an error costs, and when to prefer the metric",
+            (Column("metric"), Column("an error costs"), Column("prefer it"), Column("source")),
+            tuple(
+                (name, metric.an_error_costs, metric.prefer, source_of(metric))
+                for name, metric in self.metrics.items()
+            ),
+        )
+        return Document(
+            "Metrics of sklearn_ordinal",
+            (
+                *(_table(title, metrics_of(kind)) for kind, title in _TITLES.items()),
+                Note(f"Ranges are those of {_N_CLASSES} classes. Properties: {letters}."),
+                Section("What errors cost", (advice,), is_detail=True),
+            ),
+            hint="sklearn-ordinal metrics NAME describes one of them.",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is known of each metric.
+
+        Returns
+        -------
+        dict
+            "n_classes", the number of classes that the ranges are of, and "metrics", for each
+            a dict of facts.
+        """
+        return {
+            "n_classes": _N_CLASSES,
+            "metrics": {name: _facts(metric) for name, metric in self.metrics.items()},
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [_record(name, metric) for name, metric in self.metrics.items()]
+
+
+@dataclass(frozen=True, eq=False)
+class MetricDescription(Views):
+    """One metric and its documentation.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        The metric.
+    """
+
+    metric: OrdinalMetric
+
+    def document(self) -> Document:
+        """Return what the metric is, its facts and its documentation.
+
+        Returns
+        -------
+        Document
+            Paragraphs, tables of facts and properties, and sections of the documentation.
+        """
+        metric, text = self.metric, read_docstring(self.metric)
+        facts = _facts(metric)
+        first = (
+            *_paragraphs((text.summary, *text.description)),
+            _note("An error costs", metric.an_error_costs),
+            _note("Prefer it", metric.prefer),
+            Table("Facts", (Column("fact"), Column("value")), tuple(_fact_rows(metric, facts))),
+            None if metric.properties is None else _property_table(metric),
+        )
+        parts = tuple(part for part in first if part is not None)
+        return Document(metric.name, (Section(metric.name, (*parts, *_documentation(text))),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is known of the metric.
+
+        Returns
+        -------
+        dict
+            "name", "n_classes", the facts that the catalogue has, and the documentation:
+            "summary", "description", "options", "value", "notes", "references" and "example".
+        """
+        text = asdict(read_docstring(self.metric))
+        text["options"] = [option._asdict() for option in text["options"]]
+        facts: dict[str, Any] = plain(
+            {
+                "name": self.metric.name,
+                "n_classes": _N_CLASSES,
+                **_facts(self.metric),
+                **text,
+            }
+        )
+        return facts
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [_record(self.metric.name, self.metric)]
+
+
+def _facts(metric: OrdinalMetric) -> dict[str, Any]:
+    function = documented_function(metric)
+    facts: dict[str, Any] = plain(
+        {
+            "evidence": metric.evidence,
+            "better": "higher" if metric.greater_is_better else "lower",
+            "range": metric.bounds(_N_CLASSES),
+            "range_depends_on_n_classes": metric.bounds(_N_CLASSES)
+            != metric.bounds(_N_CLASSES + 1),
+            "chance_level": metric.chance_level,
+            "properties": {name: getattr(metric, name) for name in _PROPERTIES},
+            "interval_method": metric.interval_method,
+            "an_error_costs": metric.an_error_costs,
+            "prefer": metric.prefer,
+            "scorer": metric.scorer_name,
+            "function": None if function is None else title_of_function(function),
+            "fixed_options": dict(metric.options),
+            "source": source_of(metric),
+        }
+    )
+    return facts
+
+
+def _record(name: str, metric: OrdinalMetric) -> dict[str, Any]:
+    facts = _facts(metric)
+    lowest, highest = metric.bounds(_N_CLASSES)
+    return {
+        "metric": name,
+        "evidence": facts["evidence"],
+        "better": facts["better"],
+        "lowest": lowest,
+        "highest": highest,
+        "chance_level": facts["chance_level"],
+        **facts["properties"],
+        "an_error_costs": facts["an_error_costs"],
+        "prefer": facts["prefer"],
+        "scorer": facts["scorer"],
+        "source": facts["source"],
+    }
+
+
+def _table(title: str, metrics: Mapping[str, OrdinalMetric]) -> Table:
+    names = ("better", "range", "chance", "properties")
+    return Table(
+        title,
+        (Column("metric"), *map(Column, names)),
+        tuple(
+            (
+                name,
+                "higher" if metric.greater_is_better else "lower",
+                _range(metric),
+                "" if metric.chance_level is None else f"{metric.chance_level:g}",
+                _letters(metric),
+            )
+            for name, metric in metrics.items()
+        ),
+    )
+
+
+def _range(metric: OrdinalMetric) -> str:
+    lowest, highest = metric.bounds(_N_CLASSES)
+    return f"{lowest:g} to {highest:.3g}"
+
+
+def _letters(metric: OrdinalMetric) -> str:
+    held = [name for name in _PROPERTIES if getattr(metric, name)]
+    if "strictly_monotonic" in held:
+        held.remove("ordinal_monotonic")
+    return " ".join(_PROPERTIES[name][0] for name in held)
+
+
+def _note(title: str, text: str) -> Note | None:
+    return Note(f"{title}: {text}.") if text else None
+
+
+def _paragraphs(paragraphs: tuple[str, ...]) -> tuple[Part, ...]:
+    return tuple(Code(one) if is_formula(one) else Note(one) for one in paragraphs)
+
+
+def _fact_rows(metric: OrdinalMetric, facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    bounds = _range(metric)
+    if metric.bounds(_N_CLASSES) == (-math.inf, math.inf):
+        bounds = "not known"
+    elif facts["range_depends_on_n_classes"]:
+        bounds += f" ({_N_CLASSES} classes)"
+    yield "takes", _TAKES[metric.evidence]
+    yield "better", facts["better"]
+    yield "range", bounds
+    if metric.chance_level is not None:
+        yield "by chance", f"{metric.chance_level:g}"
+    yield "interval", f"{metric.interval_method} bootstrap"
+    yield "scorer", metric.scorer_name
+    if facts["function"] is not None:
+        yield "function", facts["function"]
+    if metric.options:
+        yield "with", ", ".join(f"{name}={value!r}" for name, value in metric.options.items())
+
+
+def _property_table(metric: OrdinalMetric) -> Table:
+    answers = {True: "yes", False: "no", None: "not known"}
+    return Table(
+        "Properties",
+        (Column("property"), Column("holds")),
+        tuple(
+            (text, answers[getattr(metric, name)])
+            for name, (_, text) in _PROPERTIES.items()
+            if metric.evidence in _APPLIES_TO.get(name, (metric.evidence,))
+        ),
+    )
+
+
+def _documentation(text: Docstring) -> Iterator[Section]:
+    if text.value:
+        yield Section("Value", _paragraphs(text.value))
+    if text.options:
+        options = (Note(f"{name} : {kind}. {what}") for name, kind, what in text.options)
+        yield Section("Options in Python", tuple(options))
+    if text.notes:
+        yield Section("Notes", _paragraphs(text.notes))
+    if text.references:
+        yield Section("References", tuple(map(Note, text.references)))
+    if text.example:
+        yield Section("Example in Python", (Code(text.example),))

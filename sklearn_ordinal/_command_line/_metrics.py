@@ -1,0 +1,81 @@
+"""The command ``metrics``: the catalogue, or one metric and its documentation."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from typing import Any
+
+from sklearn.metrics import get_scorer_names
+
+from sklearn_ordinal._command_line._catalogue import MetricCatalogue, MetricDescription
+from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
+from sklearn_ordinal._core import METRICS, OrdinalMetric, get_metric, known_metrics, nearest_name
+from sklearn_ordinal.documents import Views
+
+# The fewest letters that identify a part of a name, and the most names in an error.
+_SHORTEST_PART, _MOST_NAMES = 3, 3
+_DESCRIPTION = """\
+List the metrics with their direction, range and properties; or describe one:
+what it is, its formula and source, its options and its name as a scorer."""
+_EXAMPLE = """\
+examples:
+  sklearn-ordinal metrics
+  sklearn-ordinal metrics quadratic_weighted_kappa"""
+
+
+def add_command(commands: Any) -> None:
+    """Add the parser of the command."""
+    parser = commands.add_parser(
+        "metrics",
+        help="list the metrics, or describe one",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="the name of a metric or scorer, also of scikit-learn; by default all are listed",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    check_output(options)
+    name = options.name
+    result: Views = (
+        MetricCatalogue(METRICS) if name is None else MetricDescription(find_metric(name))
+    )
+    write_result(result, options)
+
+
+def find_metric(name: str) -> OrdinalMetric:
+    """Return the metric of a name or scorer, or raise an error with the names that are near."""
+    try:
+        return get_metric(name)
+    except ValueError:
+        known = [metric.name for metric in known_metrics()]
+        if name.removeprefix("neg_") in known:
+            # It has a required option, as the error says.
+            raise
+        near = _near_names(name, known)
+        listed = " or ".join(filter(None, [", ".join(near[:-1]), *near[-1:]]))
+        did_you_mean = f"did you mean {listed}? " if near else ""
+        raise ValueError(
+            f"there is no metric {name!r}: {did_you_mean}sklearn-ordinal metrics lists all."
+        ) from None
+
+
+def _near_names(name: str, known: list[str]) -> list[str]:
+    """Return up to three names that are near a misspelt or abbreviated one."""
+    plain = name.lower().removeprefix("neg_")
+    of_sklearn = [each.removeprefix("neg_") for each in get_scorer_names()]
+    near = difflib.get_close_matches(plain, dict.fromkeys([*known, *of_sklearn]))
+    near.append(nearest_name(plain, known))
+    if len(plain) >= _SHORTEST_PART:
+        near += [each for each in known if plain in each]
+    return list(dict.fromkeys(filter(None, near)))[:_MOST_NAMES]
