@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._command_line._classes import Class, as_text, order_of, read_classes
 from sklearn_ordinal._command_line._input import add_scale_options, listed
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
-from sklearn_ordinal._core import OrdinalConfusion
-from sklearn_ordinal._tables import scan_file
-from sklearn_ordinal.reports import OrdinalReport
+from sklearn_ordinal._command_line._progress import progress_of
+from sklearn_ordinal._core import OrdinalConfusion, Unanswered, count_of_pairs, get_metrics
+from sklearn_ordinal._tables import (
+    DataFile,
+    TableColumn,
+    count_pairs,
+    join_files,
+    open_file,
+    problems_of_ids,
+    reading,
+)
+from sklearn_ordinal.reports import GroupReport, OrdinalReport
 
-_DESCRIPTION = "Report on the predictions in a file: measures of each class, and criteria."
+_TRUE, _PRED, _WEIGHT, _BY = "--true", "--pred", "--weight", "--by"
+_UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count"}
+
+_DESCRIPTION = """\
+Report on predictions: measures of each class, and criteria. The true and the
+predicted classes are columns of one file, or of two files that are joined by
+the ids of the samples. A file may be larger than memory."""
 _EXAMPLE = """\
-example:
+examples:
   sklearn-ordinal report results.csv --true grade --pred predicted \\
-      --labels low,mid,high"""
+      --labels low,mid,high
+  sklearn-ordinal report gold.csv system.jsonl --id document \\
+      --true grade --pred answer --by country --output report.html"""
 
 
 def add_command(commands: Any) -> None:
@@ -28,23 +50,170 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", help="csv, tsv, parquet or JSON lines")
+    parser.add_argument(
+        "file", metavar="FILE", help="csv, tsv, parquet or JSON lines (.jsonl, .ndjson), in UTF-8"
+    )
+    parser.add_argument(
+        "predictions",
+        metavar="PREDICTIONS",
+        nargs="?",
+        help="file of the predictions, if they are not in FILE",
+    )
     columns = parser.add_argument_group("columns and classes")
-    columns.add_argument("--true", metavar="COLUMN", required=True, help="true classes")
+    columns.add_argument("--true", metavar="COLUMN", required=True, help="true classes, in FILE")
     columns.add_argument("--pred", metavar="COLUMN", required=True, help="predicted classes")
+    columns.add_argument(
+        "--id",
+        metavar="COLUMN",
+        help="ids by which FILE and PREDICTIONS are joined, in both; compared as text",
+    )
+    columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in FILE")
+    columns.add_argument("--by", metavar="COLUMN", help="groups to compare, in FILE")
     add_scale_options(columns)
-    columns.add_argument("--metrics", metavar="NAME,...", type=listed, help="the criteria")
+    evaluation = parser.add_argument_group("evaluation")
+    evaluation.add_argument(
+        "--metrics",
+        metavar="NAME,...",
+        type=listed,
+        help='the criteria, or "all"; by default six of them',
+    )
+    evaluation.add_argument(
+        "--random-state",
+        metavar="INTEGER",
+        type=int,
+        default=0,
+        help="seed of the resamples with --by, by default 0",
+    )
     add_output_options(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> None:
+    _check_options(options)
+    paths = [path for path in (options.file, options.predictions) if path is not None]
+    files = [open_file(path) for path in paths]
+    with progress_of(*files):
+        rows = _rows(options, files)
+        report: OrdinalReport | GroupReport
+        if options.by is None:
+            confusion = _counted(options, rows, files)
+            report = OrdinalReport.from_confusion(confusion, metrics=options.metrics)
+        elif options.weight is None:
+            confusion = _counted(options, rows, files)
+            report = GroupReport.from_confusion(
+                confusion,
+                by=confusion.groups,
+                metrics=options.metrics,
+                random_state=options.random_state,
+            )
+        else:
+            report = _of_weighted_groups(options, rows, files)
+    write_result(report, options)
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Check what does not depend on the files, before they are read."""
     check_output(options)
-    confusion = OrdinalConfusion.from_table(
-        scan_file(options.file),
-        options.true,
-        options.pred,
-        labels=options.labels,
-        unanswered="raise" if options.unanswered == "error" else "count",
+    if (options.predictions is None) != (options.id is None):
+        raise ValueError(
+            "--id is the column by which FILE and PREDICTIONS are joined: give both or neither."
+        )
+    if options.metrics is not None:
+        options.metrics = "all" if options.metrics == ["all"] else options.metrics
+        for metric in get_metrics(options.metrics, argument="--metrics"):
+            if metric.evidence in ("probabilities", "scores"):
+                raise ValueError(
+                    f"--metrics: {metric.name} needs {metric.evidence}, but files have classes."
+                )
+
+
+def _rows(options: argparse.Namespace, files: list[DataFile]) -> Any:
+    """Return a lazy frame of the columns, joined if they are in two files."""
+    of_gold = {_TRUE: options.true, _WEIGHT: options.weight, _BY: options.by}
+    of_gold = {name: column for name, column in of_gold.items() if column is not None}
+    of_predictions = {_PRED: options.pred}
+    gold, predictions = files[0], files[-1]
+    if predictions is gold:
+        return gold.select(of_gold | of_predictions, numbers=[_WEIGHT])
+    may_be_missing = options.unanswered == "count"
+    problems = problems_of_ids(gold, predictions, options.id, may_be_missing=may_be_missing)
+    if problems:
+        raise ValueError(f"{'; '.join(problems)}.")
+    return join_files(gold, predictions, options.id, of_gold, of_predictions, numbers=[_WEIGHT])
+
+
+def _counted(options: argparse.Namespace, rows: Any, files: list[DataFile]) -> OrdinalConfusion:
+    weight = None if options.weight is None else _WEIGHT
+    by = () if options.by is None else (_BY,)
+    with reading(*files):
+        pairs = count_pairs(rows, _TRUE, _PRED, weight, by)
+    (y_true, y_pred), labels = _classes(options, files, pairs.y_true, pairs.y_pred, pairs.n_rows)
+    pairs = pairs._replace(
+        y_true=TableColumn(y_true, None),
+        y_pred=TableColumn(y_pred, None),
+        groups=tuple(
+            TableColumn(_group_names(options, column, pairs.n_rows), None)
+            for column in pairs.groups
+        ),
     )
-    write_result(OrdinalReport.from_confusion(confusion, metrics=options.metrics), options)
+    return OrdinalConfusion(
+        *count_of_pairs(pairs, _TRUE, _PRED, labels, weight, by, _UNANSWERED[options.unanswered])
+    )
+
+
+def _of_weighted_groups(
+    options: argparse.Namespace, rows: Any, files: list[DataFile]
+) -> GroupReport:
+    """Return the report of groups from the weights of all rows, which counts do not show."""
+    with reading(*files):
+        table = rows.collect()
+    true, pred = (TableColumn(table[name], order_of(table[name])) for name in (_TRUE, _PRED))
+    n_rows = np.ones(len(table), dtype=np.int64)
+    (y_true, y_pred), labels = _classes(options, files, true, pred, n_rows)
+    return GroupReport.from_predictions(
+        y_true,
+        y_pred,
+        by=_group_names(options, TableColumn(table[_BY], None), n_rows),
+        labels=labels,
+        sample_weight=table[_WEIGHT],
+        unanswered=_UNANSWERED[options.unanswered],
+        metrics=options.metrics,
+        random_state=options.random_state,
+    )
+
+
+def _classes(
+    options: argparse.Namespace,
+    files: list[DataFile],
+    y_true: TableColumn,
+    y_pred: TableColumn,
+    n_rows: NDArray[np.int64],
+) -> tuple[list[Any], list[Class] | None]:
+    return read_classes(
+        {
+            f"column {options.true!r} of {files[0].path}": y_true,
+            f"column {options.pred!r} of {files[-1].path}": y_pred,
+        },
+        options.labels,
+        n_rows,
+        may_be_unanswered=options.unanswered == "count",
+    )
+
+
+def _group_names(
+    options: argparse.Namespace, column: TableColumn, n_rows: NDArray[np.int64]
+) -> Any:
+    """Return the names of groups, as integers if all of them are integers."""
+    names = as_text(column.values)
+    n_missing = sum(n for name, n in zip(names, n_rows.tolist(), strict=True) if name is None)
+    if n_missing:
+        raise ValueError(
+            f"column {options.by!r} of {options.file} has {n_missing:,} of {n_rows.sum():,} rows "
+            f"without a group: fill them."
+        )
+    return [int(str(name)) for name in names] if all(map(_is_integer, names)) else names
+
+
+def _is_integer(name: str | None) -> bool:
+    # Groups such as 07 are names, and stay as they are.
+    return name is not None and re.fullmatch("-?[1-9][0-9]*|0", name) is not None

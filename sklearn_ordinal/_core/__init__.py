@@ -112,6 +112,7 @@ from sklearn_ordinal._core._scale import (
 )
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
+from sklearn_ordinal._core._table import count_of_pairs
 
 __all__ = [
     "DIGITS_OF_PROBABILITIES",
@@ -166,6 +167,7 @@ __all__ = [
     "class_sizes",
     "clip_rounding",
     "count",
+    "count_of_pairs",
     "counts_on_scale",
     "distance",
     "divide",

@@ -13,7 +13,7 @@ from sklearn_ordinal._core._containers import Column, array_of_labels, read_pres
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale, listed
-from sklearn_ordinal._tables import TableColumn, count_pairs
+from sklearn_ordinal._tables import PairTable, TableColumn, count_pairs
 
 
 class _Read(NamedTuple):
@@ -35,6 +35,19 @@ def count_table(
     """Count the rows of a table, per group if there are columns `by`."""
     by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
+    return count_of_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
+
+
+def count_of_pairs(
+    pairs: PairTable,
+    y_true: str,
+    y_pred: str,
+    labels: Any,
+    sample_weight: str | None,
+    by: Sequence[str],
+    unanswered: Unanswered,
+) -> Counted:
+    """Return the counts of pairs of values that are counted; the names are for errors."""
     n_rows = pairs.n_rows
     amounts = n_rows if pairs.weight is None else pairs.weight
     if not amounts.any():

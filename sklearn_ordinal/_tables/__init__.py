@@ -1,6 +1,17 @@
 """Counting where a table is: in a dataframe library, a database, a cluster or a file."""
 
-from sklearn_ordinal._tables._files import scan_file
+from sklearn_ordinal._tables._files import SUFFIXES, DataFile, open_file, reading
+from sklearn_ordinal._tables._join import join_files, problems_of_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
 
-__all__ = ["PairTable", "TableColumn", "count_pairs", "scan_file"]
+__all__ = [
+    "SUFFIXES",
+    "DataFile",
+    "PairTable",
+    "TableColumn",
+    "count_pairs",
+    "join_files",
+    "open_file",
+    "problems_of_ids",
+    "reading",
+]

@@ -1,34 +1,284 @@
-"""Read files lazily with polars: csv, tsv, parquet and JSON lines, chosen by the suffix."""
+"""Read files lazily with polars: csv, tsv, parquet and JSON lines, chosen by the suffix.
+
+The values of csv, tsv and JSON lines are text, since a type that is inferred from the first rows
+may turn out to be wrong in the last ones.
+"""
 
 from __future__ import annotations
 
+import mmap
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from sklearn_ordinal._tables._lines import (
+    check_csv,
+    check_json,
+    keys_of_json,
+    may_have_short_lines,
+    read_header,
+)
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _JSON_LINES = (".jsonl", ".ndjson")
 SUFFIXES = (*_SEPARATORS, ".parquet", *_JSON_LINES)
 
+_LAST = "last column"
+_N_LINES_WITH_KEYS = 1000
+_SEPARATOR_OF_NOTHING = "\x01"  # not allowed in JSON
 
-def scan_file(path: str) -> Any:
-    """Return a file as a lazy frame of polars, none of whose rows is read yet.
 
-    The columns of csv and tsv files are text.
+class DataFile(ABC):
+    """A file with columns, which polars reads lazily.
+
+    The rows are looked at while they pass through, because polars neither names the lines that it
+    refuses nor refuses all lines that are broken. What is found is raised by `reading`.
+
+    Parameters
+    ----------
+    path : str
+        The file.
     """
-    pl = polars()
-    suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ValueError(
-            f"{path} must be a file of type {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got "
-            f"{suffix or 'no suffix'!r}: convert or rename it."
+
+    names: tuple[str, ...]
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.n_rows = 0
+        self.on_rows: Callable[[int], None] | None = None
+        self._bad_numbers: dict[str, str] = {}
+        self._is_suspect = False
+
+    def select(self, columns: Mapping[str, str], numbers: Collection[str] = ()) -> Any:
+        """Return a lazy frame of columns under new names.
+
+        Parameters
+        ----------
+        columns : mapping of str to str
+            Columns of the file by their new names, which may be the same column.
+        numbers : collection of str
+            The new names of columns that must hold numbers.
+
+        Returns
+        -------
+        polars.LazyFrame
+            The columns, none of whose rows is read yet.
+        """
+        pl = polars()
+        for name in columns.values():
+            self._check_column(name)
+        numbers = [name for name in columns if name in numbers]
+        seen = self._scan(columns).map_batches(
+            lambda batch: self._look_at(batch, columns, numbers),
+            predicate_pushdown=False,
+            projection_pushdown=False,
+            slice_pushdown=False,
+            streamable=True,
         )
+        selected = [_as_number(pl, name) if name in numbers else pl.col(name) for name in columns]
+        return seen.select(selected)
+
+    def _look_at(self, batch: Any, columns: Mapping[str, str], numbers: Collection[str]) -> Any:
+        pl = polars()
+        self.n_rows += len(batch)
+        for name in numbers:
+            is_bad = pl.col(name).is_not_null() & _as_number(pl, name).is_null()
+            bad = batch.filter(is_bad)
+            if len(bad):
+                self._bad_numbers.setdefault(columns[name], str(bad[name][0]))
+        self._is_suspect |= self._has_suspect(batch)
+        if self.on_rows is not None:
+            self.on_rows(len(batch))
+        return batch
+
+    def raise_problem(self) -> None:
+        """Raise what the rows that were read have shown."""
+        if self._is_suspect:
+            self.diagnose()
+        for name, value in self._bad_numbers.items():
+            raise ValueError(
+                f"{self.path}: column {name!r} must hold numbers, got {value!r}: correct it."
+            )
+        if not self.n_rows:
+            raise ValueError(f"{self.path} has no rows.")
+
+    def _check_column(self, name: str) -> None:
+        if name not in self.names:
+            known = ", ".join(map(repr, self.names[:10])) + (", ..." * (len(self.names) > 10))
+            raise ValueError(f"{self.path} has no column {name!r}; it has {known}.")
+        if self.names.count(name) > 1:
+            raise ValueError(
+                f"{self.path} has {self.names.count(name)} columns {name!r}: give them different "
+                f"names."
+            )
+
+    @abstractmethod
+    def _scan(self, columns: Mapping[str, str]) -> Any:
+        """Return a lazy frame of at least these columns under their new names."""
+
+    @abstractmethod
+    def _has_suspect(self, batch: Any) -> bool:
+        """Return whether a row may come from a broken line that polars has not refused."""
+
+    @abstractmethod
+    def diagnose(self) -> None:
+        """Raise what is wrong with the first broken line, if there is one."""
+
+
+class _Csv(DataFile):
+    def __init__(self, path: str, separator: str) -> None:
+        super().__init__(path)
+        self._separator = separator
+        self.names = read_header(path, separator)
+
+    def _scan(self, columns: Mapping[str, str]) -> Any:
+        pl = polars()
+        # Columns are found by their positions: names may be twice, or patterns.
+        rows = pl.scan_csv(
+            self.path,
+            separator=self._separator,
+            infer_schema_length=0,
+            new_columns=list(map(str, range(len(self.names)))),
+            glob=False,
+        )
+        if _has_blank_lines(self.path):
+            rows = rows.filter(pl.any_horizontal(pl.all().is_not_null()))
+        selected = {name: self.names.index(column) for name, column in columns.items()}
+        selected[_LAST] = len(self.names) - 1
+        return rows.select(pl.col(str(index)).alias(name) for name, index in selected.items())
+
+    def _has_suspect(self, batch: Any) -> bool:
+        # Fields that a line does not have are null, as empty fields are.
+        return bool(batch[_LAST].null_count())
+
+    def raise_problem(self) -> None:
+        n_fields = len(self.names)
+        if self._is_suspect and not may_have_short_lines(self.path, self._separator, n_fields):
+            self._is_suspect = False
+        super().raise_problem()
+
+    def diagnose(self) -> None:
+        check_csv(self.path, self._separator, len(self.names))
+
+
+class _JsonLines(DataFile):
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.names = keys_of_json(path, _N_LINES_WITH_KEYS)
+        if not self.names:
+            raise ValueError(f"{path} has no rows.")
+
+    def _scan(self, columns: Mapping[str, str]) -> Any:
+        pl = polars()
+        # scan_ndjson expects the same type in all lines; older versions make null of others.
+        lines = pl.scan_csv(
+            self.path,
+            has_header=False,
+            separator=_SEPARATOR_OF_NOTHING,
+            quote_char=None,
+            infer_schema_length=0,
+            new_columns=["line"],
+            glob=False,
+        )
+        line = pl.col("line")
+        # Blank lines are null.
+        return lines.filter(line.str.strip_chars() != "").select(
+            line.str.json_path_match(_json_path(column)).alias(name)
+            for name, column in columns.items()
+        )
+
+    def _has_suspect(self, batch: Any) -> bool:
+        # There are no values in a line that is not an object.
+        pl = polars()
+        return bool(batch.select(pl.all_horizontal(pl.all().is_null()).any()).item())
+
+    def diagnose(self) -> None:
+        check_json(self.path)
+
+
+class _Parquet(DataFile):
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self._rows = polars().scan_parquet(path, glob=False)
+        with _errors_of_polars(self):
+            self.names = tuple(self._rows.collect_schema().names())
+
+    def _scan(self, columns: Mapping[str, str]) -> Any:
+        from polars import selectors
+
+        # Not by pl.col, to which a name may be a pattern.
+        return self._rows.select(
+            selectors.by_name(column).alias(name) for name, column in columns.items()
+        )
+
+    def _has_suspect(self, batch: Any) -> bool:  # noqa: ARG002
+        return False
+
+    def diagnose(self) -> None:
+        """Do nothing: there are no lines, and polars describes what is wrong."""
+
+
+def open_file(path: str) -> DataFile:
+    """Open a csv, tsv, parquet or JSON lines file, whose rows are read later.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+
+    Returns
+    -------
+    DataFile
+        The file.
+    """
+    polars()
+    suffix = Path(path).suffix.lower()
     if not Path(path).exists():
         raise ValueError(f"{path} does not exist.")
-    if suffix == ".parquet":
-        return pl.scan_parquet(path)
+    if not Path(path).is_file():
+        raise ValueError(f"{path} is not a file.")
+    if suffix in _SEPARATORS:
+        return _Csv(path, _SEPARATORS[suffix])
     if suffix in _JSON_LINES:
-        return pl.scan_ndjson(path)
-    return pl.scan_csv(path, separator=_SEPARATORS[suffix], infer_schema_length=0)
+        return _JsonLines(path)
+    if suffix == ".parquet":
+        return _Parquet(path)
+    raise ValueError(
+        f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}: convert the file, or "
+        f"rename it."
+    )
+
+
+@contextmanager
+def reading(*files: DataFile) -> Iterator[None]:
+    """Raise what is wrong with the rows of files that are read in the context."""
+    try:
+        with _errors_of_polars(*files):
+            yield
+    except ValueError:
+        # An error about the values may come from a broken line.
+        for file in files:
+            file.raise_problem()
+        raise
+    for file in files:
+        file.raise_problem()
+
+
+@contextmanager
+def _errors_of_polars(*files: DataFile) -> Iterator[None]:
+    """Replace an error of polars, which has many lines, by one that names a line of the file."""
+    try:
+        yield
+    except Exception as error:
+        # narwhals has its own copies of these errors.
+        if type(error).__module__.partition(".")[0] not in {"polars", "narwhals"}:
+            raise
+        for file in files:
+            file.diagnose()
+        paths = " or ".join(file.path for file in files)
+        raise ValueError(f"{paths} cannot be read: {str(error).splitlines()[0]}.") from None
 
 
 def polars() -> Any:
@@ -40,3 +290,18 @@ def polars() -> Any:
             'Reading files needs polars: pip install "sklearn_ordinal[tables]".'
         ) from None
     return polars
+
+
+def _as_number(pl: Any, name: str) -> Any:
+    """Return a column as numbers; null if it is null or text that is not a number."""
+    return pl.col(name).cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
+
+
+def _has_blank_lines(path: str) -> bool:
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return any(content.find(lines) >= 0 for lines in (b"\n\n", b"\n\r\n"))
+
+
+def _json_path(key: str) -> str:
+    escaped = key.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$['{escaped}']"

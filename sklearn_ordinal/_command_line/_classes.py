@@ -1,0 +1,137 @@
+"""The classes in columns of files, which are text unless parquet says otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._tables import TableColumn
+
+Class: TypeAlias = str | int
+Classes: TypeAlias = list[Class | None]
+
+_INTEGER = re.compile(r"[+-]?[0-9]+(\.0*)?")
+_SHOWN = 5
+
+
+def read_classes(
+    columns: Mapping[str, TableColumn],
+    labels: Sequence[str] | None,
+    n_rows: NDArray[np.int64] | None = None,
+    *,
+    may_be_unanswered: bool,
+) -> tuple[list[Classes], list[Class] | None]:
+    """Return columns of classes as text, or as integers if all of their values are integers.
+
+    Then 3, +3, 03 and 3.0 are the same class: programs write integers as 3.0 in columns that
+    have missing values.
+
+    Parameters
+    ----------
+    columns : mapping of str to TableColumn
+        The columns by what they are called in errors; the first one has the true classes.
+    labels : sequence of str or None
+        The classes from the lowest to the highest. If None, those of a type with an order, such
+        as Enum in parquet, or the integers that occur.
+    n_rows : ndarray of shape (n_values,), default=None
+        How many rows each value stands for. If None, one.
+    may_be_unanswered : bool
+        Whether predictions may be missing.
+
+    Returns
+    -------
+    columns : list of list
+        The values of each column, None where they are missing.
+    labels : list or None
+        The classes from the lowest to the highest; None for the integers that occur.
+
+    Raises
+    ------
+    ValueError
+        If values are missing or not among the classes, or the order is not known.
+    """
+    text = [as_text(column.values) for column in columns.values()]
+    counts = [1] * len(text[0]) if n_rows is None else n_rows.tolist()
+    for number, (name, values) in enumerate(zip(columns, text, strict=True)):
+        if number == 0 or not may_be_unanswered:
+            where = [value is None for value in values]
+            way_out = "use --unanswered count to count them as errors" if number else "fill them"
+            _raise_if_any(where, counts, name, f"without a class: {way_out}")
+    labels = _declared_order(columns) if labels is None else labels
+    converted, classes = _integers_if_all_are(text, labels)
+    if classes is not None:
+        for name, found in zip(columns, converted, strict=True):
+            where = [value is not None and value not in classes for value in found]
+            extra = {value for value, is_extra in zip(found, where, strict=True) if is_extra}
+            known = ", ".join(map(str, classes))
+            what = f"with classes that are not among {known}: {_listed(extra)}"
+            _raise_if_any(where, counts, name, f"{what}; correct them or --labels")
+    elif any(isinstance(value, str) for values in converted for value in values):
+        every = {value for values in text for value in values if value is not None}
+        raise ValueError(
+            f"{' and '.join(columns)} have classes whose order is not known, {_listed(every)}: "
+            f"give all of them from the lowest to the highest by --labels, such as --labels "
+            f"low,mid,high."
+        )
+    return converted, classes
+
+
+def as_text(values: Iterable[Any]) -> list[str | None]:
+    """Return values as text without spaces around it; None for what is missing or empty."""
+    return [_text(value) for value in values]
+
+
+def order_of(series: Any) -> tuple[Any, ...] | None:
+    """Return the categories of an Enum series of polars, else None."""
+    categories = getattr(series.dtype, "categories", None)
+    return None if categories is None else tuple(categories)
+
+
+def _text(value: Any) -> str | None:
+    # NaN is not equal to itself.
+    if value is None or value != value:
+        return None
+    return str(value).strip() or None
+
+
+def _declared_order(columns: Mapping[str, TableColumn]) -> list[Any] | None:
+    orders = {name: list(column.order) for name, column in columns.items() if column.order}
+    if not orders:
+        return None
+    (first, expected), *others = orders.items()
+    for name, order in others:
+        if order != expected:
+            raise ValueError(
+                f"{first} and {name} have different orders, {', '.join(expected)} and "
+                f"{', '.join(order)}: give the order by --labels."
+            )
+    return expected
+
+
+def _integers_if_all_are(
+    columns: Sequence[Sequence[str | None]], labels: Sequence[str] | None
+) -> tuple[list[Classes], list[Class] | None]:
+    every = {value for column in columns for value in column if value is not None}
+    every.update(labels or ())
+    if not all(map(_INTEGER.fullmatch, every)):
+        return [list(column) for column in columns], None if labels is None else list(labels)
+    number_of = {text: int(text.partition(".")[0]) for text in every}
+    converted: list[Classes] = [
+        [None if value is None else number_of[value] for value in column] for column in columns
+    ]
+    return converted, None if labels is None else [number_of[label] for label in labels]
+
+
+def _raise_if_any(where: list[bool], counts: list[int], name: str, what: str) -> None:
+    found = sum(n for n, is_found in zip(counts, where, strict=True) if is_found)
+    if found:
+        raise ValueError(f"{name} has {found:,} of {sum(counts):,} rows {what}.")
+
+
+def _listed(values: Iterable[Class | None]) -> str:
+    shown = sorted(map(str, values))
+    return ", ".join(map(repr, shown[:_SHOWN])) + (", ..." if len(shown) > _SHOWN else "")

@@ -1,0 +1,42 @@
+"""The number of rows that are read, on a terminal, while it takes long."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sklearn_ordinal._tables import DataFile
+
+_SECONDS_BEFORE = 1.0
+_SECONDS_BETWEEN = 0.2
+
+
+@contextmanager
+def progress_of(*files: DataFile) -> Iterator[None]:
+    """Show on stderr how many rows of the files are read, if that takes more than a second."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    n_rows = 0
+    shown = ""
+    next_time = time.monotonic() + _SECONDS_BEFORE
+
+    def add(n_more: int) -> None:
+        nonlocal n_rows, shown, next_time
+        n_rows += n_more
+        if time.monotonic() >= next_time:
+            shown = f"{n_rows:,} rows read"
+            sys.stderr.write(f"\r{shown}")
+            sys.stderr.flush()
+            next_time = time.monotonic() + _SECONDS_BETWEEN
+
+    for file in files:
+        file.on_rows = add
+    try:
+        yield
+    finally:
+        if shown:
+            sys.stderr.write(f"\r{' ' * len(shown)}\r")
+            sys.stderr.flush()

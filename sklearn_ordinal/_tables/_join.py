@@ -1,0 +1,93 @@
+"""Join a file of true classes with a file of predictions by the ids of the samples.
+
+Ids are compared as text without spaces around it, so that 1 and 01 are different ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from sklearn_ordinal._tables._files import DataFile, polars, reading
+
+_ID = "id"
+_SHOWN = 3
+
+
+def problems_of_ids(
+    gold: DataFile, predictions: DataFile, id_column: str, *, may_be_missing: bool
+) -> list[str]:
+    """Return what is wrong with the ids of two files, which polars compares.
+
+    Parameters
+    ----------
+    gold : DataFile
+        The file of true classes.
+    predictions : DataFile
+        The file of predictions.
+    id_column : str
+        The column of ids in both files.
+    may_be_missing : bool
+        Whether the predictions may lack ids of the gold file.
+
+    Returns
+    -------
+    list of str
+        A clause for each kind of problem, with the number of ids and the first ones.
+    """
+    pl = polars()
+    of_gold, of_predictions = (
+        file.select({_ID: id_column}).select(_text(pl)).group_by(_ID).agg(pl.len().alias(name))
+        for file, name in ((gold, "n_gold"), (predictions, "n_predicted"))
+    )
+    joined = of_gold.join(of_predictions, on=_ID, how="full", coalesce=True)
+    is_good = (pl.col("n_gold") == 1) & (pl.col("n_predicted") == 1)
+    with reading(gold, predictions):
+        found = joined.filter(~is_good.fill_null(False)).collect()
+    no_id = found.filter(pl.col(_ID).is_null())
+    found = found.filter(pl.col(_ID).is_not_null())
+    problems = []
+    for file, n in ((gold, "n_gold"), (predictions, "n_predicted")):
+        if n_rows := no_id[n].sum():
+            problems.append(f"{file.path} has no id in {n_rows:,} row{'s' * (n_rows > 1)}")
+        problems += _clause(f"{file.path} has several rows for", found.filter(pl.col(n) > 1))
+    unknown = found.filter(pl.col("n_gold").is_null())
+    problems += _clause(f"{predictions.path} has rows for", unknown, f" not in {gold.path}")
+    if not may_be_missing:
+        missing = found.filter(pl.col("n_predicted").is_null())
+        problems += _clause(f"{predictions.path} has no row for", missing, f" of {gold.path}")
+    return problems
+
+
+def join_files(
+    gold: DataFile,
+    predictions: DataFile,
+    id_column: str,
+    columns_of_gold: Mapping[str, str],
+    columns_of_predictions: Mapping[str, str],
+    numbers: Collection[str] = (),
+) -> Any:
+    """Return a lazy frame of the rows of the gold file, with the predictions for the same ids.
+
+    Predictions are null for ids that have none. The ids must be without problems.
+    """
+    pl = polars()
+    left, right = (
+        file.select({_ID: id_column, **columns}, numbers).with_columns(_text(pl))
+        for file, columns in ((gold, columns_of_gold), (predictions, columns_of_predictions))
+    )
+    return left.join(right, on=_ID, how="left")
+
+
+def _text(pl: Any) -> Any:
+    text = pl.col(_ID).cast(pl.String).str.strip_chars()
+    return pl.when(text != "").then(text).alias(_ID)
+
+
+def _clause(what: str, found: Any, of_what: str = "") -> list[str]:
+    if not len(found):
+        return []
+    first = found[_ID].sort()[:_SHOWN].to_list()
+    more = ", ..." if len(found) > _SHOWN else ""
+    noun = "id" if len(found) == 1 else "ids"
+    return [f"{what} {len(found):,} {noun}{of_what}: {', '.join(map(repr, first))}{more}"]

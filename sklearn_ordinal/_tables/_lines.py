@@ -1,0 +1,116 @@
+"""Find the line of a text file that is broken, after polars has refused the file.
+
+polars is fast but does not name lines. It also fills up lines with too few fields, for which the
+caller calls `check_csv` if there is reason to suspect them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+
+_CHUNK = 1 << 22
+
+
+def read_header(path: str, separator: str) -> tuple[str, ...]:
+    """Return the names in the first line of a csv or tsv file, without spaces around them."""
+    header = next(_csv_records(path, separator), None)
+    if header is None:
+        raise ValueError(f"{path} is empty: it needs a line with the names of the columns.")
+    number, names = header
+    if not names:
+        raise ValueError(f"{path}, line {number}: is blank, expected the names of the columns.")
+    return tuple(name.strip() for name in names)
+
+
+def keys_of_json(path: str, n_lines: int) -> tuple[str, ...]:
+    """Return the keys of the first objects in a JSON lines file."""
+    keys: dict[str, None] = {}
+    for number, record in _json_records(path):
+        keys.update(dict.fromkeys(record))
+        if number >= n_lines:
+            break
+    return tuple(keys)
+
+
+def check_csv(path: str, separator: str, n_fields: int) -> None:
+    """Raise if a line of a csv or tsv file does not have the fields of its header."""
+    for number, fields in _csv_records(path, separator):
+        # A blank line has no fields.
+        if fields and len(fields) != n_fields:
+            noun = "field" if len(fields) == 1 else "fields"
+            raise ValueError(
+                f"{path}, line {number}: has {len(fields)} {noun}, but the first line has "
+                f"{n_fields}; a field with {separator!r} must be in double quotes."
+            )
+
+
+def check_json(path: str) -> None:
+    """Raise if a line of a JSON lines file is not an object."""
+    for _ in _json_records(path):
+        pass
+
+
+def may_have_short_lines(path: str, separator: str, n_fields: int) -> bool:
+    """Return whether a csv file, no line of which has too many fields, may have too few in one.
+
+    Without quotes, the number of separators tells, which are counted much faster than records
+    are parsed.
+    """
+    n_separators, n_lines, chunk = 0, 0, b"\n"
+    with open(path, "rb") as file:
+        while following := file.read(_CHUNK):
+            chunk = following
+            if b'"' in chunk:
+                return True
+            n_separators += chunk.count(separator.encode())
+            n_lines += chunk.count(b"\n")
+    n_lines += not chunk.endswith(b"\n")
+    return n_separators != n_lines * (n_fields - 1)
+
+
+def _csv_records(path: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of the first line of each record, and its fields."""
+    reader = csv.reader(_lines(path), delimiter=separator, strict=True)
+    number = 1
+    limit = csv.field_size_limit(sys.maxsize)
+    try:
+        for fields in reader:
+            yield number, fields
+            number = reader.line_num + 1
+    except csv.Error as error:
+        what = "a double quote is not closed" if "end of data" in str(error) else str(error)
+        raise ValueError(f"{path}, line {number}: {what}.") from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _json_records(path: str) -> Iterator[tuple[int, dict[str, object]]]:
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ValueError(
+                f"{path}, line {number}: is not JSON: {error.msg} at character {error.pos + 1}."
+            ) from None
+        if not isinstance(record, dict):
+            raise ValueError(
+                f'{path}, line {number}: must be an object such as {{"id": 1, "grade": "low"}}.'
+            )
+        yield number, record
+
+
+def _lines(path: str) -> Iterator[str]:
+    with open(path, "rb") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise ValueError(
+                    f"{path}, line {number}: byte 0x{line[error.start]:02x} is not UTF-8: save "
+                    f"the file as UTF-8."
+                ) from None
