@@ -99,6 +99,7 @@ from sklearn_ordinal._core._metric import (
     origin_of,
     score_if_undefined,
 )
+from sklearn_ordinal._core._prevalence import check_shares
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
@@ -160,6 +161,7 @@ __all__ = [
     "check_same_order",
     "check_sample_weight",
     "check_share",
+    "check_shares",
     "check_size",
     "check_target_names",
     "check_weights",

@@ -10,6 +10,22 @@ from sklearn_ordinal._core._checks import as_numbers_of_classes, check_amounts
 _ROUNDING = 1e-8
 
 
+def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.float64]:
+    """Return the share of each class as an array, and raise unless they are shares."""
+    wanted = as_numbers_of_classes(name, shares).astype(np.float64)
+    if wanted.shape != (n_classes,):
+        raise ValueError(
+            f"{name} must have shape ({n_classes},), one for each class of the scale, got "
+            f"{wanted.shape}."
+        )
+    check_amounts(name, wanted)
+    if abs(wanted.sum() - 1) > _ROUNDING:
+        raise ValueError(
+            f"{name} must add up to 1, got {wanted.sum():.6g}: divide them by their sum."
+        )
+    return wanted
+
+
 def factors_of_classes(
     sizes: NDArray[np.float64], shares: ArrayLike, labels: NDArray[np.generic]
 ) -> NDArray[np.float64]:
@@ -17,17 +33,7 @@ def factors_of_classes(
 
     The totals stay the same, and each class has its share of them.
     """
-    wanted = as_numbers_of_classes("shares", shares).astype(np.float64)
-    if wanted.shape != sizes.shape[-1:]:
-        raise ValueError(
-            f"shares must have shape ({sizes.shape[-1]},), one for each class of the scale, got "
-            f"{wanted.shape}."
-        )
-    check_amounts("shares", wanted)
-    if abs(wanted.sum() - 1) > _ROUNDING:
-        raise ValueError(
-            f"shares must add up to 1, got {wanted.sum():.6g}: divide them by their sum."
-        )
+    wanted = check_shares("shares", shares, sizes.shape[-1])
     is_unknown = (sizes == 0) & (wanted > 0)
     if is_unknown.any():
         position = np.argwhere(is_unknown)[0]

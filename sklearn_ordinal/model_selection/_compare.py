@@ -39,6 +39,7 @@ from sklearn_ordinal.model_selection._folds import (
     make_report,
     on_scale,
 )
+from sklearn_ordinal.model_selection._prevalence import check_prevalence
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
@@ -58,6 +59,7 @@ def compare_estimators(
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    prevalence: ArrayLike | None = None,
     params: Mapping[str, Any] | None = None,
     rope: float | Mapping[str, float] = 0.01,
     confidence_level: float = 0.95,
@@ -105,6 +107,11 @@ def compare_estimators(
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
+    prevalence : array-like of shape (n_classes,), default=None
+        Share of each true class, from the lowest to the highest, at which all criteria are
+        computed, in each fold and for all folds together, see `OrdinalConfusion.at_prevalence`.
+        Each fold must test samples of each class with a positive share. If None, each fold
+        has its own class sizes.
     params : dict, default=None
         Parameters for ``fit`` of all but the default baselines; if metadata routing is
         enabled, for the splitter and for each estimator, as each requests.
@@ -134,8 +141,9 @@ def compare_estimators(
     ------
     ValueError
         If there is nothing to compare, names clash, a scorer is not known, the order of
-        the classes is not known, a group is on both sides of a fold, or every fit of
-        `estimators` fails.
+        the classes is not known, a group is on both sides of a fold, every fit of
+        `estimators` fails, or with `prevalence`, a fold lacks a class or a criterion is
+        evaluated without weights.
 
     See Also
     --------
@@ -179,14 +187,17 @@ def compare_estimators(
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
     metrics = on_scale(metrics, scale)
-    against = _baselines(baselines, metrics, scale, random_state)
+    shares = check_prevalence(prevalence, metrics, scale)
+    against = _baselines(baselines, metrics, scale, shares, random_state)
     _check_estimators(estimators, against)
     splits, results, provenance = fit_on_folds(
         {**estimators, **against},
         X,
         y,
         scale=scale,
+        y_true=y_true,
         metrics=metrics,
+        prevalence=shares,
         cv=cv,
         groups=groups,
         params=params,
@@ -203,6 +214,7 @@ def compare_estimators(
             scale,
             y_true,
             metrics,
+            prevalence=shares,
             confidence_level=confidence_level,
             return_estimator=return_estimator,
             provenance=provenance,
@@ -261,6 +273,7 @@ def _baselines(
     baselines: Literal["default"] | Mapping[str, Any] | None,
     metrics: Sequence[OrdinalMetric],
     scale: OrdinalScale,
+    prevalence: NDArray[np.float64] | None,
     random_state: int | np.random.RandomState | None,
 ) -> dict[str, Any]:
     if baselines is None:
@@ -282,7 +295,7 @@ def _baselines(
     if metrics[0].evidence == "labels":
         # Otherwise labels alone do not tell which constant is best.
         found["best constant"] = OrdinalDummyClassifier(
-            "best_constant", labels=scale, metric=metrics[0]
+            "best_constant", labels=scale, metric=metrics[0], prevalence=prevalence
         )
     if any(metric.evidence == "probabilities" for metric in metrics):
         found["class prior"] = OrdinalDummyClassifier("prior")

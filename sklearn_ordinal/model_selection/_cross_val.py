@@ -14,6 +14,7 @@ from sklearn_ordinal.model_selection._folds import (
     make_report,
     on_scale,
 )
+from sklearn_ordinal.model_selection._prevalence import check_prevalence
 from sklearn_ordinal.reports import CrossValReport, chosen_metrics
 
 
@@ -26,6 +27,7 @@ def cross_val_report(
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     metrics: MetricLike | Iterable[MetricLike] | None = None,
+    prevalence: ArrayLike | None = None,
     params: Mapping[str, Any] | None = None,
     confidence_level: float = 0.95,
     n_jobs: int | None = None,
@@ -63,6 +65,11 @@ def cross_val_report(
         those of probabilities if it has ``predict_proba``. If None: "cem_ord",
         "accuracy", "within_1_accuracy", "macro_averaged_mean_absolute_error",
         "quadratic_weighted_kappa" and "kendall_tau_b".
+    prevalence : array-like of shape (n_classes,), default=None
+        Share of each true class, from the lowest to the highest, at which all criteria are
+        computed, in each fold and for all folds together, see `OrdinalConfusion.at_prevalence`.
+        Each fold must test samples of each class with a positive share. If None, each fold
+        has its own class sizes.
     params : dict, default=None
         Parameters for ``estimator.fit``; if metadata routing is enabled, also for the
         splitter and for nested estimators, as each requests.
@@ -87,7 +94,8 @@ def cross_val_report(
     ------
     ValueError
         If the order of the classes is not known, a class is not in `labels`, a metric
-        is not known, a group is on both sides of a fold, or every fit fails.
+        is not known, a group is on both sides of a fold, every fit fails, or with
+        `prevalence`, a fold lacks a class or a criterion is evaluated without weights.
 
     See Also
     --------
@@ -118,12 +126,15 @@ def cross_val_report(
     y = one_column(y)
     scale, y_true = encode_one(y, labels)
     chosen = on_scale(chosen, scale)
+    shares = check_prevalence(prevalence, chosen, scale)
     splits, results, provenance = fit_on_folds(
         {"estimator": estimator},
         X,
         y,
         scale=scale,
+        y_true=y_true,
         metrics=chosen,
+        prevalence=shares,
         cv=cv,
         groups=groups,
         params=params,
@@ -137,6 +148,7 @@ def cross_val_report(
         scale,
         y_true,
         chosen,
+        prevalence=shares,
         confidence_level=confidence_level,
         return_estimator=return_estimator,
         provenance=provenance,

@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     check_choice,
     check_no_missing,
     check_sample_weight,
+    check_shares,
     class_sizes,
     get_metric,
     shown,
@@ -61,6 +62,9 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     metric : str, callable or OrdinalMetric, default="cem_ord"
         Criterion of "best_constant", as `get_metric` takes it, of labels. Where it is undefined for
         a constant, that constant loses; among equally good ones, the most frequent wins.
+    prevalence : array-like of shape (n_classes,), default=None
+        Share of each class, from the lowest to the highest, at which "best_constant" computes
+        `metric`. If None, the shares of the training labels.
     random_state : int, RandomState instance or None, default=None
         Source of the draws of "stratified" and "uniform". Pass an int for the same
         predictions in each call.
@@ -106,12 +110,14 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         labels: ArrayLike | OrdinalScale | None = None,
         constant: Any = None,
         metric: MetricLike = "cem_ord",
+        prevalence: ArrayLike | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.strategy = strategy
         self.labels = labels
         self.constant = constant
         self.metric = metric
+        self.prevalence = prevalence
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -134,9 +140,10 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Raises
         ------
         ValueError
-            If `strategy` or `metric` is not known, "constant" has no class of `y` to
-            predict, a class is missing, a weight is missing or negative, or the order of
-            the classes is needed and not known.
+            If `strategy` or `metric` is not known, `prevalence` does not have a share for
+            each class, "constant" has no class of `y` to predict, a class is missing, a
+            weight is missing or negative, or the order of the classes is needed and not
+            known.
         """
         check_choice("strategy", self.strategy, Strategy)
         values = column_or_1d(y, warn=True)
@@ -248,7 +255,10 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             if self.strategy == "median":
                 position = _median(sizes)
             else:
-                position = _best_constant(scale, sizes, _metric_of_labels(self.metric))
+                shares = None
+                if self.prevalence is not None:
+                    shares = check_shares("prevalence", self.prevalence, len(scale))
+                position = _best_constant(scale, sizes, _metric_of_labels(self.metric), shares)
             constant = scale.labels[position]
         # An array is not a class, and has no truth value.
         is_constant = [np.ndim(constant) == 0 and bool(known == constant) for known in classes]
@@ -286,12 +296,17 @@ def _median(sizes: Counts) -> int:
     return int(np.searchsorted(np.cumsum(sizes), half))
 
 
-def _best_constant(scale: OrdinalScale, sizes: Counts, metric: OrdinalMetric) -> int:
+def _best_constant(
+    scale: OrdinalScale, sizes: Counts, metric: OrdinalMetric, shares: NDArray[np.float64] | None
+) -> int:
     candidates = np.flatnonzero(sizes)
+    is_weighted = shares is not None
+    # What a constant predicts for a class without samples is known.
+    evaluated = sizes if shares is None else shares * sizes.sum()
     n_chunks = math.ceil(len(candidates) * len(sizes) ** 2 / _CELLS_PER_CHUNK)
     values = np.concatenate(
         [
-            metric(OrdinalConfusion(scale, _counts_of_constants(sizes, chunk)))
+            metric(OrdinalConfusion(scale, _counts_of_constants(evaluated, chunk), is_weighted))
             for chunk in np.array_split(candidates, n_chunks)
         ]
     )

@@ -35,6 +35,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.inference import Interval, corrected_t_interval
+from sklearn_ordinal.model_selection._prevalence import check_classes_of_folds
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
 from sklearn_ordinal.reports import (
@@ -47,8 +48,10 @@ from sklearn_ordinal.reports import (
     finite,
     pooled_confusion,
     pooled_value,
+    samples_at_prevalence,
     samples_of,
     samples_of_fold,
+    weights_at_prevalence,
 )
 
 
@@ -95,7 +98,9 @@ def fit_on_folds(
     y: ArrayLike,
     *,
     scale: OrdinalScale,
+    y_true: NDArray[np.intp],
     metrics: Sequence[OrdinalMetric],
+    prevalence: NDArray[np.float64] | None,
     cv: Any,
     groups: ArrayLike | None,
     params: Mapping[str, Any] | None,
@@ -125,10 +130,27 @@ def fit_on_folds(
     if groups is not None:
         split_params["groups"] = groups
     splits = make_splits(splitter, X, y, split_params)
+    weights: list[NDArray[np.float64] | None] = [None] * len(splits)
+    if prevalence is not None:
+        check_classes_of_folds(prevalence, splits, y_true, scale)
+        weights = [
+            weights_at_prevalence(y_true[test], prevalence, np.ones(len(test)))
+            for _, test in splits
+        ]
     provenance = Provenance.of_now(splitter=splitter, estimators=estimators)
     tasks = (
         delayed(_fit_on_fold)(
-            name, fold, estimator, X, y, split, fit_params[name], scale, metrics, return_estimator
+            name,
+            fold,
+            estimator,
+            X,
+            y,
+            split,
+            weights[fold],
+            fit_params[name],
+            scale,
+            metrics,
+            return_estimator,
         )
         for name, estimator in estimators.items()
         for fold, split in enumerate(splits)
@@ -185,6 +207,7 @@ def _fit_on_fold(
     X: ArrayLike,
     y: ArrayLike,
     split: Split,
+    test_weight: NDArray[np.float64] | None,
     fit_params: Mapping[str, Any],
     scale: OrdinalScale,
     metrics: Sequence[OrdinalMetric],
@@ -216,7 +239,7 @@ def _fit_on_fold(
     for metric in metrics:
         try:
             if isinstance(metric, RowMetric):
-                values[metric.name] = metric.of_rows(y_test, y_pred)
+                values[metric.name] = metric.of_rows(y_test, y_pred, test_weight)
             elif isinstance(metric, EstimatorMetric):
                 values[metric.name] = metric.of_estimator(fitted, X_test, y_test)
         except Exception as error:
@@ -344,6 +367,7 @@ def make_report(
     y_true: NDArray[np.intp],
     metrics: Sequence[OrdinalMetric],
     *,
+    prevalence: NDArray[np.float64] | None,
     confidence_level: float,
     return_estimator: bool,
     provenance: Provenance,
@@ -359,6 +383,12 @@ def make_report(
     together = pooled_confusion(scale, y_true, worked.values())
     samples = [samples_of_fold(scale, y_true, fold) for fold in worked.values()]
     all_samples = samples_of(scale, y_true, worked.values())
+    if prevalence is not None:
+        stack, together = stack.at_prevalence(prevalence), together.at_prevalence(prevalence)
+        *samples, all_samples = (
+            None if found is None else samples_at_prevalence(found, prevalence)
+            for found in (*samples, all_samples)
+        )
     scores, pooled = ByMetric(), ByMetric()
     for metric in metrics:
         scores[metric.name] = np.full(len(results), np.nan)
@@ -375,7 +405,9 @@ def make_report(
         if isinstance(metric, RowMetric):
             # A criterion that fails here also fails on the folds, where it is reported.
             with suppress(Exception):
-                pooled[metric.name] = pooled_value(metric, scale, y_true, worked.values())
+                pooled[metric.name] = pooled_value(
+                    metric, scale, y_true, worked.values(), prevalence
+                )
     name = results[0].name
     provenance = replace(provenance, estimators={name: provenance.estimators[name]})
     sizes = {"n_train": n_train.mean(), "n_test": n_test.mean()}
@@ -397,6 +429,7 @@ def make_report(
         score_times=np.array([result.score_time for result in results]),
         estimators=tuple(r.estimator for r in results) if return_estimator else None,
         failures=tuple(failure for result in results for failure in result.failures),
+        prevalence=prevalence,
         provenance=provenance,
     )
 

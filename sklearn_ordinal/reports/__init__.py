@@ -18,6 +18,8 @@ from sklearn_ordinal.reports._predictions import pooled_confusion as pooled_conf
 from sklearn_ordinal.reports._predictions import pooled_value as pooled_value
 from sklearn_ordinal.reports._predictions import samples_of as samples_of
 from sklearn_ordinal.reports._predictions import samples_of_fold as samples_of_fold
+from sklearn_ordinal.reports._prevalence import samples_at_prevalence as samples_at_prevalence
+from sklearn_ordinal.reports._prevalence import weights_at_prevalence as weights_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._sections import FitFailure
 from sklearn_ordinal.reports._sections import failures_as_text as failures_as_text

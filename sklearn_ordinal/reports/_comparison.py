@@ -18,6 +18,7 @@ from sklearn_ordinal.reports._cross_val import (
     folds_in_words,
     folds_tables,
     notes_on_pooled,
+    notes_on_prevalence,
     pooled_in_words,
 )
 from sklearn_ordinal.reports._model_comparison import (
@@ -326,6 +327,7 @@ class ComparisonReport(SavedViews):
             (
                 *map(Note, self.verdicts.values()),
                 Note(f"{folds_in_words(any_report)}."),
+                *notes_on_prevalence(any_report),
                 Note(agreement(self.winners)),
                 *failures_parts(self.failures),
                 *(

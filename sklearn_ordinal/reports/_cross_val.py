@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScale,
+    check_target_names,
     is_several,
     shown,
 )
@@ -36,6 +37,7 @@ from sklearn_ordinal.reports._predictions import (
     samples_of,
     samples_of_fold,
 )
+from sklearn_ordinal.reports._prevalence import prevalence_as_text
 from sklearn_ordinal.reports._provenance import Provenance, folds_by, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
@@ -89,6 +91,9 @@ class CrossValReport(ConfusionPlots, SavedViews):
         compared.
     failures : tuple of FitFailure, default=()
         Fits and evaluations of criteria that failed.
+    prevalence : ndarray of shape (n_classes,), default=None
+        Share of each true class at which the scores and the reports of folds are; None if the
+        classes have their own sizes.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -141,6 +146,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
     score_times: NDArray[np.float64]
     estimators: tuple[Any, ...] | None = None
     failures: tuple[FitFailure, ...] = ()
+    prevalence: NDArray[np.float64] | None = None
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "intervals", "pooled_scores")
@@ -212,7 +218,12 @@ class CrossValReport(ConfusionPlots, SavedViews):
         """Report on counts, and on probabilities if they were kept."""
         forecasts = evidence if isinstance(evidence, OrdinalForecasts) else None
         return OrdinalReport._of_evidence(
-            counts, self.metrics.values(), scores, self.provenance, forecasts=forecasts
+            counts,
+            self.metrics.values(),
+            scores,
+            self.provenance,
+            forecasts=forecasts,
+            prevalence=self.prevalence,
         )
 
     def _plotted(self) -> OrdinalReport:
@@ -296,6 +307,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
             "Cross-validation",
             (
                 Note(f"{folds_in_words(self)}."),
+                *notes_on_prevalence(self),
                 *failures_parts(self.failures),
                 *folds_tables(self),
                 *(self._folds_figure(chosen) for chosen in (shared, *alone) if chosen),
@@ -322,8 +334,8 @@ class CrossValReport(ConfusionPlots, SavedViews):
             "std", "low", "high", "confidence_level", "n_undefined" and the value of all
             folds "pooled"; "folds": `OrdinalReport.to_dict` of each, None where the fit
             failed; "pooled": the same of all folds together; "n_train", "n_test",
-            "fit_times", "score_times": a list with one number per fold; "failures": a
-            list of dicts. None where undefined.
+            "fit_times", "score_times": a list with one number per fold; "prevalence";
+            "failures": a list of dicts. None where undefined.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -340,6 +352,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 "n_test": self.n_test,
                 "fit_times": self.fit_times,
                 "score_times": self.score_times,
+                "prevalence": self.prevalence,
                 "failures": [asdict(failure) for failure in self.failures],
             }
         )
@@ -406,6 +419,14 @@ def notes_on_pooled(report: CrossValReport) -> tuple[Note, ...]:
     """Say how samples count that are tested several times."""
     text = "Each sample counts once: if it is tested k times, each prediction counts 1/k."
     return (Note(text, is_small=True),) if _is_repeated(report) else ()
+
+
+def notes_on_prevalence(report: CrossValReport) -> tuple[Note, ...]:
+    """Say at which class sizes the values are, unless they are those of the folds."""
+    if report.prevalence is None:
+        return ()
+    names = check_target_names(None, report.scale)
+    return (Note(prevalence_as_text(report.prevalence, names, digits=2)),)
 
 
 def _is_repeated(report: CrossValReport) -> bool:

@@ -412,7 +412,7 @@ class GroupReport(GroupReportViews):
             package. If None, those of the report.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
-            computed, see `from_predictions`.
+            computed, see `from_predictions`. If None, that of the report.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
@@ -484,7 +484,7 @@ class GroupReport(GroupReportViews):
             names,
             target_names=target_names,
             metrics=list(report.metrics.values()) if metrics is None else metrics,
-            prevalence=prevalence,
+            prevalence=report.prevalence if prevalence is None else prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
             random_state=random_state,

@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     check_fitted,
     check_integer,
     check_one_matrix,
+    check_shares,
     check_target_names,
     evidence_of,
 )
@@ -37,7 +38,7 @@ from sklearn_ordinal.reports._measures import (
     warn_of_undefined_measures,
 )
 from sklearn_ordinal.reports._ordinal_views import OrdinalReportViews
-from sklearn_ordinal.reports._prevalence import at_prevalence, forecasts_at_prevalence
+from sklearn_ordinal.reports._prevalence import at_prevalence, samples_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._thresholds import measures_per_threshold
@@ -267,8 +268,8 @@ class OrdinalReport(OrdinalReportViews):
         ------
         ValueError
             If the order of the classes is not known, a class is not in `labels`, a
-            criterion is not known, or needs the estimator although there are weights, or
-            `target_names` does not name each class once.
+            criterion is not known, or needs the estimator although there are weights or a
+            prevalence, or `target_names` does not name each class once.
         AttributeError
             If a criterion needs probabilities and the estimator has no `predict_proba`.
         """
@@ -277,11 +278,12 @@ class OrdinalReport(OrdinalReportViews):
         kinds: tuple[Kind, ...] = ALL_KINDS if has_probabilities else ("labels", "scores")
         chosen = metrics_of_predictions(metrics, kinds)
         of_estimator = [metric for metric in chosen if isinstance(metric, EstimatorMetric)]
-        if of_estimator and sample_weight is not None:
-            raise ValueError(
-                f"sample_weight cannot be used with {of_estimator[0].name}, whose scorer is "
-                f"called without weights: leave one of the two out."
-            )
+        for name, value in {"sample_weight": sample_weight, "prevalence": prevalence}.items():
+            if of_estimator and value is not None:
+                raise ValueError(
+                    f"{name} cannot be used with {of_estimator[0].name}, whose scorer is called "
+                    f"without weights: leave one of the two out."
+                )
         known = {metric.name: metric.of_estimator(estimator, X, y) for metric in of_estimator}
         needed = {metric.evidence for metric in chosen if metric.name not in known}
         forecasts, scale = None, cast(Any, labels)
@@ -297,6 +299,9 @@ class OrdinalReport(OrdinalReportViews):
             if isinstance(evidence, OrdinalForecasts):
                 forecasts, scale = evidence, evidence.scale
             else:
+                if prevalence is not None:
+                    shares = check_shares("prevalence", prevalence, len(evidence.scale))
+                    evidence = samples_at_prevalence(evidence, shares)
                 of_scores = (metric for metric in chosen if metric.evidence == "scores")
                 known |= {metric.name: metric(evidence) for metric in of_scores}
         confusion = OrdinalConfusion.from_predictions(
@@ -391,15 +396,10 @@ class OrdinalReport(OrdinalReportViews):
         check_one_matrix(confusion, may_be_unanswered=True)
         shares = None
         if prevalence is not None:
-            if known:
-                raise ValueError(
-                    f"prevalence cannot be used with {next(iter(known))}, which is not computed "
-                    f"from weighted predictions: leave one of the two out."
-                )
             shares = np.asarray(prevalence, dtype=np.float64)
             confusion = at_prevalence(confusion, prevalence)
             if forecasts is not None:
-                forecasts = forecasts_at_prevalence(forecasts, shares)
+                forecasts = samples_at_prevalence(forecasts, shares)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, confusion.scale)
         replacement = check_zero_division(zero_division)

@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     of_checked,
 )
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
+from sklearn_ordinal.reports._prevalence import weights_at_prevalence
 from sklearn_ordinal.reports._saved import saved
 
 
@@ -172,7 +173,11 @@ def samples_of_fold(
 
 
 def pooled_value(
-    metric: RowMetric, scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
+    metric: RowMetric,
+    scale: OrdinalScale,
+    y_true: IntegerArray,
+    folds: Iterable[FoldPredictions],
+    prevalence: NDArray[np.float64] | None = None,
 ) -> float:
     """Return the value of a criterion of rows on all folds, where each sample counts once.
 
@@ -182,6 +187,9 @@ def pooled_value(
     """
     sample, y_pred, n_times = joined_predictions(folds)
     true, pred = scale.labels[y_true[sample]], scale.labels[y_pred]
+    if prevalence is not None:
+        weights = weights_at_prevalence(y_true[sample], prevalence, 1 / n_times)
+        return metric.of_rows(true, pred, weights)
     if n_times.max(initial=1) == 1:
         return metric.of_rows(true, pred)
     if metric.takes_sample_weight:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalForecasts
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalForecasts, OrdinalScores, of_checked
+
+AnySamples = TypeVar("AnySamples", bound=OrdinalForecasts | OrdinalScores)
 
 
 def at_prevalence(confusion: OrdinalConfusion, prevalence: ArrayLike) -> OrdinalConfusion:
@@ -18,13 +21,23 @@ def at_prevalence(confusion: OrdinalConfusion, prevalence: ArrayLike) -> Ordinal
         raise ValueError(str(error).replace("shares", "prevalence", 1)) from None
 
 
-def forecasts_at_prevalence(
-    forecasts: OrdinalForecasts, prevalence: NDArray[np.float64]
-) -> OrdinalForecasts:
-    """Return forecasts with the samples of each true class weighted to its share."""
-    sizes = forecasts.class_counts
+def samples_at_prevalence(samples: AnySamples, prevalence: NDArray[np.float64]) -> AnySamples:
+    """Return probabilities or scores with the samples of each true class weighted to its share."""
+    predicted = samples.y_proba if isinstance(samples, OrdinalForecasts) else samples.y_score
+    weights = weights_at_prevalence(samples.y_true, prevalence, samples.weights)
+    return of_checked(
+        type(samples), samples.scale, samples.y_true, predicted, weights, is_weighted=True
+    )
+
+
+def weights_at_prevalence(
+    y_true: NDArray[Any], prevalence: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return weights (n_samples,) for which each class has its share and the total is the same."""
+    sizes = np.bincount(y_true, weights, len(prevalence))
     factors = prevalence * sizes.sum() / np.where(sizes > 0, sizes, 1)
-    return forecasts.reweighted(forecasts.weights * factors[forecasts.y_true])
+    at_shares: NDArray[np.float64] = weights * factors[y_true]
+    return at_shares
 
 
 def prevalence_as_text(
