@@ -72,10 +72,11 @@ def read_classes(
             _raise_if_any(where, counts, name, f"{what}; correct them or --labels")
     elif any(isinstance(value, str) for values in converted for value in values):
         every = {value for values in text for value in values if value is not None}
+        others = [value for value in every if not _INTEGER.fullmatch(value)]
         raise ValueError(
-            f"{' and '.join(columns)} have classes whose order is not known, {_listed(every)}: "
-            f"give all of them from the lowest to the highest by --labels, such as --labels "
-            f"low,mid,high."
+            f"{' and '.join(columns)} have classes that are not integers, {_listed(others)}, "
+            f"whose order is not known: give all classes from the lowest to the highest, such as "
+            f"by --labels low,mid,high."
         )
     return converted, classes
 

@@ -24,9 +24,21 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def id_columns(text: str) -> tuple[str, str]:
+    """Return the column of ids in the file of true classes, and that in files of predictions."""
+    columns = listed(text)
+    if len(columns) > 2:
+        raise argparse.ArgumentTypeError(
+            f"expected a column, or one of the gold file and one of the predictions, got {text!r}"
+        )
+    return columns[0], columns[-1]
+
+
 def listed(text: str) -> list[str]:
     """Return the parts of a list with commas; a part with a comma is in double quotes."""
     parts = [part.strip() for part in next(csv.reader([text], skipinitialspace=True), [])]
     if "" in parts or not parts:
         raise argparse.ArgumentTypeError(f"expected names separated by commas, got {text!r}")
+    if len(set(parts)) < len(parts):
+        raise argparse.ArgumentTypeError(f"expected each name once, got {text!r}")
     return parts

@@ -10,7 +10,14 @@ from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._command_line._catalogue import MetricCatalogue, MetricDescription
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
-from sklearn_ordinal._core import METRICS, OrdinalMetric, get_metric, known_metrics, nearest_name
+from sklearn_ordinal._core import (
+    METRICS,
+    OrdinalMetric,
+    get_metric,
+    known_metrics,
+    metrics_of,
+    nearest_name,
+)
 from sklearn_ordinal.documents import Views
 
 # The fewest letters that identify a part of a name, and the most names in an error.
@@ -68,6 +75,20 @@ def find_metric(name: str) -> OrdinalMetric:
         raise ValueError(
             f"there is no metric {name!r}: {did_you_mean}sklearn-ordinal metrics lists all."
         ) from None
+
+
+def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
+    """Return the metrics of predicted classes that a user has named, once each; "all" for all."""
+    if names == ["all"]:
+        return list(metrics_of("labels").values())
+    metrics = {metric.name: metric for metric in map(find_metric, names)}
+    for metric in metrics.values():
+        if metric.evidence in ("probabilities", "scores"):
+            raise ValueError(
+                f"{metric.name} is a metric of {metric.evidence}, and the files have predicted "
+                f"classes: choose metrics of predicted classes, or evaluate the others in Python."
+            )
+    return list(metrics.values())
 
 
 def _near_names(name: str, known: list[str]) -> list[str]:

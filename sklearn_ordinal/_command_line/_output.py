@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from sklearn_ordinal.documents import Views, as_csv, as_json, write_text
+from sklearn_ordinal.documents import Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
 _FORMAT_OF_SUFFIX = {
@@ -52,9 +53,23 @@ def check_output(options: argparse.Namespace) -> None:
         )
 
 
-def write_result(result: Views, options: argparse.Namespace) -> None:
-    """Write a result in the format of the options."""
-    write_output(_rendered(result, format_of(options)), options)
+def write_result(result: Views, options: argparse.Namespace, hint: str | None = None) -> None:
+    """Write a result in the format of the options.
+
+    `hint` replaces the hint of the document, if there is one, by one that is not about Python.
+    """
+    document = result.document()
+    if document.hint and hint is not None:
+        document = replace(document, hint=hint)
+    render: dict[str, Callable[[], str | None]] = {
+        "text": lambda: as_text(document),
+        "json": lambda: as_json(result),
+        "html": result.to_html,
+        "markdown": result.to_markdown,
+        "latex": result.to_latex,
+        "csv": lambda: as_csv(result),
+    }
+    write_output(str(render[format_of(options)]()), options)
 
 
 def write_output(text: str, options: argparse.Namespace) -> None:
@@ -72,15 +87,3 @@ def format_of(options: argparse.Namespace) -> str:
         return str(options.format)
     suffix = "" if options.output is None else Path(options.output).suffix.lower()
     return _FORMAT_OF_SUFFIX.get(suffix, "text")
-
-
-def _rendered(result: Views, name: str) -> str:
-    render: dict[str, Callable[[], str | None]] = {
-        "text": result.to_text,
-        "json": lambda: as_json(result),
-        "html": result.to_html,
-        "markdown": result.to_markdown,
-        "latex": result.to_latex,
-        "csv": lambda: as_csv(result),
-    }
-    return str(render[name]())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 Without a command, the demonstration runs. "sklearn-ordinal COMMAND --help"
 describes a command, with an example."""
 _INTERRUPTED = 130
+_WAY_OUT_IN_PYTHON = re.compile(r" Pass \w+= .*")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,9 +79,10 @@ def _warnings_in_one_line() -> Iterator[None]:
     seen: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
-        if str(message) not in seen:
-            seen.add(str(message))
-            _say("warning", str(message))
+        text = _WAY_OUT_IN_PYTHON.sub("", str(message))
+        if text not in seen:
+            seen.add(text)
+            _say("warning", text)
 
     with warnings.catch_warnings():
         warnings.filterwarnings("always", category=UserWarning)

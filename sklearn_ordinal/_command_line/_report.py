@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._command_line._classes import Class, as_text, order_of, read_classes
-from sklearn_ordinal._command_line._input import add_scale_options, listed
+from sklearn_ordinal._command_line._input import add_scale_options, id_columns, listed
+from sklearn_ordinal._command_line._metrics import metrics_of_classes
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._progress import progress_of
-from sklearn_ordinal._core import OrdinalConfusion, Unanswered, count_of_pairs, get_metrics
+from sklearn_ordinal._core import OrdinalConfusion, Unanswered, count_of_pairs
 from sklearn_ordinal._tables import (
     DataFile,
     TableColumn,
@@ -65,7 +66,9 @@ def add_command(commands: Any) -> None:
     columns.add_argument(
         "--id",
         metavar="COLUMN",
-        help="ids by which FILE and PREDICTIONS are joined, in both; compared as text",
+        type=id_columns,
+        help="ids by which FILE and PREDICTIONS are joined, compared as text; A,B if the column "
+        "is A in FILE and B in PREDICTIONS",
     )
     columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in FILE")
     columns.add_argument("--by", metavar="COLUMN", help="groups to compare, in FILE")
@@ -108,7 +111,7 @@ def _run(options: argparse.Namespace) -> None:
             )
         else:
             report = _of_weighted_groups(options, rows, files)
-    write_result(report, options)
+    write_result(report, options, hint="--metrics all shows every criterion.")
 
 
 def _check_options(options: argparse.Namespace) -> None:
@@ -119,12 +122,7 @@ def _check_options(options: argparse.Namespace) -> None:
             "--id is the column by which FILE and PREDICTIONS are joined: give both or neither."
         )
     if options.metrics is not None:
-        options.metrics = "all" if options.metrics == ["all"] else options.metrics
-        for metric in get_metrics(options.metrics, argument="--metrics"):
-            if metric.evidence in ("probabilities", "scores"):
-                raise ValueError(
-                    f"--metrics: {metric.name} needs {metric.evidence}, but files have classes."
-                )
+        options.metrics = metrics_of_classes(options.metrics)
 
 
 def _rows(options: argparse.Namespace, files: list[DataFile]) -> Any:

@@ -254,14 +254,15 @@ def open_file(path: str) -> DataFile:
 @contextmanager
 def reading(*files: DataFile) -> Iterator[None]:
     """Raise what is wrong with the rows of files that are read in the context."""
-    try:
-        with _errors_of_polars(*files):
+    with _errors_of_polars(*files):
+        try:
             yield
-    except ValueError:
-        # An error about the values may come from a broken line.
-        for file in files:
-            file.raise_problem()
-        raise
+        except ValueError as error:
+            if not _is_of_engine(error):
+                # An error about the values may come from a broken line.
+                for file in files:
+                    file.raise_problem()
+            raise
     for file in files:
         file.raise_problem()
 
@@ -272,13 +273,18 @@ def _errors_of_polars(*files: DataFile) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        # narwhals has its own copies of these errors.
-        if type(error).__module__.partition(".")[0] not in {"polars", "narwhals"}:
+        if not _is_of_engine(error):
             raise
         for file in files:
             file.diagnose()
         paths = " or ".join(file.path for file in files)
-        raise ValueError(f"{paths} cannot be read: {str(error).splitlines()[0]}.") from None
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise ValueError(f"{paths} cannot be read: {reason}.") from None
+
+
+def _is_of_engine(error: Exception) -> bool:
+    # narwhals has its own copies of the errors of polars.
+    return type(error).__module__.partition(".")[0] in {"polars", "narwhals"}
 
 
 def polars() -> Any:

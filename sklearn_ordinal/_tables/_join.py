@@ -15,7 +15,7 @@ _SHOWN = 3
 
 
 def problems_of_ids(
-    gold: DataFile, predictions: DataFile, id_column: str, *, may_be_missing: bool
+    gold: DataFile, predictions: DataFile, ids: tuple[str, str], *, may_be_missing: bool
 ) -> list[str]:
     """Return what is wrong with the ids of two files, which polars compares.
 
@@ -25,8 +25,8 @@ def problems_of_ids(
         The file of true classes.
     predictions : DataFile
         The file of predictions.
-    id_column : str
-        The column of ids in both files.
+    ids : tuple of str
+        The columns of ids in the two files.
     may_be_missing : bool
         Whether the predictions may lack ids of the gold file.
 
@@ -37,8 +37,10 @@ def problems_of_ids(
     """
     pl = polars()
     of_gold, of_predictions = (
-        file.select({_ID: id_column}).select(_text(pl)).group_by(_ID).agg(pl.len().alias(name))
-        for file, name in ((gold, "n_gold"), (predictions, "n_predicted"))
+        file.select({_ID: column}).select(_text(pl)).group_by(_ID).agg(pl.len().alias(name))
+        for file, column, name in zip(
+            (gold, predictions), ids, ("n_gold", "n_predicted"), strict=True
+        )
     )
     joined = of_gold.join(of_predictions, on=_ID, how="full", coalesce=True)
     is_good = (pl.col("n_gold") == 1) & (pl.col("n_predicted") == 1)
@@ -62,7 +64,7 @@ def problems_of_ids(
 def join_files(
     gold: DataFile,
     predictions: DataFile,
-    id_column: str,
+    ids: tuple[str, str],
     columns_of_gold: Mapping[str, str],
     columns_of_predictions: Mapping[str, str],
     numbers: Collection[str] = (),
@@ -73,8 +75,11 @@ def join_files(
     """
     pl = polars()
     left, right = (
-        file.select({_ID: id_column, **columns}, numbers).with_columns(_text(pl))
-        for file, columns in ((gold, columns_of_gold), (predictions, columns_of_predictions))
+        file.select({_ID: column, **columns}, numbers).with_columns(_text(pl))
+        for file, column, columns in (
+            (gold, ids[0], columns_of_gold),
+            (predictions, ids[1], columns_of_predictions),
+        )
     )
     return left.join(right, on=_ID, how="left")
 
