@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, RowMetric, Values
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, RowMetric, Values, slices
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._results import GroupDifference, Interval
@@ -18,10 +17,11 @@ from sklearn_ordinal.inference._ties import TIE
 from sklearn_ordinal.metrics import values_of_groups
 
 Against = Literal["between_groups", "to_overall"]
-Pairs: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
-"""Positions of the first and the second value of each pair."""
 
 _SIMULTANEOUS = "simultaneous percentile"
+# Differences of this size stay in the cache.
+_NUMBERS_PER_PART = 2**18
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,30 +64,36 @@ def infer_groups(
 ) -> list[GroupInference]:
     """Return the intervals of each metric, all from the same resamples and permutations."""
 
-    def values_of(stacks: Iterable[Sequence[OrdinalConfusion]]) -> Values:
-        """Return (n_metrics, 1 + n_groups, n_resamples)."""
-        values = [
-            [values_of_groups(metric, of_groups, prevalence) for metric in metrics]
-            for of_groups in map(OrdinalConfusion.stack, stacks)
-        ]
-        return np.concatenate(values, axis=-1)
+    def values_of(stacks: Iterable[Sequence[OrdinalConfusion]], size: int) -> Values:
+        """Return (n_metrics, 1 + n_groups, size)."""
+        values, start = np.empty((len(metrics), 1 + len(names), size)), 0
+        for of_groups in map(OrdinalConfusion.stack, stacks):
+            stop = start + of_groups.counts.shape[1]
+            for of_metric, metric in zip(values, metrics, strict=True):
+                of_metric[:, start:stop] = values_of_groups(metric, of_groups, prevalence)
+            start = stop
+        return values
 
-    estimates = values_of([units.units.all_together()])[..., 0]
-    resampled = values_of(units.units.resampled(rng, n_resamples))
-    left_out = values_of(units.units.without_one())
-    permuted = values_of(units.permuted(rng, n_resamples))
+    sizes = units.units.sizes
+    estimates = values_of([units.units.all_together()], 1)[..., 0]
+    # A metric at a time, since many groups of many kinds of samples are many numbers.
+    left_out = values_of(units.units.without_one(), len(sizes))
+    accelerations = [accelerations_of(values[:, None], sizes) for values in left_out]
+    del left_out
+    resampled = values_of(units.units.resampled(rng, n_resamples), n_resamples)
+    permuted = values_of(units.permuted(rng, n_resamples), n_resamples)
     expected = _expected(metrics, OrdinalConfusion.stack(units.expected()), permuted, prevalence)
     n_missing = units.units.n_unanswered()
     return [
         _compared(
-            _intervals(metric, values, drawn, without, n_missing, units, confidence_level),
+            _intervals(metric, values, drawn, acceleration, n_missing, confidence_level),
             drawn,
             trials,
             explained,
             names,
         )
-        for metric, values, drawn, without, trials, explained in zip(
-            metrics, estimates, resampled, left_out, permuted, expected, strict=True
+        for metric, values, drawn, acceleration, trials, explained in zip(
+            metrics, estimates, resampled, accelerations, permuted, expected, strict=True
         )
     ]
 
@@ -96,13 +102,11 @@ def _intervals(
     metric: OrdinalMetric,
     estimates: Values,
     resampled: Values,
-    left_out: Values,
+    accelerations: Values,
     n_missing: Sequence[float],
-    units: GroupedUnits,
     confidence_level: float,
 ) -> list[Interval]:
     """Return the interval of the value of all samples, and of each group."""
-    accelerations = accelerations_of(left_out[:, None], units.units.sizes)
     n_left_out = [0 if metric.counts_unanswered else n for n in (sum(n_missing), *n_missing)]
     margins = TIE * np.abs(estimates)
     return [
@@ -155,87 +159,138 @@ def _compared(
             dict.fromkeys(get_args(Against), difference),
             dict.fromkeys(get_args(Against), undefined),
         )
-    low, high = simultaneous_ends(resampled[1:], level)
+    of_groups = simultaneous_ends([resampled[1:]], n_defined, level)
+    order = np.argsort(values[1:], kind="stable") + 1
+    farthest = 1 + int(np.argmax(np.abs(values[1:] - values[0])))
+    of_largest = {
+        "between_groups": (order[0], order[-1]),
+        "to_overall": sorted((0, farthest), key=lambda one: float(values[one])),
+    }
     differences, ratios = {}, {}
     for against in get_args(Against):
-        pairs = _pairs(len(values), against)
-        largest = _largest(values, pairs)
-        at = np.argmax(np.abs(values[pairs[0]] - values[pairs[1]]))
-        pair = sorted((int(pairs[0][at]), int(pairs[1][at])), key=lambda one: values[one])
+        lower, higher = map(int, of_largest[against])
         differences[against] = GroupDifference(
-            float(largest),
-            *_ends_of_largest(resampled, pairs, level),
+            float(_largest(values, against)),
+            *_ends_of_largest(resampled, against, level),
             level,
             n_resamples - n_defined,
-            pvalue=_pvalue(values, permuted, expected[is_defined], pairs),
-            lower_group=names[pair[0]],
-            higher_group=names[pair[1]],
+            pvalue=_pvalue(values, permuted, expected[is_defined], against),
+            lower_group=names[lower],
+            higher_group=names[higher],
             **of_all,
         )
-        ratios[against] = interval(*_ratio(values, resampled, pairs, level))
+        ratios[against] = interval(*_ratio(values, resampled, against, level))
     return GroupInference(
         intervals[0],
         tuple(intervals[1:]),
-        interval(values[1:].min(), low.min(), high.min(), n_defined),
-        interval(values[1:].max(), low.max(), high.max(), n_defined),
+        interval(values[1:].min(), of_groups.lowest_low, of_groups.lowest_high, n_defined),
+        interval(values[1:].max(), of_groups.highest_low, of_groups.highest_high, n_defined),
         differences,
         ratios,
     )
 
 
-def simultaneous_ends(values: Values, confidence_level: float) -> tuple[Values, Values]:
-    """Return intervals of several estimates that all hold together with the confidence level.
+class SimultaneousEnds(NamedTuple):
+    """The extreme ends of intervals that all hold together."""
 
-    They are the percentile intervals of one common level that contain all values of a share
-    of the resamples (Mandel and Betensky, 2008).
+    lowest_low: float
+    highest_low: float
+    lowest_high: float
+    highest_high: float
+
+
+def simultaneous_ends(
+    parts: Iterable[Values], n_resamples: int, confidence_level: float
+) -> SimultaneousEnds:
+    """Return ends of intervals of many estimates that all hold together.
+
+    They are the percentile intervals of one common level, as short as they can be, that contain
+    all values of a share of the resamples (Mandel and Betensky, 2008).
 
     Parameters
     ----------
-    values : ndarray of shape (n_estimates, n_resamples)
-        Values of the resamples.
+    parts : iterable of ndarray of shape (n_some_estimates, n_resamples)
+        Values of the estimates, some at a time.
+    n_resamples : int
+        Number of resamples.
     confidence_level : float
         Share of the resamples.
     """
-    n_resamples = values.shape[1]
     if not n_resamples:
-        undefined = np.full(len(values), np.nan)
-        return undefined, undefined
-    shares = (rankdata(values, axis=1) - 0.5) / n_resamples
-    farthest = np.abs(2 * shares - 1).max(axis=0)
-    width = np.quantile(farthest, confidence_level, method="higher")
-    # Without interpolation, which is undefined between infinite values.
-    low = np.quantile(values, (1 - width) / 2, axis=1, method="lower")
-    high = np.quantile(values, (1 + width) / 2, axis=1, method="higher")
-    return low, high
+        return SimultaneousEnds(np.nan, np.nan, np.nan, np.nan)
+    n_outside = int((1 - confidence_level) * n_resamples + _ROUNDING)
+    # An interval of depth d is from the d-th smallest to the d-th largest value. All intervals of
+    # a depth contain a resample if this is at most the resample's own depth. A larger depth than
+    # this start is one of tied values, with the same ends.
+    deepest = n_outside + 1
+    depth = np.full(n_resamples, deepest)
+    ends = np.repeat([[np.inf], [-np.inf], [np.inf], [-np.inf]], deepest, axis=1)
+    for part in parts:
+        ordered = np.sort(part, axis=1)
+        low, high = ordered[:, :deepest], ordered[:, ::-1][:, :deepest]
+        for values, tails in ((part, low), (-part, -high)):
+            row, resample = np.nonzero(values < tails[:, -1:])
+            np.minimum.at(depth, resample, _n_as_far(row, values[row, resample]))
+        np.minimum(ends[::2], [low.min(axis=0), high.min(axis=0)], out=ends[::2])
+        np.maximum(ends[1::2], [low.max(axis=0), high.max(axis=0)], out=ends[1::2])
+        deepest = int(np.partition(depth, n_outside)[n_outside])
+        ends = ends[:, :deepest]
+    return SimultaneousEnds(*ends[:, -1].tolist())
 
 
-def _pairs(n_values: int, against: Against) -> Pairs:
-    """Return the positions of the values to compare, of which the first is that of all samples."""
+def _n_as_far(row: NDArray[np.intp], values: Values) -> NDArray[np.intp]:
+    """Return the number of values at most as large in the same row, for ascending rows."""
+    # Complex numbers are ordered by their real part first.
+    keys = np.empty(len(row), dtype=np.complex128)
+    keys.real, keys.imag = row, values
+    n_before: NDArray[np.intp] = np.searchsorted(row, row)
+    return np.searchsorted(np.sort(keys), keys, side="right") - n_before
+
+
+def _differences(values: Values, against: Against) -> Iterator[Values]:
+    """Yield some rows at a time of the differences of pairs; the first row is of all samples."""
     if against == "to_overall":
-        return np.arange(1, n_values), np.zeros(n_values - 1, dtype=np.intp)
-    first, second = np.triu_indices(n_values - 1, 1)
-    return first + 1, second + 1
+        first, second = np.arange(1, len(values)), np.zeros(len(values) - 1, dtype=np.intp)
+    else:
+        first, second = np.triu_indices(len(values) - 1, 1)
+        first, second = first + 1, second + 1
+    for part in slices(len(first), _NUMBERS_PER_PART // values.shape[1]):
+        yield values[first[part]] - values[second[part]]
 
 
-def _largest(values: Values, pairs: Pairs) -> Any:
-    """Return the largest absolute difference, NaN where a value is undefined."""
-    return np.abs(values[pairs[0]] - values[pairs[1]]).max(axis=0)
+def _largest(values: Values, against: Against) -> Any:
+    """Return the largest absolute difference, NaN where one is undefined."""
+    groups = values[1:]
+    if against == "to_overall":
+        return np.abs(groups - values[0]).max(axis=0)
+    # Without the differences of all pairs, of which some are undefined if two values are infinite.
+    highest, lowest = groups.max(axis=0), groups.min(axis=0)
+    is_undefined = [
+        np.isinf(end) & (np.count_nonzero(groups == end, axis=0) > 1) for end in (highest, lowest)
+    ]
+    return np.where(np.any(is_undefined, axis=0), np.nan, highest - lowest)
 
 
-def _ends_of_largest(values: Values, pairs: Pairs, confidence_level: float) -> tuple[float, float]:
+def _ends_of_largest(
+    values: Values, against: Against, confidence_level: float
+) -> tuple[float, float]:
     """Return the ends of the interval of the largest absolute difference.
 
     If the intervals of all differences hold, it is at least as large as the farthest of them
     from 0, and at most as large as their farthest end.
     """
-    low, high = simultaneous_ends(values[pairs[0]] - values[pairs[1]], confidence_level)
-    return float(max(0, np.maximum(low, -high).max())), float(np.maximum(high, -low).max())
+    n_resamples = values.shape[1]
+    ends = simultaneous_ends(_differences(values, against), n_resamples, confidence_level)
+    return (
+        float(np.maximum(np.maximum(ends.highest_low, -ends.lowest_high), 0)),
+        float(np.maximum(ends.highest_high, -ends.lowest_low)),
+    )
 
 
 def _ratio(
     values: Values,
     resampled: Values,
-    pairs: Pairs,
+    against: Against,
     confidence_level: float,
 ) -> tuple[float, float, float, int]:
     """Return the smallest ratio, its ends, and the number of resamples where it is defined.
@@ -245,19 +300,19 @@ def _ratio(
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         logs, resampled = np.log(values), np.log(resampled)
-        largest = _largest(logs, pairs)
-        is_defined = ~np.isnan(_largest(resampled, pairs))
-        low, high = _ends_of_largest(resampled[:, is_defined], pairs, confidence_level)
+        largest = _largest(logs, against)
+        is_defined = ~np.isnan(_largest(resampled, against))
+        low, high = _ends_of_largest(resampled[:, is_defined], against, confidence_level)
     if np.isnan(largest):
         low = high = np.nan
     ratio, *ends = np.exp([-largest, -high, -low]).tolist()
     return ratio, *ends, int(is_defined.sum())
 
 
-def _pvalue(values: Values, permuted: Values, expected: Values, pairs: Pairs) -> float:
+def _pvalue(values: Values, permuted: Values, expected: Values, against: Against) -> float:
     """Return how often differences of permuted groups are as far from those that are expected."""
-    observed = _largest(values - expected, pairs)
-    trials = _largest(permuted - expected[:, None], pairs)
+    observed = _largest(values - expected, against)
+    trials = _largest(permuted - expected[:, None], against)
     margin = TIE * np.abs(values).max()
     n_as_far = np.count_nonzero(trials >= observed - margin)
     return float((1 + n_as_far) / (1 + np.count_nonzero(~np.isnan(trials))))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 from scipy.stats import random_table
 
 from sklearn_ordinal._core import (
@@ -29,6 +30,8 @@ from sklearn_ordinal.inference._units import (
 )
 
 _NUMBERS_PER_STACK = 2**20
+# With fewer units per kind, exchanging unit by unit is faster than drawing a table.
+_UNITS_PER_KIND = 5
 WITHIN_CLASSES = "samples of the same true class"
 WITHIN_CLUSTERS = "samples of the same cluster and true class"
 
@@ -169,13 +172,27 @@ class GroupedUnits:
         """Return counts (n, n_groups, n_cells) of a stratum, with the sizes of all groups kept."""
         sizes, tables = self.sizes[:, kinds], self.tables[:, kinds]
         of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
-        drawn = np.broadcast_to(sizes, (n, *sizes.shape))
-        if len(kinds) > 1 and np.count_nonzero(of_groups) > 1:
+        if len(kinds) == 1 or np.count_nonzero(of_groups) == 1:
+            drawn = np.broadcast_to(sizes, (n, *sizes.shape)).reshape(-1, len(kinds)).T
+            counts = tables @ drawn.astype(np.float64)
+        elif of_kinds.sum() < _UNITS_PER_KIND * len(kinds):
+            group = np.repeat(np.arange(len(sizes)), of_groups)
+            group = rng.permuted(np.broadcast_to(group, (n, len(group))), axis=1)
+            of_units = tables[:, np.repeat(np.arange(len(kinds)), of_kinds)]
+            counts = (of_units @ _members(group, len(sizes))).toarray()
+        else:
             drawn = random_table(of_groups, of_kinds).rvs(n, random_state=rng)
-            drawn = np.reshape(drawn, (n, *sizes.shape))
-        counts = (tables @ drawn.reshape(-1, len(kinds)).T.astype(np.float64)).T
-        found: NDArray[np.float64] = counts.reshape(n, len(sizes), -1)
+            counts = tables @ np.reshape(drawn, (-1, len(kinds))).T.astype(np.float64)
+        found: NDArray[np.float64] = counts.T.reshape(n, len(sizes), -1)
         return found
+
+
+def _members(group: NDArray[np.intp], n_groups: int) -> Any:
+    """Return a sparse array (n_units, n * n_groups) that is 1 at the groups (n, n_units)."""
+    n, n_units = group.shape
+    members = (np.arange(n)[:, None] * n_groups + group).T.ravel()
+    row_ends = np.arange(0, members.size + 1, n)
+    return csr_array((np.ones(members.size), members, row_ends), shape=(n_units, n * n_groups))
 
 
 def _answered(
