@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import check_ordered
+from sklearn_ordinal._core._checks import check_ordered, shown
 
 _LARGEST_EXACT_FLOAT = 2**53
 
@@ -49,7 +49,7 @@ def read_column(y: Any, name: str) -> Column:
 
 
 def check_same_order(columns: Mapping[str, Any]) -> None:
-    """Raise if two pandas objects have the same index in another order.
+    """Raise if two pandas objects have different indexes, or the same one in another order.
 
     They would be compared row by row. A `RangeIndex` does not identify rows and is ignored.
     """
@@ -61,13 +61,30 @@ def check_same_order(columns: Mapping[str, Any]) -> None:
         (name, y.index) for name, y in frames.items() if not isinstance(y.index, pandas.RangeIndex)
     ]
     for name, index in indexed[1:]:
-        first, expected = indexed[0]
-        is_other_order = len(index) == len(expected) and not index.equals(expected)
-        if is_other_order and index.is_unique and index.isin(expected).all():
+        if not index.equals(indexed[0][1]):
+            _raise_other_index(*indexed[0], name, index)
+
+
+def _raise_other_index(first: str, expected: Any, name: str, index: Any) -> NoReturn:
+    indexes = {first: expected, name: index}
+    for one, other in ((first, name), (name, first)):
+        only_in_one = indexes[one][~indexes[one].isin(indexes[other])]
+        if len(only_in_one):
             raise ValueError(
-                f"{first} and {name} have the same index in another order: put them in one order, "
-                f"such as by {name}.loc[{first}.index], or pass arrays."
+                f"{first} and {name} have different indexes: {len(only_in_one)} of "
+                f"{len(indexes[one])} rows of {one}, such as {shown(only_in_one.tolist()[0])}, are "
+                f"not in {other}: match the rows, such as by {name}.reindex({first}.index), or "
+                f"pass arrays."
             )
+    if not index.is_unique or not expected.is_unique:
+        raise ValueError(
+            f"{first} and {name} have indexes in which rows occur twice, in different orders: "
+            f"match the rows, or pass arrays."
+        )
+    raise ValueError(
+        f"{first} and {name} have the same index in another order: put them in one order, "
+        f"such as by {name}.loc[{first}.index], or pass arrays."
+    )
 
 
 def one_column(y: Any) -> Any:
@@ -415,12 +432,12 @@ def _outputs(y: Any, name: str) -> list[Any]:
 def raise_missing(name: str) -> NoReturn:
     """Raise the error for missing values."""
     way_out = "drop or fill those samples"
-    if name.startswith("y_pred"):
+    if name.startswith(("y_pred", "predictions[")):
         # Without its unanswered samples, a system that abstains from hard ones looks better.
         way_out = (
             "pass unanswered='count' to count them as unanswered, which cem_ord_score, "
-            "ordinal_report, bootstrap_interval and OrdinalConfusion.from_predictions accept, or "
-            "fill them"
+            "ordinal_report, bootstrap_interval, compare_systems and "
+            "OrdinalConfusion.from_predictions accept, or fill them"
         )
     if name == "the output of predict":
         way_out = "the estimator must predict a class for every sample"

@@ -163,14 +163,23 @@ def test_weights_and_groups_with_the_index_in_a_different_order_are_rejected(arg
 
 
 @pytest.mark.parametrize(
-    "pred",
+    ("index", "message"),
     [
-        pd.Series([0, 1, 2]),
-        pd.Series([0, 1, 2], index=["x", "y", "z"]),
-        pd.Series([0, 1, 2], index=["a", "a", "b"]),
-        np.array([0, 1, 2]),
+        (["x", "y", "z"], "3 of 3 rows of y_true, such as 'a', are not in y_pred: .*reindex"),
+        (["b", "c", "d"], "1 of 3 rows of y_true, such as 'a', are not in y_pred"),
+        ([1, 0, 2], "3 of 3 rows of y_true, such as 'a', are not in y_pred"),
+        (["a", "b", "c", "d"], "1 of 4 rows of y_pred, such as 'd', are not in y_true"),
+        (["a", "c", "b", "b"], "y_true and y_pred have indexes in which rows occur twice"),
     ],
 )
-def test_other_indexes_are_ignored(pred):
+def test_different_indexes_are_rejected(index, message):
+    true = pd.Series([0, 1, 2], index=["a", "b", "c"])
+    pred = pd.Series([0, 1, 2, 2][: len(index)], index=index)
+    with pytest.raises(ValueError, match=message):
+        count(true, pred)
+
+
+@pytest.mark.parametrize("pred", [pd.Series([0, 1, 2]), np.array([0, 1, 2])])
+def test_ranges_and_arrays_are_compared_row_by_row(pred):
     true = pd.Series([0, 1, 2], index=["a", "b", "c"])
     assert count(true, pred).counts.tolist() == np.eye(3, dtype=int).tolist()
