@@ -34,8 +34,8 @@ class Resampling(Protocol):
     def sizes(self) -> NDArray[np.int64]:
         """How often each resample of `without_one` counts."""
 
-    def each(self) -> Iterator[Resampling]:
-        """Yield the units of each system."""
+    def each(self) -> Iterator[tuple[Resampling, NDArray[np.intp]]]:
+        """Yield the units of each system, and the number of the new kind of each kind."""
 
     def n_unanswered(self) -> list[float]:
         """Return the number, or weight, of the samples without a prediction, for each system."""
@@ -48,6 +48,9 @@ class Resampling(Protocol):
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Evidence]]:
         """Yield stacks of as many units drawn at random."""
+
+    def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.integer]]:
+        """Yield how often `resampled` draws each kind with an equal `rng`, (n_kinds, size)."""
 
     def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
         """Return the metric for the evidence of `swapped`."""

@@ -102,10 +102,10 @@ class Rows:
         """One for each block of units that `without_one` leaves out."""
         return np.ones(min(self.n_units, _MOST_LEFT_OUT), dtype=np.int64)
 
-    def each(self) -> Iterator[Rows]:
-        """Yield the units of each system."""
+    def each(self) -> Iterator[tuple[Rows, NDArray[np.intp]]]:
+        """Yield the units of each system, and their numbers."""
         for system in self.systems:
-            yield replace(self, systems=(system,))
+            yield replace(self, systems=(system,)), np.arange(self.n_units)
 
     def n_unanswered(self) -> list[float]:
         """Return zeros: each sample has a prediction."""
@@ -119,19 +119,24 @@ class Rows:
         self, rng: np.random.Generator, n_resamples: int
     ) -> Iterator[tuple[Forecasts, ...]]:
         """Yield stacks of as many units drawn at random."""
-        draw = UnitDraws(self.n_units)
         # Without weights and groups, the weights of each resample add up to the same number.
         is_known = self.unit_of_row is None and not self.systems[0].is_weighted
+        for times in self.drawn(rng, n_resamples):
+            amounts = np.full(times.shape[1], float(self.n_units)) if is_known else None
+            yield self._reweighted(times.T, amounts)
+
+    def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.uint8]]:
+        """Yield how often `resampled` draws each unit, (n_units, size)."""
+        draw = UnitDraws(self.n_units)
         for part in slices(n_resamples, self._stack_length):
-            size = part.stop - part.start
-            amounts = np.full(size, float(self.n_units)) if is_known else None
-            yield self._reweighted(draw(rng, size), amounts)
+            yield draw(rng, part.stop - part.start).T
 
     def without_one(self) -> Iterator[tuple[Forecasts, ...]]:
         """Yield stacks without one unit, or without one of 500 random blocks of units."""
-        n_blocks = len(self.sizes)
-        # Not by `random_state`, so that it changes the resamples only.
-        block = np.random.default_rng(0).permutation(self.n_units) % n_blocks
+        n_blocks, block = len(self.sizes), np.arange(self.n_units)
+        if n_blocks < self.n_units:
+            # Not by `random_state`, so that it changes the resamples only.
+            block = np.random.default_rng(0).permutation(self.n_units) % n_blocks
         for part in slices(n_blocks, self._stack_length):
             left_out = np.arange(part.start, part.stop)[:, None]
             yield self._reweighted(block != left_out)

@@ -2,31 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import slices
+from sklearn_ordinal._core import divide, slices
+from sklearn_ordinal.inference._influences import Influences
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
 Floats = NDArray[np.float64]
 
 # Temporary arrays have a row for each pair and a column for each resample.
 _NUMBERS_AT_ONCE = 2**20
+# Between the standard errors of the infinitesimal jackknife and of the bootstrap.
+_MOST_RATIO = 2.0
 
 
-def step_down_pvalues(estimates: Floats, resampled: Floats) -> Floats:
-    r"""Return adjusted p-values for the differences of all pairs of systems.
+class PairTests(NamedTuple):
+    """Tests of all pairs of systems, with arrays of shape (n_systems, n_systems).
+
+    The arrays are NaN on the diagonal, for pairs of a system without a finite value, and
+    everywhere if fewer than two resamples are left.
+    """
+
+    pvalues: Floats
+    """Adjusted p-values."""
+    margins: Floats
+    """Half the lengths of simultaneous intervals of the differences; NaN, too, if there are too
+    few resamples for the confidence level."""
+    n_undefined: int
+    """Number of resamples that are left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Pairs in the order of their t, the smallest first."""
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    t: Floats
+    error: Floats
+    """Standard error of the difference, infinite if it is the same in all resamples."""
+    is_studentised: NDArray[np.bool_]
+    """Whether each resample has a standard error of its own."""
+
+    def errors(self, variances: Floats | None) -> Floats:
+        """Return the standard errors in resamples, (n_pairs, n_resamples) or (n_pairs, 1).
+
+        The variances of differences are of shape (n_resamples, n_systems, n_systems).
+        """
+        if variances is None:
+            return self.error[:, None]
+        of_resamples = np.sqrt(variances[:, self.first, self.second].T)
+        return np.where(self.is_studentised[:, None], of_resamples, self.error[:, None])
+
+    def parts(self, n_columns: int) -> Iterator[tuple[slice, _Pairs]]:
+        """Yield some of the pairs at a time, for arrays with so many columns."""
+        for part in slices(len(self.t), _NUMBERS_AT_ONCE // max(n_columns, 1)):
+            yield part, self.take(part)
+
+    def take(self, chosen: slice | NDArray[np.intp]) -> _Pairs:
+        """Return some of the pairs."""
+        return _Pairs(
+            self.first[chosen],
+            self.second[chosen],
+            self.t[chosen],
+            self.error[chosen],
+            self.is_studentised[chosen],
+        )
+
+
+def step_down_tests(
+    estimates: Floats,
+    resampled: Floats,
+    influences: Influences | None = None,
+    *,
+    confidence_level: float = 0.95,
+) -> PairTests:
+    r"""Test the differences of all pairs of systems.
 
     Romano and Wolf (2005), Econometrica 73(4), doi:10.1111/j.1468-0262.2005.00615.x: the
-    difference of a pair is divided by the standard deviation of its resampled values, and
-    these are centred at the difference, as if it were zero:
+    difference of a pair is divided by its standard error :math:`s`, and its values in resamples,
+    centred at the difference as if this were zero, by the standard error in each resample:
 
-    .. math:: t = |d| / s, \quad t^* = |d^* - d| / s
+    .. math:: t = |d| / s, \quad t^* = |d^* - d| / s^*
 
     The pairs are tested from the largest :math:`t` to the smallest. The p-value is the share of
     resamples in which the largest :math:`t^*` of a pair and of all that come after it is at least
     :math:`t`, but no smaller than the p-value before. This controls the probability of any false
     rejection for the dependence that the resamples have.
+
+    The standard errors are those of the infinitesimal jackknife. A pair without influences has
+    the standard deviation of the resampled values in :math:`t` and in each resample.
 
     Parameters
     ----------
@@ -35,66 +105,95 @@ def step_down_pvalues(estimates: Floats, resampled: Floats) -> Floats:
     resampled : ndarray of shape (n_systems, n_resamples)
         Value of each system on each resample, the same resamples for all systems. Resamples on
         which a system that is tested has no finite value are left out.
+    influences : Influences, default=None
+        Influence of the units on the values, and the resamples they are drawn in.
+    confidence_level : float, default=0.95
+        Probability with which the intervals contain all differences at once.
 
     Returns
     -------
-    ndarray of shape (n_systems, n_systems)
-        Adjusted p-values, NaN on the diagonal, for pairs of a system without a finite value,
-        and everywhere if fewer than two resamples are left.
+    PairTests
+        Adjusted p-values, half the lengths of simultaneous intervals, and the number of
+        resamples that are left out.
     """
     pvalues = np.full((len(estimates), len(estimates)), np.nan)
+    margins = pvalues.copy()
     tested = np.flatnonzero(np.isfinite(estimates))
     shifted = resampled[tested] - estimates[tested, None]
-    shifted = shifted[:, np.isfinite(shifted).all(axis=0)]
-    n_resamples = shifted.shape[1]
-    if len(tested) < 2 or n_resamples < 2:
-        return pvalues
-    first, second = np.triu_indices(len(tested), k=1)
-    margin = float(TIE * scale_of(estimates[tested]))
-    difference = np.abs(estimates[tested][first] - estimates[tested][second])
-    deviation = _deviations(shifted, first, second)
-    is_constant = deviation <= margin
-    # A difference that is the same in each resample is beyond all others.
-    t = np.where(is_constant, np.inf, difference / np.where(is_constant, 1, deviation))
-    t[difference <= margin] = 0
-    deviation[is_constant] = np.inf
-    ascending = np.argsort(t, kind="stable")
-    n_as_large = _n_as_large(shifted, first[ascending], second[ascending], t, deviation, ascending)
-    adjusted = np.empty(len(t))
-    descending = ascending[::-1]
-    adjusted[descending] = np.maximum.accumulate((1 + n_as_large[::-1]) / (1 + n_resamples))
-    first, second = tested[first], tested[second]
+    is_kept = np.asarray(np.isfinite(shifted).all(axis=0))
+    n_kept = int(np.count_nonzero(is_kept))
+    n_undefined = len(is_kept) - n_kept
+    if len(tested) < 2 or n_kept < 2:
+        return PairTests(pvalues, margins, n_undefined)
+    if influences is not None:
+        influences = influences.of_systems(tested)
+    pairs = _ordered_pairs(estimates[tested], shifted[:, is_kept], influences)
+    n_as_large, maxima = _compare(pairs, shifted, is_kept, influences)
+    adjusted = np.maximum.accumulate((1 + n_as_large[::-1]) / (1 + n_kept))[::-1]
+    first, second = tested[pairs.first], tested[pairs.second]
     pvalues[first, second] = pvalues[second, first] = adjusted
-    return pvalues
+    # The interval of a pair contains 0 unless the first step finds a difference.
+    n_beyond = int((1 - confidence_level) * (1 + n_kept) * (1 + TIE))
+    if n_beyond:
+        error = np.where(np.isinf(pairs.error), 0, pairs.error)
+        margins[first, second] = margins[second, first] = np.sort(maxima)[-n_beyond] * error
+    return PairTests(pvalues, margins, n_undefined)
 
 
-def _deviations(shifted: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-    """Return the standard deviation of the resampled difference of each pair."""
-    deviations = np.empty(len(first))
+def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | None) -> _Pairs:
+    """Return the pairs with their standard errors, the smallest t first."""
+    first, second = np.triu_indices(len(estimates), k=1)
+    margin = float(TIE * scale_of(estimates))
+    error, is_studentised = np.empty(len(first)), np.zeros(len(first), dtype=np.bool_)
     for part in slices(len(first), _NUMBERS_AT_ONCE // shifted.shape[1]):
-        differences = shifted[first[part]] - shifted[second[part]]
-        deviations[part] = differences.std(axis=1, ddof=1)
-    return deviations
+        error[part] = (shifted[first[part]] - shifted[second[part]]).std(axis=1, ddof=1)
+    if influences is not None:
+        of_influences = np.sqrt(influences.variances()[first, second])
+        # The infinitesimal jackknife fails for values that are not smooth.
+        ratio = divide(of_influences, np.where(error > margin, error, 0))
+        is_studentised = (ratio > 1 / _MOST_RATIO) & (ratio < _MOST_RATIO)
+        error = np.where(is_studentised, of_influences, error)
+    difference = np.abs(estimates[first] - estimates[second])
+    is_constant = error <= margin
+    # A difference that is the same in each resample is beyond all others.
+    t = np.where(is_constant, np.inf, difference / np.where(is_constant, 1, error))
+    t[difference <= margin] = 0
+    error[is_constant] = np.inf
+    return _Pairs(first, second, t, error, is_studentised).take(np.argsort(t, kind="stable"))
 
 
-def _n_as_large(
-    shifted: Floats,
-    first: NDArray[np.intp],
-    second: NDArray[np.intp],
-    t: Floats,
-    deviation: Floats,
-    ascending: NDArray[np.intp],
-) -> NDArray[np.intp]:
-    """Count, for each pair from the smallest t on, the resamples whose maximum is as large."""
+def _compare(
+    pairs: _Pairs, shifted: Floats, is_kept: NDArray[np.bool_], influences: Influences | None
+) -> tuple[NDArray[np.intp], Floats]:
+    """Return the number of resamples whose maximum is as large, and the maxima of all pairs.
+
+    The maximum for a pair is the largest t of this pair and of all with a smaller one.
+    """
     # Rounding errors must not separate equal values.
-    bounds = (t * (1 - TIE))[ascending, None]
-    counts = np.empty(len(first), dtype=np.intp)
-    largest = np.zeros(shifted.shape[1])
-    for part in slices(len(first), _NUMBERS_AT_ONCE // shifted.shape[1]):
-        maxima = np.abs(shifted[first[part]] - shifted[second[part]])
-        maxima /= deviation[ascending[part], None]
-        np.maximum(maxima[0], largest, out=maxima[0])
-        np.maximum.accumulate(maxima, axis=0, out=maxima)
-        counts[part] = np.count_nonzero(maxima >= bounds[part], axis=1)
-        largest = maxima[-1].copy()
-    return counts
+    bounds = pairs.t * (1 - TIE)
+    n_as_large, maxima = np.zeros(len(bounds), dtype=np.intp), np.zeros(len(is_kept))
+    for resamples, variances in _draws(is_kept, influences if pairs.is_studentised.any() else None):
+        largest = maxima[resamples]
+        for part, some in pairs.parts(len(resamples)):
+            t = np.abs(shifted[some.first][:, resamples] - shifted[some.second][:, resamples])
+            t /= some.errors(variances)
+            np.maximum(t[0], largest, out=t[0])
+            np.maximum.accumulate(t, axis=0, out=t)
+            n_as_large[part] += np.count_nonzero(t >= bounds[part, None], axis=1)
+            largest = t[-1]
+        maxima[resamples] = largest
+    return n_as_large, maxima[is_kept]
+
+
+def _draws(
+    is_kept: NDArray[np.bool_], influences: Influences | None
+) -> Iterator[tuple[NDArray[np.intp], Floats | None]]:
+    """Yield the numbers of resamples that are kept, and their variances of differences."""
+    if influences is None:
+        yield np.flatnonzero(is_kept), None
+        return
+    start = 0
+    for variances in influences.variances_in_resamples():
+        found = np.flatnonzero(is_kept[start : start + len(variances)])
+        yield start + found, variances[found]
+        start += len(variances)

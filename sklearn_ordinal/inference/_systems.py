@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import OrdinalMetric, OrdinalScale, Unanswered
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of, values_of
+from sklearn_ordinal.inference._influences import Influences
 from sklearn_ordinal.inference._resampling import units_of
 from sklearn_ordinal.inference._results import Interval
-from sklearn_ordinal.inference._step_down import step_down_pvalues
+from sklearn_ordinal.inference._step_down import PairTests, step_down_tests
 from sklearn_ordinal.inference._ties import TIE
+
+# With more units, standard errors hardly vary over the resamples.
+_MOST_UNITS = 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +31,8 @@ class ResampledSystems:
         The classes.
     intervals : mapping of str to tuple of Interval
         The interval of each system.
-    pvalues : mapping of str to ndarray of shape (n_systems, n_systems)
-        Adjusted p-value of each pair, NaN where there is none.
+    tests : mapping of str to PairTests
+        The tests of all pairs.
     n_unanswered : list of float
         Number, or weight, of the samples without a prediction of each system.
     n_units : int
@@ -36,7 +41,7 @@ class ResampledSystems:
 
     scale: OrdinalScale
     intervals: Mapping[str, tuple[Interval, ...]]
-    pvalues: Mapping[str, NDArray[np.float64]]
+    tests: Mapping[str, PairTests]
     n_unanswered: list[float]
     n_units: int
 
@@ -59,12 +64,14 @@ def resample_systems(
     methods = [metric.interval_method for metric in metrics]
     first, *_ = together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
+    again = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
-    accelerations = np.zeros((len(predictions), len(metrics)))
-    if "bca" in methods:
-        for i, single in enumerate(units.each()):
-            left_out = values_of(metrics, single.without_one())
-            accelerations[i] = accelerations_of(left_out, single.sizes)
+    singles, kinds = zip(*units.each(), strict=True)
+    left_out = [values_of(metrics, single.without_one()) for single in singles]
+    accelerations = [
+        accelerations_of(values, single.sizes)
+        for values, single in zip(left_out, singles, strict=True)
+    ]
     n_unanswered = units.n_unanswered()
     intervals = {
         metric.name: tuple(
@@ -75,7 +82,7 @@ def resample_systems(
                     confidence_level,
                     methods[k],
                     margin=TIE * abs(estimates[k, i]),
-                    acceleration=accelerations[i, k],
+                    acceleration=accelerations[i][k],
                 ),
                 n_left_out=0 if metric.counts_unanswered else n_unanswered[i],
             )
@@ -83,8 +90,18 @@ def resample_systems(
         )
         for k, metric in enumerate(metrics)
     }
-    pvalues = {
-        metric.name: step_down_pvalues(estimates[k], resampled[k])
-        for k, metric in enumerate(metrics)
-    }
-    return ResampledSystems(first.scale, intervals, pvalues, n_unanswered, units.n_units)
+    tests = {}
+    for k, metric in enumerate(metrics):
+        influences = None
+        # Blocks of units that are left out together have no influences of units.
+        if units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units:
+            influences = Influences.from_left_out(
+                [values[k, 0] for values in left_out],
+                kinds,
+                units.sizes,
+                lambda: units.drawn(deepcopy(again), n_resamples),
+            )
+        tests[metric.name] = step_down_tests(
+            estimates[k], resampled[k], influences, confidence_level=confidence_level
+        )
+    return ResampledSystems(first.scale, intervals, tests, n_unanswered, units.n_units)

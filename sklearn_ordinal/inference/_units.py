@@ -149,16 +149,21 @@ class Units:
         """Number of units."""
         return int(self.sizes.sum())
 
-    def each(self) -> Iterator[Units]:
-        """Yield the units of each system, of fewer kinds if they differ in other systems only."""
+    def each(self) -> Iterator[tuple[Units, NDArray[np.intp]]]:
+        """Yield the units of each system, and the number of the new kind of each kind.
+
+        They are of fewer kinds if they differ in other systems only.
+        """
         n_cells = len(self.scale) * (len(self.scale) + self.has_unanswered)
         for start in range(0, self.tables.shape[0], n_cells):
             tables, sizes = self.tables[start : start + n_cells].tocsc(), self.sizes
+            kind = np.arange(len(sizes))
             if (np.diff(tables.indptr) == 1).all():
                 cells = np.stack([tables.indices, tables.data])
                 _, chosen, kind = np.unique(cells, axis=1, return_index=True, return_inverse=True)
-                tables, sizes = tables[:, chosen], np.bincount(kind.ravel(), sizes).astype(np.int64)
-            yield replace(self, sizes=sizes, tables=tables.tocsr())
+                kind = kind.ravel()
+                tables, sizes = tables[:, chosen], np.bincount(kind, sizes).astype(np.int64)
+            yield replace(self, sizes=sizes, tables=tables.tocsr()), kind
 
     def n_unanswered(self) -> list[float]:
         """Return the number, or weight, of the samples without a prediction, for each system."""
@@ -180,12 +185,20 @@ class Units:
         self, rng: np.random.Generator, n_resamples: int
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:
         """Yield stacks of the counts of as many units drawn at random."""
-        n_units, n_kinds = int(self.sizes.sum()), len(self.sizes)
+        return self._stacks(self.tables, self._draw(rng), n_resamples)
+
+    def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.int64]]:
+        """Yield how often `resampled` draws each kind, (n_kinds, size)."""
+        draw = self._draw(rng)
+        for stack in slices(n_resamples, self._stack_length):
+            for part in slices(stack.stop - stack.start, _NUMBERS_PER_DRAW // len(self.sizes)):
+                yield draw(part.stop - part.start)
+
+    def _draw(self, rng: np.random.Generator) -> Draw:
+        n_units, n_kinds = self.n_units, len(self.sizes)
         if n_units >= _UNITS_PER_KIND * n_kinds:
             shares = self.sizes / n_units
-            return self._stacks(
-                self.tables, lambda size: rng.multinomial(n_units, shares, size).T, n_resamples
-            )
+            return lambda size: rng.multinomial(n_units, shares, size).T
         kind_of = np.repeat(np.arange(n_kinds), self.sizes)
 
         def draw_units(size: int) -> NDArray[np.int64]:
@@ -193,7 +206,7 @@ class Units:
             cells = (kinds * size + np.arange(size)[:, None]).ravel()
             return np.bincount(cells, minlength=n_kinds * size).reshape(n_kinds, size)
 
-        return self._stacks(self.tables, draw_units, n_resamples)
+        return draw_units
 
     def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
         """Return the metric."""
@@ -220,10 +233,9 @@ class Units:
     def _stacks(
         self, tables: Any, draw: Draw, n_resamples: int
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:
-        draws_at_once = _NUMBERS_PER_DRAW // tables.shape[1]
         for stack in slices(n_resamples, self._stack_length):
             counts = np.empty((tables.shape[0], stack.stop - stack.start))
-            for part in slices(counts.shape[1], draws_at_once):
+            for part in slices(counts.shape[1], _NUMBERS_PER_DRAW // tables.shape[1]):
                 counts[:, part] = tables @ draw(part.stop - part.start).astype(np.float64)
             yield self.matrices(counts)
 

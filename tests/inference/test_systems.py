@@ -7,8 +7,9 @@ from sklearn_ordinal import OrdinalConfusion, get_metric
 from sklearn_ordinal._core import get_metrics
 from sklearn_ordinal.inference import bootstrap_interval, ranks_of, resample_systems
 from sklearn_ordinal.inference._bootstrap import values_of
+from sklearn_ordinal.inference._resampling import units_of
 from sklearn_ordinal.inference._units import Units
-from tests.inference.test_step_down import step_down_in_loops
+from tests.inference.test_step_down import errors_in_loops, step_down_in_loops
 
 
 def made_up(n_systems, n_samples=60, n_classes=4, seed=0):
@@ -51,7 +52,7 @@ def test_the_units_of_each_system_are_those_of_the_system_alone(given):
     groups = np.arange(60) // 4 if given == "groups" else None
     metrics = get_metrics(["cem_ord", "accuracy"])
     every = Units.of_systems({"y_true": y_true, **predictions}, None, weight, groups)
-    for pred, one in zip(predictions.values(), every.each(), strict=True):
+    for pred, (one, _) in zip(predictions.values(), every.each(), strict=True):
         alone = Units.of_systems({"y_true": y_true, "y_pred": pred}, None, weight, groups)
         assert one.sizes.sum() == alone.sizes.sum()
         assert len(one.sizes) == len(alone.sizes)
@@ -76,23 +77,60 @@ def test_intervals_are_close_to_those_of_each_system_alone():
             assert one.high == pytest.approx(interval.high, abs=0.02)
 
 
-def test_pvalues_are_those_of_plain_loops_over_the_same_resamples():
-    y_true, predictions = made_up(5)
-    found = resample("cem_ord", y_true, predictions)
-    units = Units.of_systems({"y_true": y_true, **predictions}, None, None, None)
-    stacks = list(units.resampled(np.random.default_rng(0), 99))
-    metric = get_metric("cem_ord")
-    resampled = [
-        [
-            float(metric(OrdinalConfusion(units.scale, counts)))
-            for systems in stacks
-            for counts in systems[i].counts
-        ]
-        for i in range(5)
+@pytest.mark.parametrize("given", ["samples", "weights", "groups", "probabilities"])
+def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
+    metric = get_metric("ranked_probability_score" if given == "probabilities" else "cem_ord")
+    y_true, predictions = made_up(4, n_samples=40)
+    if given == "probabilities":
+        predictions = {name: np.eye(4)[pred] for name, pred in predictions.items()}
+    weight = 1 + np.arange(40) % 3 if given == "weights" else None
+    # A group for each sample, so that the kinds are the samples in their order.
+    groups = np.arange(40) // (2 if given == "groups" else 1)
+    found = resample(
+        metric.name, y_true, predictions, groups=groups, sample_weight=weight, n_resamples=30
+    )
+    units = units_of([metric], y_true, predictions, None, weight, groups, "raise")
+    times = np.concatenate(list(units.drawn(np.random.default_rng(0), 30)), axis=1)
+    n_units = len(times)
+
+    def value(pred, of_units):
+        rows = np.repeat(np.arange(40), np.asarray(of_units)[groups])
+        given = {"sample_weight": None if weight is None else weight[rows], "labels": range(4)}
+        return metric.from_predictions(y_true[rows], pred[rows], **given)
+
+    every = np.ones(n_units, dtype=int)
+    estimates = [value(pred, every) for pred in predictions.values()]
+    resampled = [[value(pred, column) for column in times.T] for pred in predictions.values()]
+    left_out = [
+        [value(pred, every - (np.arange(n_units) == unit)) for unit in range(n_units)]
+        for pred in predictions.values()
     ]
-    estimates = [metric.from_predictions(y_true, pred) for pred in predictions.values()]
-    expected = step_down_in_loops(estimates, resampled)
-    np.testing.assert_array_equal(found.pvalues["cem_ord"], expected)
+    errors = errors_in_loops((n_units - 1) * -np.array(left_out), times)
+    expected = step_down_in_loops(estimates, resampled, errors)
+    np.testing.assert_array_equal(found.tests[metric.name].pvalues, expected)
+
+
+def test_drawn_units_are_those_of_the_resamples():
+    y_true, predictions = made_up(3)
+    for groups in (None, np.arange(60) // 4):
+        units = Units.of_systems({"y_true": y_true, **predictions}, None, None, groups)
+        stacks = units.resampled(np.random.default_rng(0), 300)
+        counts = np.concatenate([systems[1].counts for systems in stacks])
+        times = np.concatenate(list(units.drawn(np.random.default_rng(0), 300)), axis=1)
+        expected = (units.tables @ times).reshape(3, 4, 4, 300)[1]
+        np.testing.assert_array_equal(counts, np.moveaxis(expected, -1, 0))
+
+
+def test_standard_errors_hardly_vary_with_many_units(monkeypatch):
+    y_true, predictions = made_up(3, n_samples=400)
+    pvalues = []
+    for most_units in (399, 400):
+        monkeypatch.setattr("sklearn_ordinal.inference._systems._MOST_UNITS", most_units)
+        pvalues.append(
+            resample("cem_ord", y_true, predictions, n_resamples=999).tests["cem_ord"].pvalues
+        )
+    assert not np.array_equal(*pvalues, equal_nan=True)
+    np.testing.assert_allclose(*pvalues, atol=0.02)
 
 
 def test_probabilities_are_resampled_for_all_systems_at_once():
@@ -102,7 +140,7 @@ def test_probabilities_are_resampled_for_all_systems_at_once():
     sharp[np.arange(120), y_true] += 1
     predictions = {"sharp": sharp / 2, "copy": sharp / 2, "flat": flat}
     found = resample("ranked_probability_score", y_true, predictions, labels=[0, 1, 2])
-    pvalues = found.pvalues["ranked_probability_score"]
+    pvalues = found.tests["ranked_probability_score"].pvalues
     assert pvalues[0, 1] == 1
     assert pvalues[0, 2] == pvalues[1, 2] == 0.01
     first, second, _ = found.intervals["ranked_probability_score"]

@@ -1,5 +1,6 @@
 """Systems on one test set: ranks, letters, verdicts and what may be passed."""
 
+import itertools
 import warnings
 
 import numpy as np
@@ -174,10 +175,69 @@ def test_many_systems_are_told_by_number():
     assert "and 3 others." in compare(predictions).verdicts["cem_ord"]
 
 
-def test_details_have_the_first_pairs_only():
-    predictions = {f"system {i}": with_errors(0.1, i) for i in range(21)}
-    text = compare(predictions, n_resamples=9).to_text(details=True)
-    assert "And 10 more pairs, which to_dict has." in text
+def test_differences_are_those_of_the_values_with_joint_intervals():
+    report = compare(metrics=["cem_ord", "ordinal_mean_absolute_error"], confidence_level=0.9)
+    for criterion, metric in report.metrics.items():
+        for first, second in itertools.permutations(SYSTEMS, 2):
+            values = [metric.from_predictions(TRUE, SYSTEMS[name]) for name in (first, second)]
+            found = report.difference(first, second, criterion)
+            assert found.estimate == pytest.approx(values[0] - values[1], rel=1e-9)
+            position = [report.systems.index(name) for name in (first, second)]
+            assert found.pvalue == report.pvalues[criterion][*position]
+            assert found.confidence_level == 0.9
+            assert found.greater_is_better == metric.greater_is_better
+            # Not the reverse: the tests go on after the largest differences are found.
+            assert found.low <= 0 <= found.high or found.pvalue <= 0.1
+    assert report.difference("good", "fair").estimate == found_pairs(report)["good", "fair"][0]
+    same = report.difference("good", "good")
+    assert (same.estimate, same.low, same.high) == (0, 0, 0)
+
+
+def found_pairs(report, criterion="cem_ord"):
+    return {
+        (pair["first"], pair["second"]): (pair["difference"], pair["low"], pair["high"])
+        for pair in report.to_dict()["criteria"][criterion]["pairs"]
+    }
+
+
+def test_intervals_of_two_systems_are_close_to_those_of_paired_differences():
+    report = compare({"good": GOOD, "fair": FAIR}, n_resamples=1999)
+    expected = paired_difference(TRUE, GOOD, FAIR, "cem_ord", n_resamples=1999, random_state=0)
+    found = report.difference("good", "fair")
+    assert found.low == pytest.approx(expected.low, abs=0.004)
+    assert found.high == pytest.approx(expected.high, abs=0.004)
+    assert found_pairs(report)["good", "fair"] == (found.estimate, found.low, found.high)
+
+
+def test_the_difference_of_unknown_systems_raises():
+    with pytest.raises(ValueError, match="first must be the name of a system, got 'best': the"):
+        compare().difference("best", "good")
+    with pytest.raises(ValueError, match="second must be the name of a system, got 3: the"):
+        compare().difference("good", 3)
+
+
+def test_resamples_without_a_value_of_a_system_are_counted():
+    rare = np.where(np.isin(np.arange(400), [3, 30, 300, 303]), 1, 2)
+    report = compare({"rare": rare, "good": GOOD}, metrics="kendall_tau_b")
+    n_undefined = report.scores["kendall_tau_b"]["rare"].n_undefined
+    assert n_undefined > 0
+    assert report.n_undefined["kendall_tau_b"] == n_undefined
+    assert report.difference("rare", "good").n_undefined == n_undefined
+    assert "resamples, on which a system has no finite value" in " ".join(str(report).split())
+
+
+def test_details_have_all_pairs_of_ten_systems_and_those_with_the_best_of_more():
+    predictions = {f"system {i}": with_errors(0.1, i) for i in range(11)}
+    report = compare(predictions, n_resamples=39)
+    best, *others = report.best_first()
+    text = report.to_text(details=True)
+    rows = [line for line in text.splitlines() if line.startswith(best) and "p =" not in line]
+    assert sum(f" {name} " in line for name in others for line in rows) == 10
+    assert "to_dict has all 55 pairs, and difference any of them." in text
+    assert len(report.to_dict()["criteria"]["cem_ord"]["pairs"]) == 55
+    first_ten = dict(list(predictions.items())[:10])
+    text = compare(first_ten, n_resamples=39).to_text(details=True)
+    assert sum(line.count("system ") == 2 for line in text.splitlines()) == 45
 
 
 @pytest.mark.parametrize(

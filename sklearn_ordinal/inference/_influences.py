@@ -1,0 +1,105 @@
+"""Standard errors of differences within resamples, by the infinitesimal jackknife."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import slices
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.integer]
+
+# Temporary arrays have a number for each resample, system and kind of unit.
+_NUMBERS_AT_ONCE = 2**20
+# If two systems differ on few units, a resample may have none of them, and no variance.
+_SMALLEST_SHARE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Influences:
+    """How much each unit moves the value of each system, and how often it is drawn.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_systems, n_kinds)
+        Influence of a unit of each kind: the share of the value that it adds, times the number of
+        units. The sum over all units is zero. NaN for systems without influences.
+    sizes : ndarray of shape (n_kinds,)
+        Number of units of each kind.
+    drawn : callable
+        Yields how often each kind is drawn in some of the resamples, (n_kinds, size), again in
+        each call.
+    """
+
+    values: Floats
+    sizes: NDArray[np.int64]
+    drawn: Callable[[], Iterator[Integers]]
+
+    @classmethod
+    def from_left_out(
+        cls,
+        left_out: Sequence[Floats],
+        kinds: Sequence[NDArray[np.intp]],
+        sizes: NDArray[np.int64],
+        drawn: Callable[[], Iterator[Integers]],
+    ) -> Influences:
+        """Make influences from the values without one unit.
+
+        Parameters
+        ----------
+        left_out : sequence of ndarray of shape (n_kinds_of_system,)
+            For each system its value without one unit of each kind that it tells apart.
+        kinds : sequence of ndarray of shape (n_kinds,)
+            The number of this kind, for each kind of all systems together.
+        sizes : ndarray of shape (n_kinds,)
+            Number of units of each kind.
+        drawn : callable
+            As in the class.
+
+        Returns
+        -------
+        Influences
+            The influences.
+        """
+        values, n_units = np.full((len(left_out), len(sizes)), np.nan), sizes.sum()
+        for row, without, kind in zip(values, left_out, kinds, strict=True):
+            if np.isfinite(without).all():
+                of_kinds = without[kind]
+                row[:] = (n_units - 1) * (of_kinds @ sizes / n_units - of_kinds)
+        return cls(values, sizes, drawn)
+
+    def of_systems(self, chosen: NDArray[np.intp]) -> Influences:
+        """Return the influences on some of the systems."""
+        return replace(self, values=self.values[chosen])
+
+    def variances(self) -> Floats:
+        """Return the variance of the difference of each pair, (n_systems, n_systems)."""
+        # Equal systems may have less than zero by rounding.
+        variances: Floats = np.maximum(self._variances(self.sizes[:, None])[0], 0)
+        return variances
+
+    def variances_in_resamples(self) -> Iterator[Floats]:
+        """Yield the same in some of the resamples, (n_resamples, n_systems, n_systems).
+
+        The influences remain those in all units; how often these are drawn varies. The variances
+        are at least half of those in all units.
+        """
+        least = _SMALLEST_SHARE * self.variances()
+        for times in self.drawn():
+            for part in slices(times.shape[1], _NUMBERS_AT_ONCE // self.values.size):
+                yield np.maximum(self._variances(times[:, part]), least)
+
+    def _variances(self, times: Integers) -> Floats:
+        """Return the variances if each kind is there as often as `times` says."""
+        n_units = self.sizes.sum()
+        weights = times.T.astype(np.float64)
+        sums = weights @ self.values.T
+        products = (weights[:, None] * self.values) @ self.values.T
+        products -= sums[:, :, None] * sums[:, None] / n_units
+        squares = np.diagonal(products, axis1=1, axis2=2)
+        variances: Floats = (squares[:, :, None] + squares[:, None] - 2 * products) / n_units**2
+        return variances

@@ -1,0 +1,161 @@
+"""The document of the report of systems on one test set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, counted
+from sklearn_ordinal.reports._model_comparison import agreement
+from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._sections import headline
+from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
+
+# With more pairs, only those with the best system are shown.
+_MOST_PAIRS = 45
+_LEFT_OUT = (
+    "Unanswered samples are left out, for each system its own, so a system gains by not answering "
+    "what it finds hard."
+)
+
+
+def document_of_systems(report: SystemsNumbers) -> Document:
+    """Return the verdicts, the systems by each criterion, and the agreement of the criteria."""
+    drawn, letters = counted(report.n_units, report.unit), report.letters
+    return Document(
+        "Systems on one test set",
+        (
+            *map(Note, report.verdicts.values()),
+            Note(f"{counted(len(report.systems), 'system')} on {drawn}."),
+            *([Note(agreement(report.winners, "system"))] if len(report.metrics) > 1 else []),
+            *(
+                Section(
+                    headline(metric, report.n_classes),
+                    _criterion_parts(report, name, letters[name]),
+                )
+                for name, metric in report.metrics.items()
+            ),
+            *_agreement_parts(report),
+            _how_to_read(report),
+        ),
+        footer=footer(report.provenance),
+    )
+
+
+def _criterion_parts(
+    report: SystemsNumbers, criterion: str, letters: dict[str, str]
+) -> tuple[Part, ...]:
+    scores, ranks = report.scores[criterion], report.ranks[criterion]
+    names = report.best_first(criterion)
+    has_unanswered = any(report.n_unanswered.values())
+    columns = (
+        Column("system"),
+        Column("rank", "number"),
+        Column("value", "number"),
+        Column(f"{_level(report)} interval", "interval"),
+        Column("letters"),
+        *((Column("unanswered", "number"),) if has_unanswered else ()),
+    )
+    cells = tuple(
+        (
+            name,
+            ranks[name],
+            scores[name].estimate,
+            (scores[name].low, scores[name].high),
+            letters[name],
+            *((report.n_unanswered[name],) if has_unanswered else ()),
+        )
+        for name in names
+    )
+    texts = (f"{name} {scores[name]} {letters[name]}" for name in names)
+    return (
+        Table(f"Systems by {criterion}, best first", columns, cells),
+        *(Note(text, is_small=True) for text in _left_out(report, criterion)),
+        Figure(
+            partial(report.plot, criterion),
+            f"Systems by {criterion}, with intervals and letters",
+            f"Value and letters: {'; '.join(texts)}",
+        ),
+        Section(
+            f"Pairs of systems by {criterion}",
+            _pairs_parts(report, criterion, names),
+            is_detail=True,
+        ),
+    )
+
+
+def _left_out(report: SystemsNumbers, criterion: str) -> list[str]:
+    texts = [_LEFT_OUT] if any(one.n_left_out for one in report.scores[criterion].values()) else []
+    n_undefined = report.n_undefined[criterion]
+    if n_undefined:
+        texts.append(
+            f"Pairs are tested without {n_undefined:,} of {report.n_resamples:,} resamples, on "
+            f"which a system has no finite value."
+        )
+    return texts
+
+
+def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -> tuple[Part, ...]:
+    """Return the differences of all pairs, or of each system from the best if there are many."""
+    pairs, of = list(combinations(names, 2)), "first minus second"
+    n_pairs = len(pairs)
+    if n_pairs > _MOST_PAIRS:
+        values = report.scores[criterion]
+        best = next((name for name in names if np.isfinite(values[name].estimate)), names[0])
+        pairs, of = [(best, name) for name in names if name != best], "the best minus each other"
+    sign = "positive" if report.metrics[criterion].greater_is_better else "negative"
+    differences = [report.difference(*pair, criterion) for pair in pairs]
+    table = Table(
+        f"Differences, {of} ({sign} is better)",
+        (
+            Column("first"),
+            Column("second"),
+            Column("difference", "number", is_signed=True),
+            Column(f"joint {_level(report)} interval", "interval", is_signed=True),
+            Column("p (max t)", "pvalue"),
+        ),
+        tuple(
+            (*pair, one.estimate, (one.low, one.high), one.pvalue)
+            for pair, one in zip(pairs, differences, strict=True)
+        ),
+    )
+    note = Note(
+        f"The intervals contain the differences of all {n_pairs:,} pairs at once with a "
+        f"probability of {_level(report)}. The p-values are a little more sensitive: after the "
+        f"largest differences are found, fewer pairs are in question.",
+        is_small=True,
+    )
+    if n_pairs == len(pairs):
+        return (table, note)
+    return (table, note, Note(f"to_dict has all {n_pairs:,} pairs, and difference any of them."))
+
+
+def _agreement_parts(report: SystemsNumbers) -> tuple[Part, ...]:
+    if len(report.metrics) < 2:
+        return ()
+    table = Table(
+        "Kendall's tau between the orders of the systems",
+        (Column("criterion"), *(Column(name, "number") for name in report.metrics)),
+        tuple((name, *row.values()) for name, row in report.tau.items()),
+    )
+    return (Section("Agreement of the criteria", (table,)),)
+
+
+def _how_to_read(report: SystemsNumbers) -> Note:
+    n_pairs = counted(comb(len(report.systems), 2), "pair")
+    return Note(
+        f"Two systems share a letter if and only if they are not told apart. All are evaluated "
+        f"on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are tested by "
+        f"the step-down maximum of t, so that the probability of telling apart any equal "
+        f"systems is at most about {1 - report.confidence_level:.3g} for {n_pairs} by each "
+        f"criterion; it is not adjusted for the number of criteria.",
+        is_small=True,
+    )
+
+
+def _level(report: SystemsNumbers) -> str:
+    return f"{100 * report.confidence_level:g}%"
