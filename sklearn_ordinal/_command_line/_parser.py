@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
-from sklearn_ordinal._command_line import _demo, _metrics, _report
+from sklearn_ordinal._command_line import _compare, _demo, _metrics, _report
 from sklearn_ordinal._version import __version__
 
 PROGRAM = "sklearn-ordinal"
-_COMMANDS = (_report, _metrics, _demo)
+_COMMANDS = (_report, _compare, _metrics, _demo)
 _DESCRIPTION = """\
 Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 

@@ -65,3 +65,60 @@ def test_every_metric_has_the_schema(capsys):
     names = printed(capsys, "metrics")["result"]["metrics"]
     for name in [*names, "f1_weighted", "roc_auc_ovr", "neg_mean_absolute_error"]:
         validate("metric", printed(capsys, "metrics", name))
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Go to a folder with the true classes, and the predictions of two systems."""
+    monkeypatch.chdir(tmp_path)
+    rows = [("1", "0", "0", "A"), ("2", "1", "2", "A"), ("3", "2", "2", "B"), ("4", "1", "", "B")]
+    rows += [("5", "0", "1", "A"), ("6", "2", "2", "B"), ("7", "0", "0", "B"), ("8", "1", "1", "A")]
+    names = ("id", "grade", "answer", "country")
+    for path, columns in {"gold": (0, 1), "a": (0, 1), "b": (0, 2), "all": range(4)}.items():
+        lines = [names, *rows]
+        text = "".join(",".join(row[i] for i in columns) + "\n" for row in lines)
+        (tmp_path / f"{path}.csv").write_text(text, encoding="utf-8")
+
+
+REPORT = ["report", "all.csv", "--true=grade"]
+COMPARE = ["compare", "gold.csv", "a.csv", "b.csv", "--n-resamples=9"]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("report", ["report", "gold.csv", "a.csv", "--true=grade", "--pred=grade", "--id=id"]),
+        ("report", [*REPORT, "--pred=answer", "--unanswered=count"]),
+        ("report", [*REPORT, "--pred=answer", "--unanswered=count", "--metrics=all"]),
+        (
+            "report_by",
+            [
+                "report",
+                "all.csv",
+                "a.csv",
+                "--true=grade",
+                "--pred=grade",
+                "--id=id",
+                "--by=country",
+            ],
+        ),
+        ("report_by", [*REPORT, "--pred=answer", "--by=country", "--unanswered=count"]),
+        ("compare", [*COMPARE, "--unanswered=count"]),
+        ("compare", [*COMPARE, "--unanswered=count", "--metric=cem_ord,kendall_tau_b"]),
+        ("compare", [*COMPARE, "--unanswered=count", "--metric=neg_ordinal_mean_absolute_error"]),
+    ],
+)
+def test_results(name, arguments, capsys):
+    content = printed(capsys, *arguments)
+    validate(name, content)
+    # The version of the schema, and what has no place in it.
+    for wrong in (
+        {**content, "schema_version": 2},
+        {**content, "another": 1},
+        {**content, "result": {**content["result"], "criteria": 1}},
+        {**content, "result": {k: v for k, v in content["result"].items() if k != "criteria"}},
+    ):
+        with pytest.raises(jsonschema.ValidationError):
+            validate(name, wrong)

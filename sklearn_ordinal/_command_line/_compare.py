@@ -1,0 +1,121 @@
+"""The command ``compare``: systems in files, on one test set."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from sklearn_ordinal._command_line._input import add_scale_options, id_columns, listed
+from sklearn_ordinal._command_line._metrics import metrics_of_classes
+from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
+from sklearn_ordinal._command_line._systems import Columns, find_systems, read_systems
+from sklearn_ordinal.reports import compare_systems
+
+_DESCRIPTION = """\
+Rank systems on one test set: the true classes are in a gold file, and what each
+system predicts in a file of its own. Rows belong together by their ids."""
+_EPILOG = """\
+A folder stands for all csv, tsv, parquet and JSON lines files in it, except
+hidden ones and the gold file. The name of a system is that of its file without
+the suffix. If a file has a single column besides the ids, --true and --pred may
+be left out.
+
+example:
+  sklearn-ordinal compare gold.csv systems/ --metric cem_ord,accuracy \\
+      --labels low,mid,high --output ranking.html"""
+
+
+def add_command(commands: Any) -> None:
+    """Add the parser of the command."""
+    parser = commands.add_parser(
+        "compare",
+        help="rank systems on one test set",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("gold", metavar="GOLD", help="file of the true classes")
+    parser.add_argument(
+        "systems",
+        metavar="SYSTEM",
+        nargs="+",
+        help="file of predicted classes, or a folder of them",
+    )
+    columns = parser.add_argument_group("columns and classes")
+    columns.add_argument(
+        "--id",
+        metavar="COLUMN",
+        type=id_columns,
+        default=("id", "id"),
+        help="ids of the samples, compared as text, by default id; A,B if the column is A in GOLD "
+        "and B in the files of the systems",
+    )
+    columns.add_argument("--true", metavar="COLUMN", help="true classes, in the gold file")
+    columns.add_argument("--pred", metavar="COLUMN", help="predicted classes, in the other files")
+    columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in the gold file")
+    columns.add_argument(
+        "--groups",
+        metavar="COLUMN",
+        help="groups of samples that are not independent, such as documents, in the gold file",
+    )
+    add_scale_options(columns)
+    evaluation = parser.add_argument_group("evaluation")
+    evaluation.add_argument(
+        "--metric",
+        metavar="NAME,...",
+        type=listed,
+        action="extend",
+        help="the criteria, the deciding one first; also several times; all for all of the "
+        "package; by default cem_ord",
+    )
+    evaluation.add_argument(
+        "--n-resamples",
+        metavar="N",
+        type=int,
+        default=9999,
+        help="number of bootstrap resamples (default: %(default)s)",
+    )
+    evaluation.add_argument(
+        "--confidence-level",
+        metavar="SHARE",
+        type=float,
+        default=0.95,
+        help="confidence level of the intervals; pairs are tested at the level that is left "
+        "(default: %(default)s)",
+    )
+    evaluation.add_argument(
+        "--random-state",
+        metavar="SEED",
+        type=int,
+        default=0,
+        help="seed of the resamples; the same seed gives the same result (default: %(default)s)",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    check_output(options)
+    metrics = metrics_of_classes(options.metric or ["cem_ord"])
+    columns = Columns(options.id, options.true, options.pred, options.weight, options.groups)
+    test_set = read_systems(
+        options.gold,
+        find_systems(options.systems, options.gold),
+        columns,
+        labels=options.labels,
+        may_be_unanswered=options.unanswered == "count",
+    )
+    report = compare_systems(
+        test_set.y_true,
+        test_set.predictions,
+        metrics=metrics,
+        labels=test_set.labels,
+        sample_weight=test_set.sample_weight,
+        groups=test_set.groups,
+        unanswered="raise" if options.unanswered == "error" else "count",
+        n_resamples=options.n_resamples,
+        confidence_level=options.confidence_level,
+        random_state=options.random_state,
+    )
+    write_result(report, options)

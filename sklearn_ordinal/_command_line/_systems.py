@@ -1,0 +1,234 @@
+"""Read the files of systems in the order of a gold file."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sklearn_ordinal._command_line._classes import Class, Classes, as_text, order_of, read_classes
+from sklearn_ordinal._tables import (
+    SUFFIXES,
+    DataFile,
+    TableColumn,
+    join_files,
+    open_file,
+    problems_of_ids,
+    reading,
+)
+from sklearn_ordinal.documents import counted
+
+# In errors.
+_MOST_PROBLEMS, _MOST_NAMES = 5, 3
+_TRUE, _PRED, _WEIGHT, _GROUPS = "y_true", "y_pred", "sample_weight", "groups"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The names of the columns, None for those that are not given.
+
+    The ids have a name in the gold file and one in those of the systems.
+    """
+
+    ids: tuple[str, str]
+    true: str | None
+    pred: str | None
+    weight: str | None
+    groups: str | None
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """The true classes and those that each system predicts, for the same samples."""
+
+    y_true: Any
+    predictions: dict[str, Any]
+    labels: list[Class] | None
+    sample_weight: list[float] | None
+    groups: list[str] | None
+
+
+def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
+    """Return the file of each system by its name; folders stand for the files in them."""
+    files: list[str] = []
+    for path in paths:
+        files += _files_in(path) if Path(path).is_dir() else [path]
+    systems: dict[str, str] = {}
+    for file in files:
+        if _is_same(file, gold):
+            warnings.warn(f"{file} is the gold file, so it is not a system.", stacklevel=2)
+            continue
+        name = Path(file).stem
+        if name in systems:
+            raise ValueError(
+                f"{systems[name]} and {file} would be systems of the same name, {name!r}: rename "
+                f"one of them."
+            )
+        systems[name] = file
+    if len(systems) < 2:
+        raise ValueError(
+            f"compare needs at least two systems, got {len(systems)}: add files, or use report for "
+            f"a single one."
+        )
+    return systems
+
+
+def _files_in(folder: str) -> list[str]:
+    """Return the files with data in a folder, sorted, and warn of others."""
+    shown = sorted(path for path in Path(folder).iterdir() if not path.name.startswith("."))
+    files = [path for path in shown if path.is_file() and path.suffix.lower() in SUFFIXES]
+    others = [path.name for path in shown if path not in files]
+    if not files:
+        raise ValueError(
+            f"{folder} has no file that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."
+        )
+    if others:
+        warnings.warn(
+            f"{folder} also has {counted(len(others), 'file')} of other types, not systems: "
+            f"{_first(others)}.",
+            stacklevel=2,
+        )
+    return list(map(str, files))
+
+
+def _is_same(file: str, other: str) -> bool:
+    return Path(file).exists() and Path(other).exists() and Path(file).samefile(other)
+
+
+def read_systems(
+    gold: str,
+    systems: Mapping[str, str],
+    columns: Columns,
+    *,
+    labels: Sequence[str] | None,
+    may_be_unanswered: bool,
+) -> TestSet:
+    """Read the gold file and the files of the systems, all in the order of the ids.
+
+    What is wrong with systems is found in all of their files before it is raised.
+    """
+    gold_file = open_file(gold)
+    true, rows = _read_gold(gold_file, columns)
+    predicted: dict[str, TableColumn] = {}
+    problems: list[str] = []
+    for path in systems.values():
+        with _collecting(problems):
+            name, column = _read_system(gold_file, path, columns, may_be_unanswered)
+            predicted[name] = column
+    classes, order = _read_classes(
+        {true: _column(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
+    )
+    return TestSet(
+        y_true=classes[0],
+        predictions=dict(zip(systems, classes[1:], strict=True)),
+        labels=order,
+        sample_weight=_present(gold, columns.weight, rows, _WEIGHT),
+        groups=_present(gold, columns.groups, rows, _GROUPS),
+    )
+
+
+def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, Any]:
+    """Return what the column of true classes is called in errors, and the rows."""
+    ids = (columns.ids[0], columns.ids[0])
+    used = [ids[0], columns.weight, columns.groups]
+    true = columns.true or _only_other(gold, used, "true classes", "--true")
+    selected = {_TRUE: true, _WEIGHT: columns.weight, _GROUPS: columns.groups}
+    of_gold = {name: column for name, column in selected.items() if column is not None}
+    problems = problems_of_ids(gold, gold, ids, may_be_missing=False)
+    if problems:
+        raise ValueError(f"{'; '.join(dict.fromkeys(problems))}.")
+    rows = join_files(gold, gold, ids, of_gold, {}, numbers=[_WEIGHT])
+    with reading(gold):
+        return f"column {true!r} of {gold.path}", rows.sort("id").collect()
+
+
+def _read_system(
+    gold: DataFile, path: str, columns: Columns, may_be_missing: bool
+) -> tuple[str, TableColumn]:
+    """Return what the column of predictions is called in errors, and the column."""
+    file = open_file(path)
+    pred = columns.pred or _only_other(file, columns.ids[1:], "predicted classes", "--pred")
+    problems = problems_of_ids(gold, file, columns.ids, may_be_missing=may_be_missing)
+    if problems:
+        raise ValueError(f"{'; '.join(problems)}.")
+    rows = join_files(gold, file, columns.ids, {}, {_PRED: pred})
+    with reading(gold, file):
+        return f"column {pred!r} of {path}", _column(rows.sort("id").collect(), _PRED)
+
+
+def _read_classes(
+    true: Mapping[str, TableColumn],
+    predicted: Mapping[str, TableColumn],
+    labels: Sequence[str] | None,
+    may_be_unanswered: bool,
+    problems: list[str],
+) -> tuple[list[Classes], list[Class] | None]:
+    """Return the classes of all columns and their order, unless systems have problems."""
+    n_systems = len(predicted) + len(problems)
+    failure = None
+    if not problems:
+        try:
+            return read_classes({**true, **predicted}, labels, may_be_unanswered=may_be_unanswered)
+        except ValueError as error:
+            failure = error
+    read_classes(true, labels, may_be_unanswered=may_be_unanswered)
+    for name, column in predicted.items():
+        with _collecting(problems):
+            read_classes({**true, name: column}, labels, may_be_unanswered=may_be_unanswered)
+    if failure is not None and not problems:
+        # The types of the columns of two systems have different orders.
+        raise failure
+    raise _error_of(problems, n_systems, may_be_unanswered)
+
+
+@contextmanager
+def _collecting(problems: list[str]) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        problems.append(str(error).removesuffix("."))
+
+
+def _error_of(problems: Sequence[str], n_systems: int, may_be_unanswered: bool) -> ValueError:
+    n_more = len(problems) - _MOST_PROBLEMS
+    shown = [*problems[:_MOST_PROBLEMS], *([f"and {n_more} more"] if n_more > 0 else [])]
+    way_out = "" if may_be_unanswered else "; --unanswered count accepts missing predictions"
+    verb = "has" if len(problems) == 1 else "have"
+    return ValueError(
+        f"{len(problems)} of {n_systems} systems {verb} problems: {'; '.join(shown)}{way_out}."
+    )
+
+
+def _only_other(file: DataFile, used: Collection[str | None], what: str, option: str) -> str:
+    """Return the only column that is not used for something else."""
+    others = [name for name in file.names if name not in used]
+    if len(others) == 1:
+        return others[0]
+    found = f"the columns {_first(others)}" if others else "no column"
+    raise ValueError(f"{file.path} has {found} besides the ids: name that of {what} by {option}.")
+
+
+def _column(rows: Any, name: str) -> TableColumn:
+    return TableColumn(rows[name], order_of(rows[name]))
+
+
+def _present(gold: str, column: str | None, rows: Any, name: str) -> list[Any] | None:
+    """Return the values of a column without missing ones, None if there is no such column."""
+    if column is None:
+        return None
+    values = rows[name].to_list() if name == _WEIGHT else as_text(rows[name])
+    n_missing = values.count(None)
+    if n_missing:
+        raise ValueError(
+            f"column {column!r} of {gold} has {n_missing:,} of {len(values):,} rows without a "
+            f"value: fill them."
+        )
+    return values
+
+
+def _first(names: Sequence[str]) -> str:
+    more = ", ..." if len(names) > _MOST_NAMES else ""
+    return ", ".join(map(repr, names[:_MOST_NAMES])) + more

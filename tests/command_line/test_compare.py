@@ -1,0 +1,281 @@
+"""The command ``compare``: systems in files, on one test set."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sklearn_ordinal import compare_systems
+from sklearn_ordinal._command_line import main
+
+LABELS = ["low", "mid", "high"]
+N = 60
+# As in the files, sorted by the ids as text.
+IDS = sorted(f"d{i}" for i in range(N))
+_RNG = np.random.default_rng(0)
+Y = _RNG.integers(0, 3, N)
+PREDICTIONS = {
+    name: np.where(_RNG.random(N) < share, _RNG.integers(0, 3, N), Y)
+    for name, share in (("good", 0.1), ("fair", 0.3), ("poor", 0.8))
+}
+FAST = ["--n-resamples=99"]
+NAMED = [*FAST, "--labels=low,mid,high"]
+
+
+def texts(codes):
+    return np.array(LABELS)[codes].tolist()
+
+
+def write(path, columns, order=None):
+    """Write columns to a file of any type, with the rows in another order."""
+    frame = pl.DataFrame(columns)
+    frame = frame[_RNG.permutation(len(frame))] if order is None else frame[order]
+    if path.suffix == ".parquet":
+        frame.write_parquet(path)
+    elif path.suffix == ".jsonl":
+        frame.write_ndjson(path)
+    else:
+        frame.write_csv(path, separator="\t" if path.suffix == ".tsv" else ",")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Go to a folder with a gold file and a folder of three systems in different formats."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "systems").mkdir()
+    write(tmp_path / "gold.csv", {"id": IDS, "grade": texts(Y)})
+    for name, suffix in (("good", ".csv"), ("fair", ".tsv"), ("poor", ".jsonl")):
+        columns = {"id": IDS, "answer": texts(PREDICTIONS[name])}
+        write(tmp_path / "systems" / f"{name}{suffix}", columns)
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    """Return the result of the command and what it printed on stderr."""
+    assert main(["compare", *arguments, "--format=json"]) == 0
+    printed = capsys.readouterr()
+    return json.loads(printed.out)["result"], printed.err
+
+
+def error_of(capsys, *arguments):
+    assert main(["compare", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    *_, last = printed.err.splitlines()
+    return last.removeprefix("sklearn-ordinal: error: ")
+
+
+def expected(predictions=None, y_true=None, labels=LABELS, **options):
+    if predictions is None:
+        # The files of a folder are sorted by their names.
+        predictions = {name: texts(PREDICTIONS[name]) for name in ("fair", "good", "poor")}
+    options = {"labels": labels, "n_resamples": 99, "random_state": 0, **options}
+    return compare_systems(texts(Y) if y_true is None else y_true, predictions, **options).to_dict()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_folder_is_compared_as_compare_systems_compares_arrays(capsys):
+    result, warnings = run(capsys, "gold.csv", "systems", *NAMED)
+    assert result == expected()
+    assert not warnings
+
+
+@pytest.mark.usefixtures("folder")
+def test_files_may_be_named_one_by_one_and_metrics_several_times(capsys):
+    files = [f"systems/{name}" for name in ("poor.jsonl", "good.csv")]
+    metrics = ["--metric", "accuracy,cem_ord", "--metric", "quadratic_weighted_kappa"]
+    result, _ = run(capsys, "gold.csv", *files, *NAMED, *metrics)
+    predictions = {name: texts(PREDICTIONS[name]) for name in ("poor", "good")}
+    assert result == expected(
+        predictions, metrics=["accuracy", "cem_ord", "quadratic_weighted_kappa"]
+    )
+
+
+def test_options_reach_compare_systems(folder, capsys):
+    groups = [i % 20 for i in range(N)]
+    weights = 0.5 + np.arange(N) % 3
+    write(
+        folder / "gold.csv",
+        {"doc": IDS, "grade": texts(Y), "who": groups, "weight": weights, "note": IDS},
+    )
+    options = ["--id=doc,id", "--true=grade", "--pred=answer", "--weight=weight", "--groups=who"]
+    options += ["--confidence-level=0.9", "--random-state=3"]
+    result, _ = run(capsys, "gold.csv", "systems", *NAMED, *options)
+    assert result == expected(
+        sample_weight=weights,
+        groups=list(map(str, groups)),
+        confidence_level=0.9,
+        random_state=3,
+    )
+    assert result["unit"] == "group"
+
+
+@pytest.mark.usefixtures("folder")
+def test_metric_all_is_all_metrics_of_predicted_classes(capsys):
+    result, _ = run(capsys, "gold.csv", "systems", "--labels=low,mid,high", "--n-resamples=9",
+                    "--metric=all")  # fmt: skip
+    assert result["criteria"].keys() == expected(metrics="all", n_resamples=9)["criteria"].keys()
+
+
+def test_integers_need_no_labels_and_may_have_a_decimal_point(folder, capsys):
+    write(folder / "gold.csv", {"id": IDS, "grade": Y})
+    for name in ("good", "fair"):
+        write(folder / f"{name}.csv", {"id": IDS, "grade": PREDICTIONS[name].astype(float)})
+    result, _ = run(capsys, "gold.csv", "good.csv", "fair.csv", *FAST)
+    predictions = {name: PREDICTIONS[name] for name in ("good", "fair")}
+    assert result == expected(predictions, Y, labels=None)
+
+
+def test_the_order_of_an_enum_is_that_of_the_classes(folder, capsys):
+    grades = pl.Series(texts(Y), dtype=pl.Enum(LABELS))
+    write(folder / "gold.parquet", {"id": IDS, "grade": grades})
+    result, _ = run(capsys, "gold.parquet", "systems", *FAST)
+    assert result == expected()
+
+
+def test_missing_predictions_are_counted_only_if_asked_for(folder, capsys):
+    is_missing = np.arange(N) % 10 == 3
+    answers = [None if none else text for none, text in zip(is_missing, texts(Y), strict=True)]
+    # An empty field, and no row at all.
+    write(folder / "systems" / "empty.csv", {"id": IDS, "answer": answers})
+    present = np.flatnonzero(~is_missing)
+    write(folder / "systems" / "short.csv", {"id": IDS, "answer": texts(Y)}, order=present)
+    missing = sorted(np.array(IDS)[is_missing].tolist())
+    assert error_of(capsys, "gold.csv", "systems", *NAMED) == (
+        f"2 of 5 systems have problems: systems/short.csv has no row for 6 ids of gold.csv: "
+        f"{', '.join(map(repr, missing[:3]))}, ...; column 'answer' of systems/empty.csv has 6 of "
+        f"60 rows without a class: use --unanswered count to count them as errors; --unanswered "
+        f"count accepts missing predictions."
+    )
+    result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count")
+    predictions = {name: texts(PREDICTIONS[name]) for name in ("fair", "good", "poor")}
+    predictions |= {"empty": answers, "short": answers}
+    predictions = {name: predictions[name] for name in sorted(predictions)}
+    assert result == expected(predictions, unanswered="count")
+    assert result["criteria"]["cem_ord"]["systems"]["short"]["n_unanswered"] == 6
+
+
+def test_all_systems_with_problems_are_in_one_message(folder, capsys):
+    write(folder / "systems" / "twice.csv", {"id": [*IDS, "d0", "d7"], "answer": ["low"] * (N + 2)})
+    write(folder / "systems" / "other.csv", {"id": [*IDS[1:], "x1"], "answer": ["low"] * N})
+    write(folder / "systems" / "typo.csv", {"id": IDS, "answer": ["hihg", *texts(Y)[1:]]})
+    (folder / "systems" / "broken.csv").write_text("id,answer\nd0,low,mid\n", encoding="utf-8")
+    text = error_of(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count")
+    assert text.startswith("4 of 7 systems have problems: ")
+    for part in (
+        "systems/broken.csv, line 2: has 3 fields",
+        "systems/other.csv has rows for 1 id not in gold.csv: 'x1'",
+        "systems/twice.csv has several rows for 2 ids: 'd0', 'd7'",
+        "column 'answer' of systems/typo.csv has 1 of 60 rows with classes that are not among "
+        "low, mid, high: 'hihg'",
+    ):
+        assert part in text
+
+
+def test_only_the_first_of_many_problems_are_shown(folder, capsys):
+    for number in range(7):
+        write(folder / f"s{number}.csv", {"id": ["x"], "answer": ["low"]})
+    text = error_of(capsys, "gold.csv", *(f"s{i}.csv" for i in range(7)), *NAMED)
+    assert text.startswith("7 of 7 systems have problems: s0.csv has rows for 1 id not in gold.csv")
+    assert "s4.csv has" in text
+    assert "s5.csv" not in text
+    assert "; and 2 more; --unanswered count accepts missing predictions." in text
+
+
+def test_problems_of_the_gold_file_come_alone(folder, capsys):
+    write(folder / "gold.csv", {"id": ["d0", "d0", None], "grade": ["low", "mid", "mid"]})
+    assert error_of(capsys, "gold.csv", "systems", *NAMED) == (
+        "gold.csv has no id in 1 row; gold.csv has several rows for 1 id: 'd0'."
+    )
+    write(folder / "gold.csv", {"id": IDS, "grade": [None, *texts(Y)[1:]]})
+    assert error_of(capsys, "gold.csv", "systems", *NAMED).startswith(
+        "column 'grade' of gold.csv has 1 of 60 rows without a class"
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_strings_without_an_order_ask_for_it(capsys):
+    text = error_of(capsys, "gold.csv", "systems", *FAST)
+    assert "classes that are not integers, 'high', 'low', 'mid', whose order is not known" in text
+    assert "--labels low,mid,high" in text
+
+
+def test_ids_are_compared_as_text(folder, capsys):
+    numbers = list(range(N))
+    write(folder / "gold.parquet", {"id": numbers, "grade": texts(Y)})
+    for name in ("a", "b"):
+        write(folder / f"{name}.csv", {"id": numbers, "answer": texts(PREDICTIONS["good"])})
+    result, _ = run(capsys, "gold.parquet", "a.csv", "b.csv", *NAMED)
+    assert result["criteria"]["cem_ord"]["winners"] == ["a", "b"]
+    write(folder / "c.csv", {"id": [f"{i:03d}" for i in numbers], "answer": texts(Y)})
+    text = error_of(capsys, "gold.parquet", "a.csv", "c.csv", *NAMED)
+    assert "c.csv has rows for 60 ids not in gold.parquet: '000', '001', '002', ..." in text
+
+
+def test_other_files_of_a_folder_are_no_systems(folder, capsys):
+    (folder / "systems" / ".hidden.csv").write_text("nothing", encoding="utf-8")
+    result, warnings = run(capsys, "gold.csv", "systems", *NAMED)
+    assert not warnings
+    (folder / "systems" / "notes.md").write_text("nothing", encoding="utf-8")
+    (folder / "systems" / "old").mkdir()
+    write(folder / "systems" / "gold.csv", {"id": IDS, "grade": texts(Y)})
+    result, warnings = run(capsys, "systems/gold.csv", "systems", *NAMED)
+    assert result == expected()
+    assert warnings.splitlines() == [
+        "sklearn-ordinal: warning: systems also has 2 files of other types, not systems: "
+        "'notes.md', 'old'.",
+        "sklearn-ordinal: warning: systems/gold.csv is the gold file, so it is not a system.",
+    ]
+
+
+def test_systems_of_the_same_name_are_refused(folder, capsys):
+    write(folder / "good.parquet", {"id": IDS, "answer": texts(Y)})
+    assert error_of(capsys, "gold.csv", "systems", "good.parquet", *NAMED) == (
+        "systems/good.csv and good.parquet would be systems of the same name, 'good': rename one "
+        "of them."
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["systems/good.csv"], "compare needs at least two systems, got 1: "),
+        (["empty"], "empty has no file that ends in .csv, .tsv, .parquet, .jsonl or .ndjson."),
+        (["systems", "--metric=log_loss"], "log_loss is a metric of probabilities, and the files "),
+        (["systems", "--metric=cem_rod"], "there is no metric 'cem_rod': did you mean cem_ord,"),
+        (["systems", "--metric=cem_ord,cem_ord"], "argument --metric: expected each name once, "),
+        (["systems", "--id=a,b,c"], "argument --id: expected a column, or "),
+        (["systems", "--weight=grade", "--true=grade"], "gold.csv: column 'grade' must hold num"),
+        (["systems", "--n-resamples=0"], "n_resamples must be a positive integer, got 0."),
+        (["systems", "nowhere.csv"], "1 of 4 systems has problems: nowhere.csv does not exist; "),
+    ],
+)
+def test_errors_name_what_is_wrong(arguments, message, folder, capsys):
+    (folder / "empty").mkdir()
+    assert error_of(capsys, "gold.csv", *NAMED, *arguments).startswith(message)
+
+
+def test_columns_are_taken_by_default_only_if_there_is_no_choice(folder, capsys):
+    write(folder / "wide.csv", {"id": IDS, "answer": texts(Y), "confidence": [0.5] * N})
+    text = error_of(capsys, "gold.csv", "systems", "wide.csv", *NAMED)
+    assert (
+        "wide.csv has the columns 'answer', 'confidence' besides the ids: name that of predicted "
+        "classes by --pred"
+    ) in text
+    write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "rater": IDS})
+    assert error_of(capsys, "gold.csv", "systems", *NAMED) == (
+        "gold.csv has the columns 'grade', 'rater' besides the ids: name that of true classes by "
+        "--true."
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_all_formats_rank_the_systems(capsys):
+    for name, mark in (("text", "good  "), ("markdown", "| good |"), ("latex", "good &")):
+        assert main(["compare", "gold.csv", "systems", *NAMED, "--format", name]) == 0
+        assert mark in capsys.readouterr().out
+    assert main(["compare", "gold.csv", "systems", *NAMED, "--format=csv"]) == 0
+    header, first, *_ = capsys.readouterr().out.splitlines()
+    assert header.startswith("criterion,system,rank,value,low,high,letters")
+    assert first.startswith("cem_ord,good,1,")
