@@ -218,12 +218,15 @@ class GroupReportViews(SavedViews):
                 f"the overall value is the mean of the groups by their weights."
             )
         yield from self._notes_on_small_groups()
+        undefined: dict[tuple[str, ...], list[str]] = {}
         for name, values in self.by_group.items():
-            undefined = [group for group, one in values.items() if np.isnan(one.estimate)]
-            if undefined:
+            groups = tuple(group for group, one in values.items() if np.isnan(one.estimate))
+            undefined.setdefault(groups, []).append(name)
+        for groups, criteria in undefined.items():
+            if groups:
                 yield (
-                    f"{name} is undefined for {', '.join(undefined)}, which its smallest and "
-                    f"largest values, differences and ratios leave out."
+                    f"Undefined for {', '.join(groups)}, so that smallest and largest values, "
+                    f"differences and ratios leave them out: {', '.join(criteria)}."
                 )
 
     def _notes_on_small_groups(self) -> Iterator[str]:

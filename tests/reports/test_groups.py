@@ -164,7 +164,8 @@ def test_small_groups_empty_classes_and_undefined_criteria_are_said():
     text = " ".join(found.to_text().split())
     assert "Groups of fewer than 20 samples, whose intervals are too short: small (3)." in text
     assert "No samples in small of the true classes: 0, 2, 3." in text
-    assert "kendall_tau_b is undefined for small" in text
+    assert "Undefined for small, so that" in text
+    assert "leave them out: kendall_tau_b." in text
     assert "small" in found.by_group["kendall_tau_b"]
 
 
