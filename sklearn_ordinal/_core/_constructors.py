@@ -214,7 +214,7 @@ class Constructors:
         ----------
         frame : dataframe, table or relation
             A dataframe of pandas, polars (eager or lazy), Dask or PySpark, a table of
-            pyarrow, a relation of DuckDB, or any other table that narwhals supports.
+            pyarrow or Ibis, a relation of DuckDB, or any other table that narwhals supports.
         y_true : str, default="y_true"
             The column of true classes.
         y_pred : str, default="y_pred"

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 # A column of probabilities in place of classes would bring the whole table back.
 MAX_ROWS = 2_000_000
 
-_N_ROWS, _WEIGHT = "n_rows", "weight"
-_BAD_WEIGHTS = ("missing", "negative", "infinite")
+_N_ROWS, _WEIGHT, _SMALLEST, _N_KNOWN = "n_rows", "weight", "smallest_weight", "n_known_weights"
 
 
 class TableColumn(NamedTuple):
@@ -50,9 +49,14 @@ def count_pairs(
     columns = {"y_true": y_true, "y_pred": y_pred}
     columns |= {f"by_{number}": name for number, name in enumerate(by)}
     for argument, name in columns.items():
-        _check_column("by" if argument.startswith("by_") else argument, name, schema)
+        argument = "by" if argument.startswith("by_") else argument
+        _check_column(argument, name, schema)
+        if schema[name].is_nested():
+            raise ValueError(
+                f"{argument}={name!r} must hold one value in each row, got {schema[name]}."
+            )
     # Under names of its own: one column may have several roles, and any name.
-    selected = [nw.col(name).alias(argument) for argument, name in columns.items()]
+    selected = [_column(nw, table, name).alias(argument) for argument, name in columns.items()]
     sums = [nw.len().alias(_N_ROWS)]
     if sample_weight is not None:
         _check_column("sample_weight", sample_weight, schema)
@@ -61,10 +65,12 @@ def count_pairs(
                 f"sample_weight={sample_weight!r} must hold numbers, got "
                 f"{schema[sample_weight]}: cast the column."
             )
-        selected += _weight_columns(nw, nw.col(sample_weight).cast(nw.Float64))
-        sums += [nw.col(_WEIGHT).sum(), *(nw.col(kind).sum() for kind in _BAD_WEIGHTS)]
-    grouped = table.lazy().select(*selected).group_by(*columns).agg(*sums)
-    rows = grouped.head(MAX_ROWS + 1).collect()
+        selected.append(_column(nw, table, sample_weight).cast(nw.Float64).alias(_WEIGHT))
+        weight = nw.col(_WEIGHT)
+        sums += [weight.sum(), weight.min().alias(_SMALLEST), weight.count().alias(_N_KNOWN)]
+    table = table.lazy().select(*selected)
+    with np.errstate(over="ignore"):  # an infinite sum is refused below
+        rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
     if len(rows) > MAX_ROWS:
         raise ValueError(
             f"frame has more than {MAX_ROWS:,} different rows of {', '.join(columns.values())}: "
@@ -73,15 +79,14 @@ def count_pairs(
         )
     if not len(rows):
         raise ValueError("frame must have at least one row.")
-    weight = None
     if sample_weight is not None:
-        _check_weights(sample_weight, rows)
-        weight = _numbers(rows, _WEIGHT, np.float64)
+        _check_weights(nw, sample_weight, table, rows)
     true, pred, *groups = (
         TableColumn(_values(nw, rows[argument], schema[name]), _order(schema[name]))
         for argument, name in columns.items()
     )
-    return PairTable(true, pred, tuple(groups), _numbers(rows, _N_ROWS, np.int64), weight)
+    amounts = None if sample_weight is None else _numbers(rows, _WEIGHT, np.float64)
+    return PairTable(true, pred, tuple(groups), _numbers(rows, _N_ROWS, np.int64), amounts)
 
 
 def _narwhals() -> Any:
@@ -100,40 +105,54 @@ def _as_narwhals(nw: Any, frame: Any) -> Any:
     except TypeError:
         raise ValueError(
             f"frame must be a table that narwhals supports, such as of pandas, polars, pyarrow, "
-            f"DuckDB, Dask or PySpark, got a {type(frame).__name__}."
+            f"DuckDB, Dask, PySpark or Ibis, got a {type(frame).__name__}."
         ) from None
 
 
 def _check_column(argument: str, name: Any, schema: Any) -> None:
-    if not isinstance(name, str) or name not in schema:
+    if not isinstance(name, str):
+        raise ValueError(
+            f"{argument} must be the name of a column, a string, got {name!r}: rename the column "
+            f"if this is its name."
+        )
+    if name not in schema:
         known = ", ".join(map(repr, list(schema)[:10])) + (", ..." if len(schema) > 10 else "")
         raise ValueError(f"{argument} must be a column of frame, got {name!r}; it has {known}.")
 
 
-def _weight_columns(nw: Any, weight: Any) -> list[Any]:
-    """Return the weights, 0 for those that are refused, and an indicator of each reason."""
+def _column(nw: Any, table: Any, name: str) -> Any:
+    # Spark reads a dot as a field of a structure, unless the name is quoted.
+    return nw.col(f"`{name.replace('`', '``')}`" if table.implementation.is_spark_like() else name)
+
+
+def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
+    """Refuse weights, which are read again to say how many of them are bad in which way."""
+    n_known, n_rows = (_numbers(rows, column, np.int64) for column in (_N_KNOWN, _N_ROWS))
+    # The sum of a NaN or an infinite weight is not finite. Libraries that take NaN for null skip
+    # it, and do not count it.
+    is_good = np.isfinite(_numbers(rows, _WEIGHT, np.float64)) & (n_known == n_rows)
+    if is_good.all() and (_numbers(rows, _SMALLEST, np.float64) >= 0).all():
+        return
+    weight = nw.col(_WEIGHT)
     # Libraries differ in conditions on null, so there are none.
     known = weight.fill_null(0.0)
-    conditions = (weight.is_null() | known.is_nan(), known < 0, known == float("inf"))
-    is_good = (known >= 0) & (known < float("inf"))
-    return [
-        nw.when(is_good).then(known).otherwise(nw.lit(0.0)).alias(_WEIGHT),
-        *(
-            nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias(kind)
-            for kind, condition in zip(_BAD_WEIGHTS, conditions, strict=True)
-        ),
-    ]
-
-
-def _check_weights(name: str, rows: Any) -> None:
-    numbers = {kind: int(_numbers(rows, kind, np.int64).sum()) for kind in _BAD_WEIGHTS}
+    conditions = {
+        "missing": weight.is_null() | known.is_nan(),
+        "negative": known < 0,
+        "infinite": known == float("inf"),
+    }
+    ones = (
+        nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias(kind)
+        for kind, condition in conditions.items()
+    )
+    bad = weights.select(*ones).select(*(nw.col(kind).sum() for kind in conditions)).collect()
+    numbers = {kind: _numbers(bad, kind, np.int64)[0] for kind in conditions}
     found = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
-    if found:
-        raise ValueError(
-            f"sample_weight={name!r} must hold finite, non-negative numbers, got "
-            f"{' and '.join(found)} of {int(_numbers(rows, _N_ROWS, np.int64).sum()):,} weights: "
-            f"correct them or filter the rows."
-        )
+    raise ValueError(
+        f"sample_weight={name!r} must hold finite, non-negative numbers, got "
+        f"{' and '.join(found) or 'an infinite sum'} of {n_rows.sum():,} weights: correct them or "
+        f"filter the rows."
+    )
 
 
 def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
@@ -141,13 +160,16 @@ def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
 
 
 def _values(nw: Any, series: Any, dtype: Any) -> Any:
-    """Return the series, or a list of Python objects where NumPy has no such type.
+    """Return the series, or a list of Python objects where its type is not to be relied on.
 
     pyarrow has integers of 128 bits only as decimals.
     """
     if dtype in {nw.Int128, nw.UInt128}:
         return [None if value is None else int(value) for value in series.to_list()]
-    return series.to_list() if dtype.is_temporal() else series.to_native()
+    native = series.to_native()
+    # pandas does not keep the order of Arrow dictionaries in groups.
+    is_dictionary = str(getattr(native, "dtype", "")).startswith("dictionary<")
+    return series.to_list() if dtype.is_temporal() or is_dictionary else native
 
 
 def _order(dtype: Any) -> tuple[Any, ...] | None:
