@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core import MAX_INTEGER_RUN
 from sklearn_ordinal._tables import TableColumn
 
 Class: TypeAlias = str | int
@@ -78,12 +79,24 @@ def read_classes(
             f"whose order is not known: give all classes from the lowest to the highest, such as "
             f"by --labels low,mid,high."
         )
+    else:
+        numbers = [value for values in converted for value in values if isinstance(value, int)]
+        if max(numbers) - min(numbers) >= MAX_INTEGER_RUN:
+            raise ValueError(
+                f"{' and '.join(columns)} have integers from {min(numbers)} to {max(numbers)}, "
+                f"which are too many classes: list those that there are by --labels."
+            )
     return converted, classes
 
 
-def as_text(values: Iterable[Any]) -> list[str | None]:
-    """Return values as text without spaces around it; None for what is missing or empty."""
-    return [_text(value) for value in values]
+def as_text(values: Any) -> list[str | None]:
+    """Return values of a list or series as text without spaces around it.
+
+    None stands for what is missing or empty.
+    """
+    # Not the items of a series, which are series for a column of lists.
+    items = values.to_list() if hasattr(values, "to_list") else values
+    return [_text(value) for value in items]
 
 
 def order_of(series: Any) -> tuple[Any, ...] | None:

@@ -42,7 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough. Nor may the interpreter try to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, ImportError, OSError) as error:
+    except OSError as error:
+        _say(
+            "error", str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+        )
+        return 2
+    except (ValueError, ImportError) as error:
         _say("error", str(error))
         return 2
     return 0

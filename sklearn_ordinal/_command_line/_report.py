@@ -121,6 +121,11 @@ def _check_options(options: argparse.Namespace) -> None:
         raise ValueError(
             "--id is the column by which FILE and PREDICTIONS are joined: give both or neither."
         )
+    if options.predictions in (None, options.file) and options.true == options.pred:
+        raise ValueError(
+            f"--true and --pred are the same column {options.true!r} of {options.file}: name that "
+            f"of the predictions."
+        )
     if options.metrics is not None:
         options.metrics = metrics_of_classes(options.metrics)
 
@@ -136,6 +141,8 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> Any:
     may_be_missing = options.unanswered == "count"
     problems = problems_of_ids(gold, predictions, options.id, may_be_missing=may_be_missing)
     if problems:
+        if any("has no row for" in problem for problem in problems):
+            problems.append("--unanswered count accepts missing predictions")
         raise ValueError(f"{'; '.join(problems)}.")
     return join_files(gold, predictions, options.id, of_gold, of_predictions, numbers=[_WEIGHT])
 

@@ -63,6 +63,7 @@ from sklearn_ordinal._core._counting import (
     counts_on_scale,
 )
 from sklearn_ordinal._core._encoding import (
+    MAX_INTEGER_RUN,
     Encoded,
     check_same_length,
     encode,
@@ -117,6 +118,7 @@ from sklearn_ordinal._core._table import count_of_pairs
 
 __all__ = [
     "DIGITS_OF_PROBABILITIES",
+    "MAX_INTEGER_RUN",
     "METRICS",
     "ByMetric",
     "Counts",

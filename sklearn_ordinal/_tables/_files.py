@@ -6,7 +6,6 @@ may turn out to be wrong in the last ones.
 
 from __future__ import annotations
 
-import mmap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -82,13 +81,13 @@ class DataFile(ABC):
 
     def _look_at(self, batch: Any, columns: Mapping[str, str], numbers: Collection[str]) -> Any:
         pl = polars()
+        batch = self._checked(batch)
         self.n_rows += len(batch)
         for name in numbers:
             is_bad = pl.col(name).is_not_null() & _as_number(pl, name).is_null()
             bad = batch.filter(is_bad)
             if len(bad):
                 self._bad_numbers.setdefault(columns[name], str(bad[name][0]))
-        self._is_suspect |= self._has_suspect(batch)
         if self.on_rows is not None:
             self.on_rows(len(batch))
         return batch
@@ -119,8 +118,8 @@ class DataFile(ABC):
         """Return a lazy frame of at least these columns under their new names."""
 
     @abstractmethod
-    def _has_suspect(self, batch: Any) -> bool:
-        """Return whether a row may come from a broken line that polars has not refused."""
+    def _checked(self, batch: Any) -> Any:
+        """Return the rows, after a look for broken lines that polars has not refused."""
 
     @abstractmethod
     def diagnose(self) -> None:
@@ -132,6 +131,8 @@ class _Csv(DataFile):
         super().__init__(path)
         self._separator = separator
         self.names = read_header(path, separator)
+        self._used: tuple[str, ...] = ()
+        self._may_be_short = False
 
     def _scan(self, columns: Mapping[str, str]) -> Any:
         pl = polars()
@@ -143,24 +144,28 @@ class _Csv(DataFile):
             new_columns=list(map(str, range(len(self.names)))),
             glob=False,
         )
-        if _has_blank_lines(self.path):
-            rows = rows.filter(pl.any_horizontal(pl.all().is_not_null()))
+        self._used = tuple(columns.values())
         selected = {name: self.names.index(column) for name, column in columns.items()}
         selected[_LAST] = len(self.names) - 1
         return rows.select(pl.col(str(index)).alias(name) for name, index in selected.items())
 
-    def _has_suspect(self, batch: Any) -> bool:
+    def _checked(self, batch: Any) -> Any:
         # Fields that a line does not have are null, as empty fields are.
-        return bool(batch[_LAST].null_count())
+        self._may_be_short |= bool(batch[_LAST].null_count())
+        pl = polars()
+        rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
+        # Blank lines are left out. A line with values in other columns is not blank.
+        self._is_suspect |= len(rows) < len(batch)
+        return rows
 
     def raise_problem(self) -> None:
-        n_fields = len(self.names)
-        if self._is_suspect and not may_have_short_lines(self.path, self._separator, n_fields):
-            self._is_suspect = False
+        if self._may_be_short and not self._is_suspect:
+            n_fields = len(self.names)
+            self._is_suspect = may_have_short_lines(self.path, self._separator, n_fields)
         super().raise_problem()
 
     def diagnose(self) -> None:
-        check_csv(self.path, self._separator, len(self.names))
+        check_csv(self.path, self._separator, self.names, self._used)
 
 
 class _JsonLines(DataFile):
@@ -189,10 +194,11 @@ class _JsonLines(DataFile):
             for name, column in columns.items()
         )
 
-    def _has_suspect(self, batch: Any) -> bool:
+    def _checked(self, batch: Any) -> Any:
         # There are no values in a line that is not an object.
         pl = polars()
-        return bool(batch.select(pl.all_horizontal(pl.all().is_null()).any()).item())
+        self._is_suspect |= bool(batch.select(pl.all_horizontal(pl.all().is_null()).any()).item())
+        return batch
 
     def diagnose(self) -> None:
         check_json(self.path)
@@ -213,8 +219,8 @@ class _Parquet(DataFile):
             selectors.by_name(column).alias(name) for name, column in columns.items()
         )
 
-    def _has_suspect(self, batch: Any) -> bool:  # noqa: ARG002
-        return False
+    def _checked(self, batch: Any) -> Any:
+        return batch
 
     def diagnose(self) -> None:
         """Do nothing: there are no lines, and polars describes what is wrong."""
@@ -301,11 +307,6 @@ def polars() -> Any:
 def _as_number(pl: Any, name: str) -> Any:
     """Return a column as numbers; null if it is null or text that is not a number."""
     return pl.col(name).cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
-
-
-def _has_blank_lines(path: str) -> bool:
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return any(content.find(lines) >= 0 for lines in (b"\n\n", b"\n\r\n"))
 
 
 def _json_path(key: str) -> str:
