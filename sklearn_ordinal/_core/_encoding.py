@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._containers import (
     Column,
+    array_of_list,
     check_no_missing_object,
     check_same_order,
     numbers_where_all_are,
@@ -120,24 +121,32 @@ def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> 
 
 
 def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDArray[np.int64]:
-    """Return the group of each sample as an integer, counted from 0."""
+    """Return the group of each sample as an integer, counted from 0.
+
+    Strings are numbered in sorted order, whether an array or a Series holds them, so that the
+    groups that are drawn at random are the same.
+    """
     column = read_column(groups, argument)
     if len(column.values) != n_samples:
         raise ValueError(
             f"{argument} must have a value for each of the {n_samples} samples, got "
             f"{len(column.values)}."
         )
-    if column.values.dtype == object:
+    values = column.values
+    if values.dtype == object:
         check_no_missing_object(column)
+        if all(isinstance(value, str) for value in values):
+            values = array_of_list(values.tolist())
+    if values.dtype == object:
         number_of: dict[Any, int] = {}
         try:
-            numbers = [number_of.setdefault(group, len(number_of)) for group in column.values]
+            numbers = [number_of.setdefault(group, len(number_of)) for group in values]
         except TypeError as error:
             raise ValueError(
                 f"{argument} must hold values that can be compared: {error}."
             ) from None
         return np.asarray(numbers, dtype=np.int64)
-    return np.unique(column.values, return_inverse=True)[1].astype(np.int64, copy=False)
+    return np.unique(values, return_inverse=True)[1].astype(np.int64, copy=False)
 
 
 def _read_columns(columns: Mapping[str, Any]) -> list[Column]:

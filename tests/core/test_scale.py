@@ -295,9 +295,18 @@ def test_groups_are_numbered_by_value():
     for groups in (["b", "a", "b"], pd.Series(["b", "a", "b"]), [2, 1, 2], ["b", 1, "b"]):
         numbers = encode_groups(groups, 3)
         assert numbers[0] == numbers[2] != numbers[1]
+    for container in (
+        list,
+        np.array,
+        pd.Series,
+        pd.Categorical,
+        lambda names: np.array(names, "O"),
+    ):
+        assert encode_groups(container(["b", "c", "a"]), 3).tolist() == [1, 2, 0]
     for groups, message in (
         ([0, 1], "a value for each of the 3 samples, got 2"),
         ([0, 1, None], "miss"),
+        (["a", "b", None], "miss"),
     ):
         with pytest.raises(ValueError, match=message):
             encode_groups(groups, 3)
