@@ -45,7 +45,6 @@ def run(command, code=0):
 
 @pytest.mark.filterwarnings("ignore")
 def test_each_command_prints_what_the_page_shows(tmp_path, monkeypatch):
-    pytest.importorskip("polars", reason="reads files")
     monkeypatch.chdir(tmp_path)
     code, n_commands = 0, 0
     for kind, caption, text in blocks():
@@ -67,7 +66,6 @@ def test_each_command_prints_what_the_page_shows(tmp_path, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_commands_of_the_readme_run_on_the_files_of_the_page(tmp_path, monkeypatch):
-    pytest.importorskip("polars", reason="reads files")
     monkeypatch.chdir(tmp_path)
     exec(next(text for kind, _, text in blocks() if kind == "python"), {})
     readme = (PAGE.parents[2] / "README.md").read_text(encoding="utf-8")
