@@ -74,8 +74,9 @@ def read_classes(
     elif any(isinstance(value, str) for values in converted for value in values):
         every = {value for values in text for value in values if value is not None}
         others = [value for value in every if not _INTEGER.fullmatch(value)]
+        verb = "has" if len(columns) == 1 else "have"
         raise ValueError(
-            f"{' and '.join(columns)} have classes that are not integers, {_listed(others)}, "
+            f"{' and '.join(columns)} {verb} classes that are not integers, {_listed(others)}, "
             f"whose order is not known: give all classes from the lowest to the highest, such as "
             f"by --labels low,mid,high."
         )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sklearn_ordinal._command_line._classes import Class, Classes, as_text, order_of, read_classes
+from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._tables import (
     SUFFIXES,
     DataFile,
@@ -114,10 +115,15 @@ def read_systems(
     true, rows = _read_gold(gold_file, columns)
     predicted: dict[str, TableColumn] = {}
     problems: list[str] = []
+    files: list[DataFile] = []
     for path in systems.values():
         with _collecting(problems):
-            name, column = _read_system(gold_file, path, columns, may_be_unanswered)
-            predicted[name] = column
+            files.append(open_file(path))
+    with progress_of(*files):
+        for file in files:
+            with _collecting(problems):
+                name, column = _read_system(gold_file, file, columns, may_be_unanswered)
+                predicted[name] = column
     classes, order = _read_classes(
         {true: _column(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
     )
@@ -146,17 +152,16 @@ def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, Any]:
 
 
 def _read_system(
-    gold: DataFile, path: str, columns: Columns, may_be_missing: bool
+    gold: DataFile, file: DataFile, columns: Columns, may_be_missing: bool
 ) -> tuple[str, TableColumn]:
     """Return what the column of predictions is called in errors, and the column."""
-    file = open_file(path)
     pred = columns.pred or _only_other(file, columns.ids[1:], "predicted classes", "--pred")
     problems = problems_of_ids(gold, file, columns.ids, may_be_missing=may_be_missing)
     if problems:
         raise ValueError(f"{'; '.join(problems)}.")
     rows = join_files(gold, file, columns.ids, {}, {_PRED: pred})
     with reading(gold, file):
-        return f"column {pred!r} of {path}", _column(rows.sort("id").collect(), _PRED)
+        return f"column {pred!r} of {file.path}", _column(rows.sort("id").collect(), _PRED)
 
 
 def _read_classes(
@@ -174,7 +179,8 @@ def _read_classes(
             return read_classes({**true, **predicted}, labels, may_be_unanswered=may_be_unanswered)
         except ValueError as error:
             failure = error
-    read_classes(true, labels, may_be_unanswered=may_be_unanswered)
+    if not any(column.order for column in predicted.values()):
+        read_classes(true, labels, may_be_unanswered=may_be_unanswered)
     for name, column in predicted.items():
         with _collecting(problems):
             read_classes({**true, name: column}, labels, may_be_unanswered=may_be_unanswered)

@@ -194,6 +194,21 @@ def test_problems_of_the_gold_file_come_alone(folder, capsys):
     )
 
 
+@pytest.mark.parametrize("option", ["weight", "groups"])
+def test_missing_weights_and_groups_are_refused(option, folder, capsys):
+    write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "more": [None, *range(1, N)]})
+    text = error_of(capsys, "gold.csv", "systems", *NAMED, "--true=grade", f"--{option}=more")
+    assert text == "column 'more' of gold.csv has 1 of 60 rows without a value: fill them."
+
+
+def test_types_with_different_orders_are_refused(folder, capsys):
+    for name, order in (("a", LABELS), ("b", LABELS[::-1])):
+        answers = pl.Series(texts(Y), dtype=pl.Enum(order))
+        write(folder / f"{name}.parquet", {"id": IDS, "answer": answers})
+    text = error_of(capsys, "gold.csv", "a.parquet", "b.parquet", *FAST)
+    assert "have different orders, low, mid, high and high, mid, low" in text
+
+
 @pytest.mark.usefixtures("folder")
 def test_strings_without_an_order_ask_for_it(capsys):
     text = error_of(capsys, "gold.csv", "systems", *FAST)
