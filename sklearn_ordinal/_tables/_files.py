@@ -6,10 +6,12 @@ may turn out to be wrong in the last ones.
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sklearn_ordinal._tables._lines import (
@@ -49,6 +51,7 @@ class DataFile(ABC):
         self.on_rows: Callable[[int], None] | None = None
         self._bad_numbers: dict[str, str] = {}
         self._is_suspect = False
+        self._lock = Lock()
 
     def select(self, columns: Mapping[str, str], numbers: Collection[str] = ()) -> Any:
         """Return a lazy frame of columns under new names.
@@ -82,14 +85,17 @@ class DataFile(ABC):
     def _look_at(self, batch: Any, columns: Mapping[str, str], numbers: Collection[str]) -> Any:
         pl = polars()
         batch = self._checked(batch)
-        self.n_rows += len(batch)
         for name in numbers:
             is_bad = pl.col(name).is_not_null() & _as_number(pl, name).is_null()
             bad = batch.filter(is_bad)
             if len(bad):
                 self._bad_numbers.setdefault(columns[name], str(bad[name][0]))
-        if self.on_rows is not None:
-            self.on_rows(len(batch))
+        # Batches are from several threads. Only here, since a thread of polars that waits for a
+        # result of polars may take up another batch.
+        with self._lock:
+            self.n_rows += len(batch)
+            if self.on_rows is not None:
+                self.on_rows(len(batch))
         return batch
 
     def raise_problem(self) -> None:
@@ -151,11 +157,13 @@ class _Csv(DataFile):
 
     def _checked(self, batch: Any) -> Any:
         # Fields that a line does not have are null, as empty fields are.
-        self._may_be_short |= bool(batch[_LAST].null_count())
+        if batch[_LAST].null_count():
+            self._may_be_short = True
         pl = polars()
         rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
         # Blank lines are left out. A line with values in other columns is not blank.
-        self._is_suspect |= len(rows) < len(batch)
+        if len(rows) < len(batch):
+            self._is_suspect = True
         return rows
 
     def raise_problem(self) -> None:
@@ -187,17 +195,16 @@ class _JsonLines(DataFile):
             new_columns=["line"],
             glob=False,
         )
-        line = pl.col("line")
         # Blank lines are null.
-        return lines.filter(line.str.strip_chars() != "").select(
-            line.str.json_path_match(_json_path(column)).alias(name)
-            for name, column in columns.items()
+        return lines.filter(pl.col("line").str.strip_chars() != "").select(
+            _json_value(column).alias(name) for name, column in columns.items()
         )
 
     def _checked(self, batch: Any) -> Any:
         # There are no values in a line that is not an object.
         pl = polars()
-        self._is_suspect |= bool(batch.select(pl.all_horizontal(pl.all().is_null()).any()).item())
+        if batch.select(pl.all_horizontal(pl.all().is_null()).any()).item():
+            self._is_suspect = True
         return batch
 
     def diagnose(self) -> None:
@@ -309,6 +316,13 @@ def _as_number(pl: Any, name: str) -> Any:
     return pl.col(name).cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
 
 
-def _json_path(key: str) -> str:
-    escaped = key.replace("\\", "\\\\").replace("'", "\\'")
-    return f"$['{escaped}']"
+def _json_value(key: str) -> Any:
+    """Return the value of a key in column "line", as text."""
+    pl = polars()
+    quote = '"' if "'" in key else "'"
+    path = f"$[{quote}{key}{quote}]"
+    # JSONPath has no way to write some keys. They would seem to be missing in all lines.
+    example = pl.select(pl.lit(json.dumps({key: "x"}), dtype=pl.String).str.json_path_match(path))
+    if example.item() != "x":
+        raise ValueError(f"column {key!r} cannot be read from JSON lines: rename it.")
+    return pl.col("line").str.json_path_match(path)

@@ -1,12 +1,13 @@
 """The command ``report`` gives the report of the same data in Python."""
 
 import json
+import sys
 
 import numpy as np
 import polars as pl
 import pytest
 
-from sklearn_ordinal import OrdinalReport
+from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalReport, ordinal_report
 from sklearn_ordinal._command_line import main
 
 LABELS = ["low", "mid", "high"]
@@ -80,13 +81,278 @@ def save(data, name):
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.TSV", "a.parquet", "a.jsonl", "a.ndjson"])
-def test_all_file_formats_give_the_same_report(name, data, folder, capsys):
+def test_all_file_formats_give_the_report_of_the_data(name, data, folder, capsys):
     save(data, name.lower())
     (folder / name.lower()).rename(folder / name)
     assert result(capsys, name, *COLUMNS, *SCALE) == expected(data)
 
 
-def test_weights_are_those_of_the_rows(data, capsys):
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet", "a.jsonl"])
+def test_weights_are_those_of_the_rows(name, data, capsys):
+    found = result(capsys, save(data, name), *COLUMNS, *SCALE, "--weight", "weight")
+    assert found == expected(data, sample_weight=data["weight"].to_numpy())
+
+
+def test_the_metrics_are_those_that_are_named(data, capsys):
+    save(data, "a.csv")
+    found = result(capsys, "a.csv", *COLUMNS, *SCALE, "--metrics", "accuracy, cem_ord")
+    assert list(found["criteria"]) == ["accuracy", "cem_ord"]
+    assert len(result(capsys, "a.csv", *COLUMNS, *SCALE, "--metrics=all")["criteria"]) > 30
+
+
+def test_groups_are_those_of_ordinal_report(data, capsys):
+    save(data, "a.csv")
+    found = result(capsys, "a.csv", *COLUMNS, *SCALE, "--metrics=cem_ord", "--by=country")
+    options = {"metrics": "cem_ord", "random_state": 0}
+    table = OrdinalConfusion.from_table(data, *COLUMNS[1::2], labels=LABELS, by="country")
+    by_counts = GroupReport.from_confusion(table, by=table.groups, **options)
+    assert found == json.loads(json.dumps(by_counts.to_dict()))
+    columns = [data[name].to_list() for name in ("grade", "predicted", "country")]
+    report = ordinal_report(*columns[:2], by=columns[2], labels=LABELS, output_dict=True, **options)
+    # Samples and counts are drawn in another order, so that the intervals differ a little.
+    for part in ("overall", "group_min"):
+        of_report = report["criteria"]["cem_ord"][part]
+        assert found["criteria"]["cem_ord"][part]["estimate"] == of_report["estimate"]
+
+
+def test_weighted_groups_are_those_of_ordinal_report(data, capsys):
+    save(data, "a.csv")
+    options = ("--metrics=cem_ord", "--by=country", "--weight=weight", "--random-state=1")
+    found = result(capsys, "a.csv", *COLUMNS, *SCALE, *options)
+    report = ordinal_report(
+        data["grade"].to_list(),
+        data["predicted"].to_list(),
+        labels=LABELS,
+        by=data["country"].to_list(),
+        sample_weight=data["weight"].to_numpy(),
+        metrics="cem_ord",
+        random_state=1,
+        output_dict=True,
+    )
+    assert found == json.loads(json.dumps(report))
+
+
+def test_groups_that_are_integers_are_in_their_order(data, capsys):
+    countries = pl.Series("country", [(i % 3) * 5 for i in range(60)])
+    save(data.with_columns(countries), "a.csv")
+    found = result(capsys, "a.csv", *COLUMNS, *SCALE, "--by=country", "--metrics=cem_ord")
+    assert list(found["criteria"]["cem_ord"]["by_group"]) == ["0", "5", "10"]
+
+
+def test_integers_are_classes_without_labels(folder, capsys):
+    write(folder, "a.csv", "t,p\n1,1.0\n 2 ,+3\n03,3.\n-1,2\n")
+    found = result(capsys, "a.csv", "--true=t", "--pred=p")
+    report = OrdinalReport.from_predictions([1, 2, 3, -1], [1, 3, 3, 2], zero_division=0.0)
+    assert found["criteria"]["cem_ord"] == report.criteria["cem_ord"]
+    assert result(capsys, "a.csv", "--true=t", "--pred=p", "--labels=-1,0,1,2,3") == found
+
+
+def test_the_order_of_an_enum_in_parquet_is_that_of_the_classes(data, capsys):
+    enum = pl.Enum(LABELS)
+    save(data.with_columns(pl.col("grade").cast(enum)), "a.parquet")
+    assert result(capsys, "a.parquet", *COLUMNS) == expected(data)
+    other = data.with_columns(
+        pl.col("grade").cast(enum), pl.col("predicted").cast(pl.Enum(LABELS[::-1]))
+    )
+    save(other, "b.parquet")
+    assert "have different orders, low, mid, high and high, mid, low: give" in error(
+        capsys, "b.parquet", *COLUMNS
+    )
+    assert result(capsys, "b.parquet", *COLUMNS, *SCALE) == expected(data)
+
+
+def test_predictions_of_another_file_are_joined_by_the_ids(data, capsys):
+    save(data.drop("predicted"), "gold.csv")
+    shuffled = data.select("predicted", document="id").sample(60, shuffle=True, seed=0)
+    save(shuffled, "system.jsonl")
+    found = result(capsys, "gold.csv", "system.jsonl", "--id=id,document", *COLUMNS, *SCALE)
+    assert found == expected(data)
+    save(shuffled.rename({"document": "id"}), "system.parquet")
+    found = result(
+        capsys, "gold.csv", "system.parquet", "--id=id", *COLUMNS, *SCALE, "--weight=weight"
+    )
+    assert found == expected(data, sample_weight=data["weight"].to_numpy())
+
+
+def test_missing_predictions_are_an_error_or_counted(data, capsys):
+    answers = data["predicted"].to_list()
+    answers[3] = answers[9] = None
+    incomplete = data.with_columns(pl.Series("predicted", answers))
+    counted = expected(incomplete, unanswered="count")
     for name in ("a.csv", "a.parquet", "a.jsonl"):
-        found = result(capsys, save(data, name), *COLUMNS, *SCALE, "--weight", "weight")
-        assert found == expected(data, sample_weight=data["weight"].to_numpy())
+        save(incomplete, name)
+        assert "has 2 of 60 rows without a class: use --unanswered count" in error(
+            capsys, name, *COLUMNS, *SCALE
+        )
+        assert result(capsys, name, *COLUMNS, *SCALE, "--unanswered=count") == counted
+    # An empty answer and no answer are the same.
+    save(data.drop("predicted"), "gold.csv")
+    save(
+        incomplete[4:].select("id", "predicted").vstack(data[:3].select("id", "predicted")), "s.csv"
+    )
+    files = ("gold.csv", "s.csv", "--id=id", *COLUMNS, *SCALE)
+    assert error(capsys, *files) == (
+        "s.csv has no row for 1 id of gold.csv: 'd3'; --unanswered count accepts missing "
+        "predictions."
+    )
+    assert result(capsys, *files, "--unanswered=count") == counted
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "message"),
+    [
+        ("1,1\n1,2\n", "1,1\n", "gold.csv has several rows for 1 id: '1'."),
+        (
+            "".join(f"{i},1\n" for i in range(9)),
+            "".join(f"0{i},1\n" for i in range(5)),
+            "s.csv has rows for 5 ids not in gold.csv: '00', '01', '02', ...; s.csv has no row for "
+            "9 ids of gold.csv: '0', '1', '2', ...; --unanswered count accepts missing "
+            "predictions.",
+        ),
+        (
+            "1,1\n2,2\n",
+            " 1,1\n2 ,1\n2,2\n,1\n",
+            "s.csv has no id in 1 row; s.csv has several rows for 1 id: '2'.",
+        ),
+    ],
+)  # fmt: skip
+def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
+    gold, system, message, folder, capsys
+):
+    write(folder, "gold.csv", f"id,t\n{gold}")
+    write(folder, "s.csv", f"id,p\n{system}")
+    assert error(capsys, "gold.csv", "s.csv", "--id=id", "--true=t", "--pred=p") == message
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "t,p\n1,1\n2,2,2\n", "a.csv, line 3: has 3 fields, but the first line has 2"),
+        ("a.csv", "t,p\n1,1\n2\n", "a.csv, line 3: has 1 field, but the first line has 2"),
+        ("a.csv", "t,p,x\n1,1,\n2,1\n", "a.csv, line 3: has 2 fields, but the first line has 3"),
+        ("a.csv", 't,p,x\n1,"1\n2",a\n2,1\n', "a.csv, line 4: has 2 fields"),
+        ("a.csv", 't,p,x\n1,1,a\n2,"1,b\n3,1,c\n', "a.csv, line 3: a double quote is not closed."),
+        ("a.csv", 't,p,x\n1,1,a\n2,1,"b\n3,1,c\n', "a.csv, line 3: a double quote is not closed."),
+        ("a.csv", b"t,p\n1,1\n2,\xe9\n", "a.csv, line 3: byte 0xe9 is not UTF-8"),
+        ("a.csv", "t,p\n1,1\n".encode("utf-16"), "a.csv, line 1: byte 0xff is not UTF-8"),
+        ("a.csv", "t,p,x\n1,2,\n,,3\n", "column 't' of a.csv has 1 of 2 rows without a class"),
+        ("a.csv", "t,p,x,y\n1,2,,\n,,3,\n", "a.csv, line 3: has no value of 't' and 'p'"),
+        ("a.csv", "", "a.csv is empty: it needs a line with the names of the columns."),
+        ("a.csv", "\n1,1\n", "a.csv, line 1: is blank, expected the names of the columns."),
+        ("a.csv", "t,p\n", "a.csv has no rows."),
+        ("a.csv", "t,p\n\n\n", "a.csv has no rows."),
+        ("a.csv", "t,p,p\n1,1,1\n", "a.csv has 2 columns 'p': give them different names."),
+        ("a.csv", "t;p\n1;1\n", "a.csv has no column 't'; it has 't;p'."),
+        ("a.jsonl", '{"t": 1, "p": 1}\n{"t": 1', "a.jsonl, line 2: is not JSON: Expecting"),
+        ("a.jsonl", '{"t": 1, "p": 1}\n\n[1, 1]\n', "a.jsonl, line 3: must be an object such as"),
+        ("a.jsonl", '{"t": 1, "p": 1}\n' * 2000 + "}", "a.jsonl, line 2001: is not JSON"),
+        ("a.jsonl", b'{"t": 1, "p": 1}\n"\xe9"', "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
+        ("a.jsonl", "\n", "a.jsonl has no rows."),
+        ("a.jsonl", '{"x": 1, "p": 1}\n', "a.jsonl has no column 't'; it has 'x', 'p'."),
+        ("a.parquet", "t,p\n1,1\n", "a.parquet cannot be read: "),
+        ("a.parquet", "", "a.parquet cannot be read: "),
+        ("a.txt", "t,p\n1,1\n", "a.txt must end in .csv, .tsv, .parquet, .jsonl or .ndjson"),
+    ],
+)  # fmt: skip
+def test_broken_files_are_an_error_that_names_the_line(name, text, message, folder, capsys):
+    write(folder, name, text)
+    assert error(capsys, name, "--true", "t", "--pred", "p").startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", b"\xef\xbb\xbft,p\n1,1\n2,1\n"),
+        ("a.csv", b'\xef\xbb\xbf"t","p"\r\n"1","1"\r\n"2","1"\r\n'),
+        ("a.csv", " t , p \n1, 1\n2 ,1"),
+        ("a.csv", "t,p,x,x,,\n1,1,,,,\n2,1,3,4,5,6\n"),
+        ("a.csv", 't,p,x\n1,1,\n2,1,"a ""b"", c\nd"\n'),
+        ("a.csv", "t,p\n1,1\n\n2,1\n,\n\n"),
+        ("a.tsv", "t\tp\n1\t1\n2\t1\n"),
+        ("a[1].csv", "t,p\n1,1\n2,1\n"),
+        ("a.jsonl", b'\xef\xbb\xbf{"t": 1, "p": "1"}\r\n\r\n{"p": 1.0, "t": "2", "x": [{}]}'),
+        ("a.jsonl", '{"t": 1, "p": 1, "\\u0078": 1}\n  \n{"t": 2, "p": " 1 ", "t": 2}\n'),
+    ],
+)  # fmt: skip
+def test_valid_files_of_any_kind_are_read(name, text, folder, capsys):
+    write(folder, name, text)
+    found = result(capsys, name, "--true", "t", "--pred", "p")
+    assert found["accuracy"] == 0.5
+    assert found["macro avg"]["support"] == 2
+
+
+@pytest.mark.parametrize("name", ["^t$", "*", "it's", 'a "b"', "a.b", "$['t']", "é [0]"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_columns_may_have_any_name(name, suffix, capsys):
+    save(pl.DataFrame({"t": [1, 2], name: [2, 2]}), f"a.{suffix}")
+    assert result(capsys, f"a.{suffix}", "--true=t", "--pred", name)["accuracy"] == 0.5
+
+
+def test_a_key_that_polars_cannot_find_is_not_taken_for_missing(capsys):
+    save(pl.DataFrame({"t": [1, 2], "a\\b": [2, 2]}), "a.jsonl")
+    options = ("--true=t", "--pred=a\\b", "--unanswered=count")
+    assert error(capsys, "a.jsonl", *options) == (
+        r"column 'a\\b' cannot be read from JSON lines: rename it."
+    )
+
+
+def test_classes_after_many_rows_are_seen(folder, capsys):
+    rows = "1,1,\n" * 5000
+    write(folder, "a.csv", f"t,p,w\n{rows}1,high,x\n")
+    assert "have classes that are not integers, 'high', whose order is not known" in error(
+        capsys, "a.csv", "--true=t", "--pred=p"
+    )
+    assert error(capsys, "a.csv", "--true=t", "--pred=p", "--labels=low,high") == (
+        "column 't' of a.csv has 5,001 of 5,001 rows with classes that are not among low, high: "
+        "'1'; correct them or --labels."
+    )
+
+
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        ("x", "a.csv: column 'w' must hold numbers, got 'x': correct it."),
+        ("", "got 1 missing of 2 weights"),
+        ("-1", "got 1 negative of 2 weights"),
+        ("inf", "got 1 infinite of 2 weights"),
+    ],
+)
+def test_bad_weights_are_an_error(weight, message, folder, capsys):
+    write(folder, "a.csv", f"t,p,w\n1,1,2\n2,2,{weight}\n")
+    assert message in error(capsys, "a.csv", "--true=t", "--pred=p", "--weight=w")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.csv"], "nowhere.csv does not exist."),
+        (["."], ". is not a file."),
+        (["a.csv", "--weight=x"], "a.csv has no column 'x'; it has 't', 'p', 'c'."),
+        (["a.csv", "--by=c"], "column 'c' of a.csv has 1 of 2 rows without a group: fill them."),
+        (["a.csv", "--metrics=cem_odr"], "there is no metric 'cem_odr': did you mean cem_ord"),
+        (["a.csv", "--metrics=log_loss"], "log_loss is a metric of probabilities, and the files"),
+        (["a.csv", "--labels=1,2,2"], "argument --labels: expected each name once, got '1,2,2'"),
+        (["a.csv", "--labels=1,,2"], "argument --labels: expected names separated by commas"),
+        (["a.csv", "--labels=2,3"], "column 't' of a.csv has 1 of 2 rows with classes that are"),
+        (["a.csv", "b.csv"], "--id is the column by which FILE and PREDICTIONS are joined"),
+        (["a.csv", "--id=t"], "--id is the column by which FILE and PREDICTIONS are joined"),
+        (["a.csv", "--format=xml"], "argument --format: invalid choice: 'xml'"),
+        (["a.csv", "--output=x/y.html"], "argument --output: cannot write to 'x/y.html'"),
+        (["a.csv", "--output=."], "argument --output: cannot write to '.'"),
+        (["a.csv", "--pred=t"], "--true and --pred are the same column 't' of a.csv"),
+        (["years.csv"], "column 't' of years.csv and column 'p' of years.csv have integers from"),
+    ],
+)
+def test_mistakes_of_users_are_one_line(arguments, message, folder, capsys):
+    write(folder, "a.csv", "t,p,c\n1,1,x\n2,2,\n")
+    write(folder, "years.csv", "t,p\n1950,2001\n1,5000\n")
+    columns = ["--true=t", "--pred=p"]
+    assert error(capsys, *columns, *arguments).startswith(message)
+
+
+def test_without_polars_the_command_to_install_it_is_named(folder, capsys, monkeypatch):
+    write(folder, "a.csv", "t,p\n1,1\n")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    assert error(capsys, "a.csv", "--true=t", "--pred=p") == (
+        'Reading files needs polars: pip install "sklearn_ordinal[tables]".'
+    )
