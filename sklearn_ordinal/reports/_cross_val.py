@@ -426,7 +426,7 @@ def notes_on_prevalence(report: CrossValReport) -> tuple[Note, ...]:
     if report.prevalence is None:
         return ()
     names = check_target_names(None, report.scale)
-    return (Note(prevalence_as_text(report.prevalence, names, digits=2)),)
+    return (Note(prevalence_as_text(report.prevalence, names)),)
 
 
 def _is_repeated(report: CrossValReport) -> bool:

@@ -30,6 +30,7 @@ from sklearn_ordinal.reports._sections import headline, unanswered_parts
 
 # With fewer samples, bootstrap intervals are too short.
 _FEW_SAMPLES = 20
+_UNDEFINED = Column("undefined resamples", "number", digits=0, is_detail=True)
 _MEANINGS = {
     "bias": "bias (mean signed error in positions; positive: predicted too high)",
     "too_high": "too_high (share of the predictions that are too high)",
@@ -114,7 +115,7 @@ class GroupReportViews(SavedViews):
         Returns
         -------
         Document
-            The largest differences, the groups by each criterion, and a plot.
+            The largest differences, a plot, and the groups by each criterion.
         """
         values = next(iter(self.by_group.values()))
         texts = (f"{group} {interval}" for group, interval in values.items())
@@ -126,9 +127,9 @@ class GroupReportViews(SavedViews):
                 *unanswered_parts(self.metrics, self.confusion.pooled()),
                 self._differences_table("between_groups", "Largest differences between groups"),
                 Note(self._about_the_test(), is_small=True),
+                Figure(self.plot, f"{first} of each group", f"Values: {'; '.join(texts)}"),
                 *(self._table(name) for name in self.by_group),
                 *self._details(),
-                Figure(self.plot, f"{first} of each group", f"Values: {'; '.join(texts)}"),
             ),
             digits=self.digits,
             footer=footer(self.provenance),
@@ -210,7 +211,7 @@ class GroupReportViews(SavedViews):
             f"{len(names)} classes from {names[0]} (lowest) to {names[-1]} (highest)."
         )
         if self.prevalence is not None:
-            yield prevalence_as_text(self.prevalence, names, self.digits)
+            yield prevalence_as_text(self.prevalence, names)
         elif self.weights:
             which = ", ".join(self.weights)
             yield (
@@ -261,6 +262,8 @@ class GroupReportViews(SavedViews):
         level = f"{100 * self.overall[name].confidence_level:g}%"
         has_missing = bool(self.overall[name].n_left_out)
         has_weights = name in self.weights
+        intervals = (self.overall[name], *self.by_group[name].values())
+        has_undefined = any(one.n_undefined for one in intervals)
         columns = (
             Column("group"),
             Column("samples", "number", digits=None if self.confusion.is_weighted else 0),
@@ -268,7 +271,7 @@ class GroupReportViews(SavedViews):
             Column(f"{level} interval", "interval"),
             *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
             *((Column("weight", "number", is_detail=True),) if has_weights else ()),
-            Column("undefined resamples", "number", digits=0, is_detail=True),
+            *((_UNDEFINED,) if has_undefined else ()),
         )
 
         def row(group: str, size: float, one: Interval, weight: float) -> Row:
@@ -279,7 +282,7 @@ class GroupReportViews(SavedViews):
                 (one.low, one.high),
                 *((one.n_left_out,) if has_missing else ()),
                 *((weight,) if has_weights else ()),
-                one.n_undefined,
+                *((one.n_undefined,) if has_undefined else ()),
             )
 
         weights = self._weights_by_group(name) or {}
@@ -293,13 +296,14 @@ class GroupReportViews(SavedViews):
 
     def _differences_table(self, method: str, title: str) -> Table:
         level = f"{100 * next(iter(self.overall.values())).confidence_level:g}%"
+        has_undefined = any(found[method].n_undefined for found in self.differences.values())
         columns = (
             Column("criterion"),
             Column("difference", "number"),
             Column(f"{level} interval", "interval"),
             Column("p", "pvalue"),
             Column("lower to higher", is_detail=True),
-            Column("undefined resamples", "number", digits=0, is_detail=True),
+            *((_UNDEFINED,) if has_undefined else ()),
         )
         rows = tuple(
             (
@@ -308,7 +312,7 @@ class GroupReportViews(SavedViews):
                 (found[method].low, found[method].high),
                 found[method].pvalue,
                 found[method].between,
-                found[method].n_undefined,
+                *((found[method].n_undefined,) if has_undefined else ()),
             )
             for name, found in self.differences.items()
         )

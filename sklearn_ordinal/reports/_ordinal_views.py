@@ -175,7 +175,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
     def _prevalence_parts(self) -> tuple[Note, ...]:
         if self.prevalence is None:
             return ()
-        return (Note(prevalence_as_text(self.prevalence, self.target_names, self.digits)),)
+        return (Note(prevalence_as_text(self.prevalence, self.target_names)),)
 
     def _figures(self) -> tuple[Figure, ...]:
         if not self.confusion.counts.any():

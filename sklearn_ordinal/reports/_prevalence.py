@@ -40,10 +40,8 @@ def weights_at_prevalence(
     return at_shares
 
 
-def prevalence_as_text(
-    prevalence: NDArray[np.float64], target_names: Sequence[str], digits: int
-) -> str:
+def prevalence_as_text(prevalence: NDArray[np.float64], target_names: Sequence[str]) -> str:
     """Return the sentence that says at which class sizes values are."""
     shares = zip(target_names, prevalence.tolist(), strict=True)
-    listed = ", ".join(f"{name} {share:.{digits}f}" for name, share in shares)
+    listed = ", ".join(f"{name}: {share:.3g}" for name, share in shares)
     return f"All values are at these shares of the true classes: {listed}."

@@ -102,8 +102,8 @@ def test_estimators_are_compared_at_the_same_class_sizes():
     expected = report()
     np.testing.assert_allclose(comparison.scores["cem_ord"]["tree"], expected.scores["cem_ord"])
     text = " ".join(str(comparison).split())
-    assert "shares of the true classes: 0 0.40, 1 0.30, 2 0.20, 3 0.10." in text
-    assert "shares of the true classes: 0 0.40" in " ".join(str(expected).split())
+    assert "shares of the true classes: 0: 0.4, 1: 0.3, 2: 0.2, 3: 0.1." in text
+    assert "shares of the true classes: 0: 0.4" in " ".join(str(expected).split())
     means = {name: row.score.estimate for name, row in comparison.table["cem_ord"].items()}
     constants = {
         constant: report(OrdinalDummyClassifier("constant", constant=constant))
