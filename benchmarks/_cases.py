@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Literal
 
 import numpy as np
-from _memory import Data, peak_memory
+from _memory import Data, peak_memory, peak_resident_memory
 from _timing import Measurement, time_call, time_calls, time_imports
 
 
@@ -116,6 +116,17 @@ class CallMegabytes(CallSeconds):
 
     def measure(self, n_samples: int) -> Measurement:
         return Measurement("B", [1e6], [peak_memory(self.ours, self.data, n_samples)])
+
+
+@dataclass(frozen=True)
+class CallResident(CallSeconds):
+    """Measure the peak resident size of a new process that makes a call, against a limit.
+
+    Needed for calls into libraries that do not allocate with NumPy. Reads /proc.
+    """
+
+    def measure(self, n_samples: int) -> Measurement:
+        return Measurement("B", [1e6], [peak_resident_memory(self.ours, self.data(n_samples))])
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Measure the peak memory of a call in a new interpreter."""
+"""Measure the peak memory of a call, or of a process, in a new interpreter."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import multiprocessing
 import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import Any
 
 FEW_ROWS = 1_000
@@ -19,9 +20,21 @@ def peak_memory(function: Callable[..., Any], data: Data, n_samples: int) -> flo
     It is measured by tracemalloc, to which NumPy reports its arrays. Unlike the resident size,
     it depends neither on the allocator nor on what the process held before.
     """
+    return _in_new_interpreter(_peak_here, function, data, n_samples)
+
+
+def peak_resident_memory(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
+    """Return the peak resident size in bytes of a process that makes one call.
+
+    It includes Python, the imported libraries, and memory that NumPy did not allocate.
+    """
+    return _in_new_interpreter(_peak_resident_here, function, arguments)
+
+
+def _in_new_interpreter(measure: Callable[..., float], *arguments: Any) -> float:
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=spawn) as pool:
-        return pool.submit(_peak_here, function, data, n_samples).result()
+        return pool.submit(measure, *arguments).result()
 
 
 def _peak_here(function: Callable[..., Any], data: Data, n_samples: int) -> float:
@@ -30,3 +43,11 @@ def _peak_here(function: Callable[..., Any], data: Data, n_samples: int) -> floa
     tracemalloc.start()
     function(*arguments)
     return float(tracemalloc.get_traced_memory()[1])
+
+
+def _peak_resident_here(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
+    function(*arguments)
+    # Unlike that of getrusage, this peak does not include what the parent held when it forked.
+    status = Path("/proc/self/status").read_text().splitlines()
+    (peak,) = (line.split()[1] for line in status if line.startswith("VmHWM:"))
+    return float(peak) * 1024

@@ -30,6 +30,7 @@ import cases_metrics
 import cases_model_selection
 import cases_probability
 import cases_rankings
+import cases_tables
 from _cases import Case, Demand
 
 CASES: list[Case] = [
@@ -41,6 +42,7 @@ CASES: list[Case] = [
     *cases_decisions.CASES,
     *cases_probability.CASES,
     *cases_rankings.CASES,
+    *cases_tables.CASES,
 ]
 
 QUICK_SAMPLES = 100_000
@@ -153,7 +155,7 @@ def _quantity(value: float, unit: str) -> str:
 
 
 def _machine() -> dict[str, Any]:
-    packages = ["sklearn_ordinal", "sklearn", "numpy", "scipy", "pandas"]
+    packages = ["sklearn_ordinal", "sklearn", "numpy", "scipy", "pandas", "polars", "duckdb"]
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "system": f"{platform.system()} {platform.machine()}",

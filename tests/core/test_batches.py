@@ -2,12 +2,13 @@
 
 import math
 from collections import defaultdict
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -150,6 +151,61 @@ def test_batches_of_record_batches():
         (batch["grade"], batch["predicted"]) for batch in table.to_batches(max_chunksize=3)
     )
     assert confusion.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
+
+
+def test_batches_of_parquet_files(tmp_path):
+    rng = np.random.default_rng(0)
+    grade, predicted = rng.integers(5, size=(2, 100))
+    frame = pl.DataFrame({"grade": grade, "predicted": predicted, "w": rng.random(100)})
+    path = tmp_path / "rows.parquet"
+    frame.write_parquet(path)
+    batches = [
+        tuple(batch[name] for name in ("grade", "predicted", "w"))
+        for rows in (pq.ParquetFile(path).iter_batches(batch_size=30), frame.iter_slices(30))
+        for batch in rows
+    ]
+    found = OrdinalConfusion.from_batches(batches)
+    expected = OrdinalConfusion.from_batches([tuple(frame.get_columns())] * 2)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_errors_of_a_stream_of_batches_are_not_hidden():
+    def stream():
+        yield [0], [1]
+        raise ConnectionError("the stream has ended")
+
+    with pytest.raises(ConnectionError, match="the stream has ended"):
+        OrdinalConfusion.from_batches(stream())
+
+
+def test_counts_from_anywhere_add_up_in_any_order():
+    y_true, y_pred = np.random.default_rng(0).integers(3, size=(2, 90))
+    labels = [0, 1, 2]
+    frame = pl.DataFrame({"y_true": y_true[60:], "y_pred": y_pred[60:]})
+    parts = [
+        OrdinalConfusion.from_predictions(y_true[:30], y_pred[:30], labels=labels),
+        OrdinalConfusion.from_batches([(y_true[30:60], y_pred[30:60])], labels=labels),
+        OrdinalConfusion.from_counts(
+            frame.group_by("y_true", "y_pred")
+            .len()
+            .pivot("y_pred", index="y_true", values="len", sort_columns=True)
+            .sort("y_true")
+            .select("0", "1", "2")
+            .fill_null(0)
+            .to_numpy(),
+            labels=labels,
+        ),
+    ]
+    expected = OrdinalConfusion.from_predictions(y_true, y_pred)
+    for order in permutations(parts):
+        np.testing.assert_array_equal(sum(order), expected)
+
+
+def test_counts_of_another_order_are_not_added():
+    one = OrdinalConfusion.from_batches([(["low"], ["high"])], labels=NAMES)
+    other = OrdinalConfusion.from_batches([(["low"], ["high"])], labels=NAMES[::-1])
+    with pytest.raises(ValueError, match="build both with the same labels="):
+        one + other
 
 
 @pytest.mark.parametrize(
