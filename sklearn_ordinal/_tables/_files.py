@@ -150,6 +150,14 @@ class _Csv(DataFile):
             new_columns=list(map(str, range(len(self.names)))),
             glob=False,
         )
+        # Without the other columns, polars accepts lines with too many fields.
+        rows = rows.map_batches(
+            lambda batch: batch,
+            predicate_pushdown=False,
+            projection_pushdown=False,
+            slice_pushdown=False,
+            streamable=True,
+        )
         self._used = tuple(columns.values())
         selected = {name: self.names.index(column) for name, column in columns.items()}
         selected[_LAST] = len(self.names) - 1

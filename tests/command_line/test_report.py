@@ -228,6 +228,7 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
     ("name", "text", "message"),
     [
         ("a.csv", "t,p\n1,1\n2,2,2\n", "a.csv, line 3: has 3 fields, but the first line has 2"),
+        ("a.csv", "x,t,p\n1,1,1\n2,2,2,2\n", "a.csv, line 3: has 4 fields, but the first line has"),
         ("a.csv", "t,p\n1,1\n2\n", "a.csv, line 3: has 1 field, but the first line has 2"),
         ("a.csv", "t,p,x\n1,1,\n2,1\n", "a.csv, line 3: has 2 fields, but the first line has 3"),
         ("a.csv", 't,p,x\n1,"1\n2",a\n2,1\n', "a.csv, line 4: has 2 fields"),
