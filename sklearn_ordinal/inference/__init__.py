@@ -10,6 +10,7 @@ from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
 from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups
+from sklearn_ordinal.inference._grouped_rows import GroupedRows as GroupedRows
 from sklearn_ordinal.inference._groups import WITHIN_CLASSES as WITHIN_CLASSES
 from sklearn_ordinal.inference._groups import WITHIN_CLUSTERS as WITHIN_CLUSTERS
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits

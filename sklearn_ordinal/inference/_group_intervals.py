@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, RowMetric, Values, slices
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
+from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._results import GroupDifference, Interval
 from sklearn_ordinal.inference._ties import TIE
-from sklearn_ordinal.metrics import values_of_groups
+from sklearn_ordinal.metrics import GroupedSamples, values_of_groups
 
 Against = Literal["between_groups", "to_overall"]
 
@@ -54,7 +55,7 @@ class GroupInference:
 
 def infer_groups(
     metrics: Sequence[OrdinalMetric],
-    units: GroupedUnits,
+    units: GroupedUnits | GroupedRows,
     names: Sequence[str],
     rng: np.random.Generator,
     *,
@@ -64,26 +65,25 @@ def infer_groups(
 ) -> list[GroupInference]:
     """Return the intervals of each metric, all from the same resamples and permutations."""
 
-    def values_of(stacks: Iterable[Sequence[OrdinalConfusion]], size: int) -> Values:
+    def values_of(stacks: Iterable[OrdinalConfusion | GroupedSamples], size: int) -> Values:
         """Return (n_metrics, 1 + n_groups, size)."""
         values, start = np.empty((len(metrics), 1 + len(names), size)), 0
-        for of_groups in map(OrdinalConfusion.stack, stacks):
-            stop = start + of_groups.counts.shape[1]
+        for groups in stacks:
             for of_metric, metric in zip(values, metrics, strict=True):
-                of_metric[:, start:stop] = values_of_groups(metric, of_groups, prevalence)
-            start = stop
+                found = values_of_groups(metric, groups, prevalence)
+                of_metric[:, start : start + found.shape[1]] = found
+            start += found.shape[1]
         return values
 
-    sizes = units.units.sizes
-    estimates = values_of([units.units.all_together()], 1)[..., 0]
+    estimates = values_of([units.all_together()], 1)[..., 0]
     # A metric at a time, since many groups of many kinds of samples are many numbers.
-    left_out = values_of(units.units.without_one(), len(sizes))
-    accelerations = [accelerations_of(values[:, None], sizes) for values in left_out]
+    left_out = values_of(units.without_one(), len(units.sizes))
+    accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
     del left_out
-    resampled = values_of(units.units.resampled(rng, n_resamples), n_resamples)
+    resampled = values_of(units.resampled(rng, n_resamples), n_resamples)
     permuted = values_of(units.permuted(rng, n_resamples), n_resamples)
-    expected = _expected(metrics, OrdinalConfusion.stack(units.expected()), permuted, prevalence)
-    n_missing = units.units.n_unanswered()
+    expected = _expected(metrics, units.expected(), permuted, prevalence)
+    n_missing = units.n_unanswered()
     return [
         _compared(
             _intervals(metric, values, drawn, acceleration, n_missing, confidence_level),
@@ -320,7 +320,7 @@ def _pvalue(values: Values, permuted: Values, expected: Values, against: Against
 
 def _expected(
     metrics: Sequence[OrdinalMetric],
-    groups: OrdinalConfusion,
+    groups: OrdinalConfusion | GroupedSamples,
     permuted: Values,
     prevalence: NDArray[np.float64] | None,
 ) -> Values:

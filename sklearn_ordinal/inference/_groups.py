@@ -14,6 +14,7 @@ from scipy.stats import random_table
 from sklearn_ordinal._core import (
     IntegerArray,
     OrdinalConfusion,
+    OrdinalScale,
     Unanswered,
     check_choice,
     encode,
@@ -44,7 +45,7 @@ class GroupedUnits:
     ----------
     units : Units
         Units to draw, with a matrix for each group.
-    sizes : ndarray of shape (n_groups, n_kinds)
+    of_kinds : ndarray of shape (n_groups, n_kinds)
         Number of units of each kind in each group, of those that are exchanged between groups
         by a permutation.
     tables : sparse array of shape (K * n_columns, n_kinds)
@@ -56,7 +57,7 @@ class GroupedUnits:
     """
 
     units: Units
-    sizes: NDArray[np.int64]
+    of_kinds: NDArray[np.int64]
     tables: Any
     stratum: IntegerArray
     exchanged: str
@@ -91,17 +92,13 @@ class GroupedUnits:
             what = WITHIN_CLASSES
         else:
             cluster = encode_groups(clusters, len(samples.has_weight), "clusters")
-            cluster = np.unique(cluster[samples.has_weight], return_inverse=True)[1]
-            if cluster.max() == 0:
-                raise ValueError(
-                    "clusters must have at least 2 values for samples of positive weight, got 1."
-                )
+            cluster = check_clusters(cluster, samples.has_weight)
             units = _units(samples, cluster, group, n_groups, sample_weight, are_units=True)
             pairs = np.unique(np.stack([cluster, group]), axis=1)
             if pairs.shape[1] == cluster.max() + 1:
                 kind = cluster
                 tables = tables_of_kinds(samples.cells, samples.weight, kind, _n_cells(samples))
-                stratum, what = _strata_of_clusters(cluster, true)
+                stratum, what = strata_of_clusters(cluster, true)
                 # A cluster is one unit, whatever the number of its samples.
                 sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
                 sizes[pairs[1], pairs[0]] = 1
@@ -134,6 +131,11 @@ class GroupedUnits:
         tables = _of_cells(cells, n_classes * n_columns)
         return cls(units, flat[:, cells], tables, cells // n_columns, WITHIN_CLASSES)
 
+    @property
+    def scale(self) -> OrdinalScale:
+        """The classes."""
+        return self.units.scale
+
     def confusion(self) -> OrdinalConfusion:
         """Return the counts of each group: (n_groups, K, K)."""
         stack = OrdinalConfusion.stack(self.units.all_together())
@@ -142,21 +144,46 @@ class GroupedUnits:
         counts = stack.counts[:, 0].astype(dtype)
         return OrdinalConfusion(stack.scale, counts, stack.is_weighted, unanswered)
 
-    def expected(self) -> tuple[OrdinalConfusion, ...]:
+    def class_counts(self) -> NDArray[Any]:
+        """Return the number, or weight, of the samples of each group and true class."""
+        confusion = self.confusion()
+        sizes: NDArray[Any] = confusion.counts.sum(axis=-1)
+        return sizes if confusion.unanswered is None else sizes + confusion.unanswered
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How often each resample of `without_one` counts."""
+        return self.units.sizes
+
+    def n_unanswered(self) -> list[float]:
+        """Return the number, or weight, of the samples without a prediction, for each group."""
+        return self.units.n_unanswered()
+
+    def all_together(self) -> OrdinalConfusion:
+        """Return the counts of each group, as a stack of one: (n_groups, 1, K, K)."""
+        return OrdinalConfusion.stack(self.units.all_together())
+
+    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
+        """Yield stacks of as many units drawn at random."""
+        return map(OrdinalConfusion.stack, self.units.resampled(rng, n_resamples))
+
+    def without_one(self) -> Iterator[OrdinalConfusion]:
+        """Yield stacks without one unit of each kind."""
+        return map(OrdinalConfusion.stack, self.units.without_one())
+
+    def expected(self) -> OrdinalConfusion:
         """Return the mean of the counts of each group over all permutations, as a stack of one."""
         _, stratum = np.unique(self.stratum, return_inverse=True)
-        of_kinds = self.sizes.sum(axis=0)
+        n_of_kinds = self.of_kinds.sum(axis=0)
         # Number of units of each group in each stratum.
-        of_groups = np.stack([np.bincount(stratum, sizes) for sizes in self.sizes])
+        of_groups = np.stack([np.bincount(stratum, numbers) for numbers in self.of_kinds])
         shares = of_groups / of_groups.sum(axis=0)
-        counts = self.tables @ (shares[:, stratum] * of_kinds).T
-        return self.units.matrices(counts.T.reshape(-1, 1))
+        counts = self.tables @ (shares[:, stratum] * n_of_kinds).T
+        return OrdinalConfusion.stack(self.units.matrices(counts.T.reshape(-1, 1)))
 
-    def permuted(
-        self, rng: np.random.Generator, n_permutations: int
-    ) -> Iterator[tuple[OrdinalConfusion, ...]]:
+    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
-        n_groups, n_cells = len(self.sizes), self.tables.shape[0]
+        n_groups, n_cells = len(self.of_kinds), self.tables.shape[0]
         order = np.argsort(self.stratum, kind="stable")
         strata = np.split(order, np.flatnonzero(np.diff(self.stratum[order])) + 1)
         largest = n_groups * max(n_cells, *map(len, strata))
@@ -164,13 +191,13 @@ class GroupedUnits:
             counts = np.zeros((part.stop - part.start, n_groups, n_cells))
             for kinds in strata:
                 counts += self._exchanged(rng, kinds, len(counts))
-            yield self.units.matrices(counts.reshape(len(counts), -1).T)
+            yield OrdinalConfusion.stack(self.units.matrices(counts.reshape(len(counts), -1).T))
 
     def _exchanged(
         self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
     ) -> NDArray[np.float64]:
         """Return counts (n, n_groups, n_cells) of a stratum, with the sizes of all groups kept."""
-        sizes, tables = self.sizes[:, kinds], self.tables[:, kinds]
+        sizes, tables = self.of_kinds[:, kinds], self.tables[:, kinds]
         of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
         if len(kinds) == 1 or np.count_nonzero(of_groups) == 1:
             drawn = np.broadcast_to(sizes, (n, *sizes.shape)).reshape(-1, len(kinds)).T
@@ -227,7 +254,17 @@ def _kinds(samples: Samples, within: IntegerArray | None = None) -> tuple[Intege
     return kind, tables
 
 
-def _strata_of_clusters(cluster: IntegerArray, true: IntegerArray) -> tuple[IntegerArray, str]:
+def check_clusters(cluster: NDArray[np.int64], has_weight: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the clusters of samples of positive weight as integers from 0, at least two."""
+    found: NDArray[np.int64] = np.unique(cluster[has_weight], return_inverse=True)[1]
+    if found.max() == 0:
+        raise ValueError(
+            "clusters must have at least 2 values for samples of positive weight, got 1."
+        )
+    return found
+
+
+def strata_of_clusters(cluster: IntegerArray, true: IntegerArray) -> tuple[IntegerArray, str]:
     """Return the true class of each cluster, or one stratum if a cluster has several classes."""
     pairs = np.unique(np.stack([cluster, true]), axis=1)
     n_clusters = int(cluster.max()) + 1

@@ -105,6 +105,9 @@ from sklearn_ordinal.metrics._accuracy import (
     within_n_per_class as within_n_per_class,
 )
 from sklearn_ordinal.metrics._groups import (
+    GroupedSamples as GroupedSamples,
+)
+from sklearn_ordinal.metrics._groups import (
     values_of_groups as values_of_groups,
     weights_of_groups as weights_of_groups,
 )

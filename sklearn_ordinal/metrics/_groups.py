@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, Values, divide
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScores,
+    Values,
+    divide,
+)
 from sklearn_ordinal.metrics._closeness import (
     cem_int_score,
     cem_nom_score,
@@ -19,6 +26,7 @@ from sklearn_ordinal.metrics._closeness import (
     cem_ord_score,
     perfect_closeness,
 )
+from sklearn_ordinal.metrics._probability import cem_ord_decision_score, expected_cem_ord_score
 
 # What a perfect prediction earns is the same on all three scales, unless it is flat.
 _HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
@@ -26,12 +34,35 @@ _HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
     cem_int_score: True,
     cem_nom_score: True,
     cem_ord_flat_score: False,
+    cem_ord_decision_score: True,
+    expected_cem_ord_score: True,
 }
+
+AnySamples: TypeAlias = OrdinalForecasts | OrdinalScores
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedSamples:
+    """Probabilities or scores of all samples, and of the samples of each group.
+
+    Parameters
+    ----------
+    every : OrdinalForecasts or OrdinalScores
+        All samples, with weights of shape (..., n_samples).
+    groups : tuple of OrdinalForecasts or OrdinalScores
+        The samples of each group, with weights of shape (..., n_samples_of_group).
+    members : tuple of ndarray or slice
+        Positions of the samples of each group among all.
+    """
+
+    every: AnySamples
+    groups: tuple[AnySamples, ...]
+    members: tuple[NDArray[np.intp] | slice, ...]
 
 
 def values_of_groups(
     metric: OrdinalMetric,
-    groups: OrdinalConfusion,
+    groups: OrdinalConfusion | GroupedSamples,
     prevalence: NDArray[np.float64] | None = None,
 ) -> Values:
     """Return the value of all groups together, and of each: (1 + n_groups, ...).
@@ -41,13 +72,15 @@ def values_of_groups(
     Parameters
     ----------
     metric : OrdinalMetric
-        A metric of labels.
-    groups : OrdinalConfusion
-        Counts of shape (n_groups, ..., n_classes, n_classes).
+        A metric of labels, or of the probabilities or scores.
+    groups : OrdinalConfusion or GroupedSamples
+        Counts of shape (n_groups, ..., n_classes, n_classes), or probabilities or scores.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class, at which all are evaluated. The value is NaN for counts that
-        have no sample of a class with a positive share.
+        Share of each true class, at which all are evaluated. The value is NaN for a group that
+        has no sample of a class with a positive share.
     """
+    if isinstance(groups, GroupedSamples):
+        return _values_of_samples(metric, groups, prevalence)
     every = sum_of_groups(groups)
     if prevalence is None:
         shared = with_class_sizes(metric, _sizes(every))
@@ -60,18 +93,25 @@ def values_of_groups(
     )
 
 
-def weights_of_groups(metric: OrdinalMetric, groups: OrdinalConfusion) -> Values | None:
+def weights_of_groups(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values | None:
     """Return the weights by which the value of all samples is the mean of those of the groups.
 
     None if the metric has no such weights. They are the shares of the groups in what perfect
     predictions earn, of shape (n_groups, ...).
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        A metric.
+    class_counts : ndarray of shape (n_groups, ..., n_classes)
+        Number, or weight, of the samples of each group and true class.
     """
     if metric.function not in _HAS_LOGARITHM or metric.options.get("adjusted"):
         return None
+    sizes = np.asarray(class_counts, dtype=np.float64)
     reference = metric.options.get("class_counts")
     if reference is None:
-        reference = _sizes(sum_of_groups(groups))
-    sizes = _sizes(groups)
+        reference = sizes.sum(axis=0)
     earned = np.sum(
         sizes * perfect_closeness(reference, sizes, log=_HAS_LOGARITHM[metric.function]), axis=-1
     )
@@ -96,10 +136,49 @@ def sum_of_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
     return OrdinalConfusion(groups.scale, groups.counts.sum(axis=0), groups.is_weighted, unanswered)
 
 
-def _values(metric: OrdinalMetric, confusion: OrdinalConfusion) -> Values:
+def _values_of_samples(
+    metric: OrdinalMetric, samples: GroupedSamples, prevalence: NDArray[np.float64] | None
+) -> Values:
+    every, of_one = samples.every, metric
+    if prevalence is None:
+        of_one = with_class_sizes(metric, every.class_counts)
+    of_groups = [
+        _of_samples(_with_rows(of_one, members, every.n_samples), group, prevalence)
+        for group, members in zip(samples.groups, samples.members, strict=True)
+    ]
+    return np.stack(np.broadcast_arrays(_of_samples(metric, every, prevalence), *of_groups))
+
+
+def _with_rows(
+    metric: OrdinalMetric, members: NDArray[np.intp] | slice, n_samples: int
+) -> OrdinalMetric:
+    """Return the metric with only some rows of its options, such as a reference."""
+    rows = {
+        name: np.asarray(value)[members]
+        for name, value in metric.options.items()
+        if np.ndim(value) == 2 and len(value) == n_samples
+    }
+    if not rows or metric.statistic is None:
+        return metric
+    return replace(metric, statistic=partial(metric.statistic, **rows))
+
+
+def _of_samples(
+    metric: OrdinalMetric, samples: AnySamples, prevalence: NDArray[np.float64] | None
+) -> Values:
+    if prevalence is None:
+        return _values(metric, samples)
+    sizes = samples.class_counts
+    is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+    factors = prevalence / np.where(sizes > 0, sizes, 1)
+    weighted = samples.reweighted(samples.weights * factors[..., samples.y_true])
+    return np.where(is_unknown, np.nan, _values(metric, weighted))
+
+
+def _values(metric: OrdinalMetric, evidence: OrdinalConfusion | AnySamples) -> Values:
     # A group may have no samples, in particular in a resample.
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(metric(confusion), dtype=np.float64)
+        return np.asarray(metric(evidence), dtype=np.float64)
 
 
 def _at_prevalence(

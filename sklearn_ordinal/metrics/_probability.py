@@ -26,8 +26,10 @@ _SAME_COST = 1e-12
 _SAME_PROBABILITY = 1e-12
 
 
-def _expected_cem_ord(forecasts: OrdinalForecasts) -> Values:
-    return cem_ord_of_counts(forecasts.to_confusion().counts)
+def _expected_cem_ord(
+    forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
+) -> Values:
+    return cem_ord_of_counts(forecasts.to_confusion().counts, class_counts=class_counts)
 
 
 def _decision_score(

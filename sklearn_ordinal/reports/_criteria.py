@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     get_metrics,
 )
+from sklearn_ordinal.reports._group_measures import MEASURES
 
 DEFAULT_METRICS = (
     "cem_ord",
@@ -52,6 +53,46 @@ def metrics_of_predictions(
     if metrics is None and "probabilities" in kinds:
         metrics = (*DEFAULT_METRICS, *DEFAULT_METRICS_OF_PROBABILITIES)
     return chosen_metrics(metrics, kinds)
+
+
+def criteria_of_groups(
+    metrics: MetricLike | Iterable[MetricLike] | None,
+    *,
+    has_labels: bool = True,
+    has_probabilities: bool = False,
+) -> list[OrdinalMetric]:
+    """Return the metrics of a report of groups, or raise unless the predictions have them all."""
+    if not has_labels and not has_probabilities:
+        raise ValueError("y_pred or y_proba must be given, got neither.")
+    of_labels: tuple[Kind, ...] = ("labels",) if has_labels else ()
+    of_rows: tuple[Kind, ...] = ("probabilities", "scores") if has_probabilities else ()
+    if metrics is None:
+        defaults = DEFAULT_METRICS if has_labels else ()
+        metrics = (*defaults, *(DEFAULT_METRICS_OF_PROBABILITIES if has_probabilities else ()))
+    kinds = (*of_labels, *of_rows)
+    chosen = chosen_metrics(metrics, kinds)
+    for metric in chosen:
+        if metric.evidence not in kinds:
+            way_out = "leave it out"
+            if metric.evidence == "labels":
+                way_out = "pass y_pred= to GroupReport.from_predictions"
+            elif metric.evidence != "estimator":
+                way_out = "pass y_proba= to GroupReport.from_predictions"
+            raise ValueError(
+                f"metrics must be criteria of the predictions that are given to compare groups, "
+                f"got {metric.name}, which needs {metric.evidence}: {way_out}."
+            )
+        if metric.name in {measure.name for measure in MEASURES}:
+            raise ValueError(
+                f"metrics must not contain a criterion with the name {metric.name!r}, which each "
+                f"report of groups has: give it another name."
+            )
+    if has_probabilities and not any(metric.evidence in of_rows for metric in chosen):
+        raise ValueError(
+            f"y_proba must be left out if no criterion needs probabilities or scores, got "
+            f"metrics={', '.join(metric.name for metric in chosen)}."
+        )
+    return chosen
 
 
 def is_of_labels(metric: OrdinalMetric) -> bool:

@@ -43,7 +43,8 @@ class GroupReportViews(SavedViews):
 
     group_names: tuple[str, ...]
     target_names: tuple[str, ...]
-    confusion: OrdinalConfusion
+    confusion: OrdinalConfusion | None
+    class_counts: NDArray[Any]
     metrics: Mapping[str, OrdinalMetric]
     overall: Mapping[str, Interval]
     by_group: Mapping[str, Mapping[str, Interval]]
@@ -66,15 +67,11 @@ class GroupReportViews(SavedViews):
     @property
     def n_samples(self) -> dict[str, float]:
         """Number, or weight, of the samples of each group, the unanswered included."""
-        return dict(zip(self.group_names, self._sizes.sum(axis=-1).tolist(), strict=True))
+        return dict(zip(self.group_names, self.class_counts.sum(axis=-1).tolist(), strict=True))
 
     @property
-    def _sizes(self) -> NDArray[Any]:
-        """Return the number of samples of each group and true class."""
-        sizes: NDArray[Any] = self.confusion.counts.sum(axis=-1)
-        if self.confusion.unanswered is not None:
-            sizes = sizes + self.confusion.unanswered
-        return sizes
+    def _is_weighted(self) -> bool:
+        return self.class_counts.dtype.kind == "f"
 
     def __repr__(self) -> str:
         return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"
@@ -117,14 +114,14 @@ class GroupReportViews(SavedViews):
         Document
             The largest differences, a plot, and the groups by each criterion.
         """
-        values = next(iter(self.by_group.values()))
+        values, counts = next(iter(self.by_group.values())), self.confusion
         texts = (f"{group} {interval}" for group, interval in values.items())
         first = next(iter(self.by_group))
         return Document(
             "Groups",
             (
                 *map(Note, self._notes()),
-                *unanswered_parts(self.metrics, self.confusion.pooled()),
+                *(() if counts is None else unanswered_parts(self.metrics, counts.pooled())),
                 self._differences_table("between_groups", "Largest differences between groups"),
                 Note(self._about_the_test(), is_small=True),
                 Figure(self.plot, f"{first} of each group", f"Values: {'; '.join(texts)}"),
@@ -204,10 +201,10 @@ class GroupReportViews(SavedViews):
 
     def _notes(self) -> Iterator[str]:
         """Yield what a reader has to know of the groups."""
-        unit = "total weight" if self.confusion.is_weighted else "samples"
+        unit = "total weight" if self._is_weighted else "samples"
         names, n_groups = self.target_names, len(self.group_names)
         yield (
-            f"{amount_as_text(self._sizes.sum().item())} {unit} in {n_groups} groups, "
+            f"{amount_as_text(self.class_counts.sum().item())} {unit} in {n_groups} groups, "
             f"{len(names)} classes from {names[0]} (lowest) to {names[-1]} (highest)."
         )
         if self.prevalence is not None:
@@ -234,14 +231,14 @@ class GroupReportViews(SavedViews):
         few = [
             f"{group} ({amount_as_text(size)})"
             for group, size in self.n_samples.items()
-            if size < _FEW_SAMPLES and not self.confusion.is_weighted
+            if size < _FEW_SAMPLES and not self._is_weighted
         ]
         if few:
             yield (
                 f"Groups of fewer than {_FEW_SAMPLES} samples, whose intervals are too short: "
                 f"{', '.join(few)}."
             )
-        for group, sizes in zip(self.group_names, self._sizes, strict=True):
+        for group, sizes in zip(self.group_names, self.class_counts, strict=True):
             missing = [
                 name for name, size in zip(self.target_names, sizes, strict=True) if not size
             ]
@@ -266,7 +263,7 @@ class GroupReportViews(SavedViews):
         has_undefined = any(one.n_undefined for one in intervals)
         columns = (
             Column("group"),
-            Column("samples", "number", digits=None if self.confusion.is_weighted else 0),
+            Column("samples", "number", digits=None if self._is_weighted else 0),
             Column("value", "number"),
             Column(f"{level} interval", "interval"),
             *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
@@ -290,7 +287,7 @@ class GroupReportViews(SavedViews):
             row(group, size, self.by_group[name][group], weights.get(group, 0.0))
             for group, size in self.n_samples.items()
         )
-        overall = row("overall", self._sizes.sum().item(), self.overall[name], 1.0)
+        overall = row("overall", self.class_counts.sum().item(), self.overall[name], 1.0)
         title = _MEANINGS.get(name) or headline(self.metrics[name], self.n_classes)
         return Table(title, columns, rows, (overall,))
 

@@ -13,7 +13,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
-    IntegerArray,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
@@ -23,7 +22,6 @@ from sklearn_ordinal._core import (
     check_choice,
     check_fitted,
     check_integer,
-    check_same_order,
     check_target_names,
     encode_groups,
     read_column,
@@ -32,15 +30,18 @@ from sklearn_ordinal.inference import (
     WITHIN_CLASSES,
     WITHIN_CLUSTERS,
     GroupDifference,
+    GroupedRows,
     GroupedUnits,
+    GroupInference,
     Interval,
     check_resampling,
     infer_groups,
 )
 from sklearn_ordinal.metrics import weights_of_groups
-from sklearn_ordinal.reports._criteria import chosen_metrics
+from sklearn_ordinal.reports._criteria import criteria_of_groups
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._group_measures import MEASURES
+from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._group_views import GroupReportViews
 from sklearn_ordinal.reports._measures import stacklevel_of_the_caller
 from sklearn_ordinal.reports._predictions import joined_predictions
@@ -49,7 +50,6 @@ from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 
 Against = Literal["between_groups", "to_overall"]
-_OVERALL = "overall"
 _MANY_UNDEFINED = 0.05
 
 
@@ -68,14 +68,17 @@ class GroupReport(GroupReportViews):
         Name of each group.
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
-    confusion : OrdinalConfusion
-        Counts of each group, of shape (n_groups, n_classes, n_classes).
+    confusion : OrdinalConfusion or None
+        Counts of each group, of shape (n_groups, n_classes, n_classes); None without predicted
+        classes.
+    class_counts : ndarray of shape (n_groups, n_classes)
+        Number, or weight, of the samples of each group and true class, the unanswered included.
     metrics : mapping of str to OrdinalMetric
         The criteria.
     overall : mapping of str to Interval
-        Value of all samples, by the name of the criterion; also "bias" (mean signed error, in
-        positions on the scale; positive: predicted too high), "too_high" and "too_low"
-        (shares of the predictions).
+        Value of all samples, by the name of the criterion; for predicted classes also "bias"
+        (mean signed error, in positions on the scale; positive: predicted too high), "too_high"
+        and "too_low" (shares of the predictions).
     by_group : mapping of str to mapping of str to Interval
         Value of each group, by the name of the criterion and that of the group.
     minima : mapping of str to Interval
@@ -120,7 +123,13 @@ class GroupReport(GroupReportViews):
     still have another value although the predictions for each class are as good: pass
     `prevalence` to compare groups at the same class sizes.
 
-    The intervals of all figures are from the same resamples of all samples, or clusters.
+    The same holds for the closeness of probabilities, where the class sizes of all samples also
+    decide for a class. Other criteria of probabilities have what they take from the data from
+    each group: the reference of the ranked probability skill are the class shares of the group,
+    unless a reference is an option of the criterion.
+
+    The intervals of all figures are from the same resamples of all samples, or clusters; criteria
+    of probabilities and scores have resamples and permutations of their own.
     Those of the smallest and largest value, of differences and of ratios are derived from
     intervals of all groups, or pairs of groups, that hold together with the confidence level
     [1]_. The largest difference is positive in almost every resample although groups may not
@@ -161,7 +170,8 @@ class GroupReport(GroupReportViews):
 
     group_names: tuple[str, ...]
     target_names: tuple[str, ...]
-    confusion: OrdinalConfusion
+    confusion: OrdinalConfusion | None
+    class_counts: NDArray[Any]
     metrics: Mapping[str, OrdinalMetric]
     overall: Mapping[str, Interval]
     by_group: Mapping[str, Mapping[str, Interval]]
@@ -190,9 +200,10 @@ class GroupReport(GroupReportViews):
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_pred: ArrayLike,
+        y_pred: ArrayLike | None = None,
         *,
-        by: ArrayLike,
+        by: Any,
+        y_proba: ArrayLike | None = None,
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
@@ -211,10 +222,16 @@ class GroupReport(GroupReportViews):
         ----------
         y_true : array-like of shape (n_samples,)
             True classes.
-        y_pred : array-like of shape (n_samples,)
-            Predicted classes.
-        by : array-like of shape (n_samples,)
-            Group of each sample to compare, such as the country or the sex.
+        y_pred : array-like of shape (n_samples,), default=None
+            Predicted classes. If None, the criteria are those of `y_proba`.
+        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
+            Group of each sample to compare, such as the country or the sex. Of several columns,
+            also as a dict or a list of them, the groups are the combinations that occur; their
+            names are joined by commas.
+        y_proba : array-like of shape (n_samples, n_classes), default=None
+            Predicted probabilities of the classes from the lowest to the highest, for the
+            criteria of probabilities and scores. If all of these are criteria of scores, one
+            score per sample will do.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -231,8 +248,9 @@ class GroupReport(GroupReportViews):
             raise an error, or count them. Counted, they are errors that earn nothing in
             the closeness family; the other criteria leave them out, and each view says so.
         metrics : str, callable or iterable of them, default=None
-            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six of `cross_val_report`.
+            The criteria, as `get_metric` takes them, or "all" for every one of the package that
+            can be computed. If None, the six of `cross_val_report`, and with `y_proba` six of
+            probabilities.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `OrdinalConfusion.at_prevalence`. A group without samples of a class
@@ -240,7 +258,8 @@ class GroupReport(GroupReportViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
-            Number of resamples for the intervals and of permutations for the test.
+            Number of resamples for the intervals and of permutations for the test. With
+            probabilities, the time of the permutations grows with the number of groups.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -255,7 +274,8 @@ class GroupReport(GroupReportViews):
         ------
         ValueError
             If the order of the classes is not known, a class is not in `labels`, a criterion
-            is not known or needs more than labels, `by` does not name at least two groups,
+            is not known or needs predictions that are not given, or the estimator, rows of
+            `y_proba` are not probabilities, `by` does not name at least two groups,
             `prevalence` does not have a share for each class, or another option has a bad
             value.
 
@@ -264,23 +284,33 @@ class GroupReport(GroupReportViews):
         UndefinedMetricWarning
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
-        check_same_order({"y_true": y_true, "by": by})
-        group, names = read_groups(by, len(read_column(y_true, "y_true").values))
-        units = GroupedUnits.of_samples(
-            y_true,
-            y_pred,
-            group,
-            n_groups=len(names),
-            labels=labels,
-            sample_weight=sample_weight,
-            clusters=clusters,
-            unanswered=unanswered,
+        n_samples = len(read_column(y_true, "y_true").values)
+        group, names = read_groups(by, n_samples, y_true)
+        chosen = criteria_of_groups(
+            metrics, has_labels=y_pred is not None, has_probabilities=y_proba is not None
         )
+        check_choice("unanswered", unanswered, Unanswered)
+        common: dict[str, Any] = {"sample_weight": sample_weight, "clusters": clusters}
+        common["n_groups"] = len(names)
+        units: list[GroupedUnits | GroupedRows] = []
+        scale: Any = labels
+        if y_pred is not None:
+            units.append(
+                GroupedUnits.of_samples(
+                    y_true, y_pred, group, labels=labels, unanswered=unanswered, **common
+                )
+            )
+            scale = units[0].scale
+        if y_proba is not None:
+            of_rows = [metric for metric in chosen if metric.evidence != "labels"]
+            units.append(
+                GroupedRows.of_samples(of_rows, y_true, y_proba, group, labels=scale, **common)
+            )
         return cls._of_units(
             units,
             names,
             target_names=target_names,
-            metrics=metrics,
+            metrics=chosen,
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -480,10 +510,10 @@ class GroupReport(GroupReportViews):
                 "leave clusters out, or pass a report in which each sample is tested once."
             )
         found = cls._of_units(
-            units,
+            [units],
             names,
             target_names=target_names,
-            metrics=list(report.metrics.values()) if metrics is None else metrics,
+            metrics=criteria_of_groups(report.metrics.values() if metrics is None else metrics),
             prevalence=report.prevalence if prevalence is None else prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -494,11 +524,15 @@ class GroupReport(GroupReportViews):
         if not is_repeated:
             return found
         # Sums of 1 / k are rounded to the multiples of 1 / k that they are.
-        multiple, confusion = np.lcm.reduce(n_times), found.confusion
-        counts = np.round(confusion.counts * multiple) / multiple
-        exchanged = WITHIN_CLASSES if clusters is None else found.exchanged
+        multiple, scale = np.lcm.reduce(n_times), units.scale
+        confusion = OrdinalConfusion(
+            scale, np.round(units.confusion().counts * multiple) / multiple
+        )
         return replace(
-            found, confusion=OrdinalConfusion(confusion.scale, counts), exchanged=exchanged
+            found,
+            confusion=confusion,
+            class_counts=np.rint(found.class_counts).astype(np.int64),
+            exchanged=WITHIN_CLASSES if clusters is None else found.exchanged,
         )
 
     @classmethod
@@ -506,7 +540,7 @@ class GroupReport(GroupReportViews):
         cls,
         confusion: OrdinalConfusion,
         *,
-        by: Sequence[str],
+        by: Any = None,
         target_names: Sequence[str] | None = None,
         metrics: MetricLike | Iterable[MetricLike] | None = None,
         prevalence: ArrayLike | None = None,
@@ -521,8 +555,9 @@ class GroupReport(GroupReportViews):
         ----------
         confusion : OrdinalConfusion
             Numbers of samples of each group, of shape (n_groups, n_classes, n_classes).
-        by : sequence of str
-            Name of each group.
+        by : sequence of str or of tuple of str, default=None
+            Name of each group. If None, those of `OrdinalConfusion.groups`, which `from_table`
+            sets.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable or iterable of them, default=None
@@ -549,7 +584,8 @@ class GroupReport(GroupReportViews):
         ------
         ValueError
             If the counts are not a stack of matrices or are weighted, so that it is not known
-            what to draw, or another option has a bad value.
+            what to draw, the groups have no names, a criterion is not one of labels, or another
+            option has a bad value.
         """
         if not isinstance(confusion, OrdinalConfusion) or confusion.counts.ndim != 3:
             raise ValueError(
@@ -561,6 +597,9 @@ class GroupReport(GroupReportViews):
                 "confusion must hold numbers of samples, got sums of weights, from which samples "
                 "cannot be drawn: use GroupReport.from_predictions."
             )
+        by = confusion.groups if by is None else by
+        if not len(by):
+            raise ValueError("by must name the groups, since the confusion does not.")
         group, names = read_groups(by, len(confusion.counts))
         if len(names) < len(group):
             raise ValueError(f"by must name each group once, got {', '.join(map(str, by))}.")
@@ -570,10 +609,10 @@ class GroupReport(GroupReportViews):
             confusion.scale, confusion.counts[in_order], unanswered=unanswered
         )
         return cls._of_units(
-            GroupedUnits.of_confusion(ordered),
+            [GroupedUnits.of_confusion(ordered)],
             names,
             target_names=target_names,
-            metrics=metrics,
+            metrics=criteria_of_groups(metrics),
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -584,11 +623,11 @@ class GroupReport(GroupReportViews):
     @classmethod
     def _of_units(
         cls,
-        units: GroupedUnits,
+        units: Sequence[GroupedUnits | GroupedRows],
         names: tuple[str, ...],
         *,
         target_names: Sequence[str] | None,
-        metrics: MetricLike | Iterable[MetricLike] | None,
+        metrics: Sequence[OrdinalMetric],
         prevalence: ArrayLike | None,
         confidence_level: float,
         n_resamples: int,
@@ -597,38 +636,42 @@ class GroupReport(GroupReportViews):
     ) -> Self:
         level = check_resampling(confidence_level, n_resamples)
         check_integer("digits", digits, at_least=0)
-        chosen = chosen_metrics(metrics)
-        check_of_labels(chosen)
         rng = as_generator(random_state)
-        confusion = units.confusion()
-        shares = None
+        scale, class_counts = units[0].scale, units[0].class_counts()
+        shares, confusion, every = None, None, list(metrics)
         if prevalence is not None:
             shares = np.asarray(prevalence, dtype=np.float64)
-            at_prevalence(confusion.pooled(), prevalence)
-        every = [*chosen, *MEASURES]
-        found = dict(
-            zip(
-                [metric.name for metric in every],
-                infer_groups(
-                    every,
-                    units,
-                    names,
-                    rng,
-                    prevalence=shares,
-                    confidence_level=level,
-                    n_resamples=n_resamples,
-                ),
-                strict=True,
+            perfect = OrdinalConfusion(scale, np.diag(class_counts.sum(axis=0)))
+            at_prevalence(perfect, prevalence)
+        if isinstance(units[0], GroupedUnits):
+            confusion = units[0].confusion()
+            every += MEASURES
+        inferred: dict[str, GroupInference] = {}
+        for each in units:
+            of_labels = isinstance(each, GroupedUnits)
+            own = [metric for metric in every if (metric.evidence == "labels") == of_labels]
+            found_of_own = infer_groups(
+                own,
+                each,
+                names,
+                rng,
+                prevalence=shares,
+                confidence_level=level,
+                n_resamples=n_resamples,
             )
-        )
+            inferred |= zip([metric.name for metric in own], found_of_own, strict=True)
+        found = {metric.name: inferred[metric.name] for metric in every}
         weights = (
-            {} if shares is not None else {m.name: weights_of_groups(m, confusion) for m in chosen}
+            {}
+            if shares is not None
+            else {m.name: weights_of_groups(m, class_counts) for m in metrics}
         )
         report = cls(
             group_names=names,
-            target_names=check_target_names(target_names, confusion.scale),
+            target_names=check_target_names(target_names, scale),
             confusion=confusion,
-            metrics=ByMetric({metric.name: metric for metric in chosen}),
+            class_counts=class_counts,
+            metrics=ByMetric({metric.name: metric for metric in metrics}),
             overall=ByMetric({name: one.overall for name, one in found.items()}),
             by_group=ByMetric(
                 {name: dict(zip(names, one.by_group, strict=True)) for name, one in found.items()}
@@ -638,7 +681,7 @@ class GroupReport(GroupReportViews):
             differences=ByMetric({name: one.differences for name, one in found.items()}),
             ratios=ByMetric({name: one.ratios for name, one in found.items()}),
             weights=ByMetric({name: w for name, w in weights.items() if w is not None}),
-            exchanged=units.exchanged,
+            exchanged=units[0].exchanged,
             n_resamples=n_resamples,
             prevalence=shares,
             digits=digits,
@@ -730,41 +773,3 @@ class GroupReport(GroupReportViews):
                 UndefinedMetricWarning,
                 stacklevel=stacklevel_of_the_caller(),
             )
-
-
-def check_of_labels(metrics: Iterable[OrdinalMetric]) -> None:
-    """Raise unless all criteria are functions of labels, with names that are free."""
-    measures = {measure.name for measure in MEASURES}
-    for metric in metrics:
-        if metric.evidence != "labels":
-            raise ValueError(
-                f"metrics must be criteria of labels to compare groups, got {metric.name}, which "
-                f"needs {metric.evidence}: report on each group with OrdinalReport."
-            )
-        if metric.name in measures:
-            raise ValueError(
-                f"metrics must not contain a criterion with the name {metric.name!r}, which each "
-                f"report of groups has: give it another name."
-            )
-
-
-def read_groups(by: Any, n_samples: int) -> tuple[IntegerArray, tuple[str, ...]]:
-    """Return the group of each sample as an integer from 0, and the names of the groups."""
-    group = encode_groups(by, n_samples, "by")
-    column = read_column(by, "by")
-    values = column.values[np.unique(group, return_index=True)[1]]
-    if column.categories is not None:
-        values = column.categories[values]
-    names = [str(value) for value in values.tolist()]
-    if column.values.dtype == object:
-        # Python objects are numbered as they occur.
-        order = np.argsort(names, kind="stable")
-        group, names = np.argsort(order)[group], [names[i] for i in order]
-    if len(names) < 2:
-        raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")
-    if len(set(names)) < len(names) or _OVERALL in names:
-        raise ValueError(
-            f"by must have different names for different groups, none of them {_OVERALL!r}, got "
-            f"{', '.join(names)}."
-        )
-    return group, tuple(names)

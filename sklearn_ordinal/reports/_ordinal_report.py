@@ -15,7 +15,7 @@ from sklearn_ordinal.reports._ordinal import OrdinalReport
 
 def ordinal_report(
     y_true: ArrayLike,
-    y_pred: ArrayLike,
+    y_pred: ArrayLike | None = None,
     *,
     y_proba: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -36,8 +36,8 @@ def ordinal_report(
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
-    y_pred : array-like of shape (n_samples,)
-        Predicted classes.
+    y_pred : array-like of shape (n_samples,), default=None
+        Predicted classes. They are only optional for groups that are compared by `y_proba`.
     y_proba : array-like of shape (n_samples, n_classes), default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
         criteria of probabilities and the measures of the thresholds.
@@ -57,7 +57,7 @@ def ordinal_report(
         The criteria, as `get_metric` takes them, or "all" for every one of the package
         that can be computed. If None, the six of `cross_val_report`, and with `y_proba`
         six of probabilities.
-    by : array-like of shape (n_samples,), default=None
+    by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
         Group of each sample, such as the country. If not None, the report compares the
         groups; `GroupReport` has more options.
     prevalence : array-like of shape (n_classes,), default=None
@@ -92,8 +92,7 @@ def ordinal_report(
         If the order of the classes is not known, a class is not in `labels`, rows of
         `y_proba` are not probabilities of these classes, a criterion is not known or
         needs the estimator or probabilities that are not given, `target_names` does not
-        name each class once, groups are given together with probabilities, or another option
-        has a bad value.
+        name each class once, `y_pred` is missing, or another option has a bad value.
 
     See Also
     --------
@@ -110,16 +109,12 @@ def ordinal_report(
     check_bool("output_dict", output_dict)
     report: OrdinalReport | GroupReport
     if by is not None:
-        if y_proba is not None:
-            raise ValueError(
-                "y_proba cannot be used with by=, which compares criteria of labels: leave one "
-                "of the two out."
-            )
         check_zero_division(zero_division)
         report = GroupReport.from_predictions(
             y_true,
             y_pred,
             by=by,
+            y_proba=y_proba,
             labels=labels,
             target_names=target_names,
             sample_weight=sample_weight,
@@ -130,6 +125,8 @@ def ordinal_report(
             digits=digits,
         )
         return report.to_dict() if output_dict else str(report)
+    if y_pred is None:
+        raise ValueError("y_pred must be given, unless groups are compared with by= and y_proba=.")
     report = OrdinalReport.from_predictions(
         y_true,
         y_pred,

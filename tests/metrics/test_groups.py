@@ -29,12 +29,17 @@ def stack_of_groups(n_groups=4, n_classes=5, *, unanswered=False):
     return OrdinalConfusion.from_counts(counts, unanswered=missing)
 
 
+def sizes_of(groups):
+    sizes = groups.counts.sum(axis=-1)
+    return sizes if groups.unanswered is None else sizes + groups.unanswered
+
+
 @pytest.mark.parametrize("unanswered", [False, True])
 @pytest.mark.parametrize("name", CLOSENESS)
 def test_closeness_of_all_is_the_weighted_mean_of_the_groups(name, unanswered):
     groups = stack_of_groups(unanswered=unanswered)
     overall, *values = values_of_groups(get_metric(name), groups)
-    weights = weights_of_groups(get_metric(name), groups)
+    weights = weights_of_groups(get_metric(name), sizes_of(groups))
     assert overall == get_metric(name)(groups.pooled())
     assert np.isnan(values[1])
     assert weights[1] == 0
@@ -50,15 +55,17 @@ def test_weights_are_the_shares_of_the_information_in_the_true_classes():
     sizes = groups.counts.sum(axis=-1)
     earned = sizes @ np.diag(proximity_matrix(sizes.sum(axis=0)))
     np.testing.assert_allclose(
-        weights_of_groups(get_metric("cem_ord"), groups), earned / earned.sum()
+        weights_of_groups(get_metric("cem_ord"), sizes_of(groups)), earned / earned.sum()
     )
 
 
 def test_weights_are_not_the_shares_of_the_samples():
     groups = OrdinalConfusion.from_counts([[[90, 0], [0, 10]], [[10, 0], [0, 90]]])
-    np.testing.assert_allclose(weights_of_groups(get_metric("cem_ord"), groups), [0.5, 0.5])
+    np.testing.assert_allclose(
+        weights_of_groups(get_metric("cem_ord"), sizes_of(groups)), [0.5, 0.5]
+    )
     groups = OrdinalConfusion.from_counts([[[90, 0], [0, 0]], [[0, 0], [0, 10]]])
-    weights = weights_of_groups(get_metric("cem_ord"), groups)
+    weights = weights_of_groups(get_metric("cem_ord"), sizes_of(groups))
     # By hand: 10 * -log2(5 / 100) of that and 90 * -log2(45 / 100).
     assert weights[1] == pytest.approx(0.29420, abs=1e-5)
 
@@ -69,14 +76,14 @@ def test_a_reference_of_ones_own_stays():
     values = values_of_groups(metric, groups)
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(values[1:], metric(groups))
-    weights = weights_of_groups(metric, groups)
+    weights = weights_of_groups(metric, sizes_of(groups))
     known = weights > 0
     np.testing.assert_allclose(weights[known] @ values[1:][known], values[0])
 
 
 @pytest.mark.parametrize("name", ["cem_ord_adjusted", "accuracy", "quadratic_weighted_kappa"])
 def test_other_criteria_have_no_weights(name):
-    assert weights_of_groups(get_metric(name), stack_of_groups()) is None
+    assert weights_of_groups(get_metric(name), sizes_of(stack_of_groups())) is None
 
 
 def test_values_of_a_stack_of_resamples():

@@ -182,6 +182,11 @@ def results():
                 sample_weight=1.5 + 0 * Y,
                 metrics=METRICS[1:],
             ),
+            "groups by probabilities": groups(
+                y_pred=None,
+                y_proba=probabilities(),
+                metrics=["ranked_probability_score", "cem_ord_decision"],
+            ),
             "difference of groups": GroupDifference(
                 0.12,
                 0.03,
@@ -275,6 +280,7 @@ NAMES = [
     for prefix in ("", "undefined ")
 ]
 NAMES += ["groups", "undefined groups", "groups at a prevalence", "unanswered groups"]
+NAMES += ["groups by probabilities"]
 NAMES += ["difference of groups", "undefined difference of groups"]
 NAMES += ["cross-validation at a prevalence"]
 NAMES += ["power", "undefined power", "recommendation", "undefined recommendation"]

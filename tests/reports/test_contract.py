@@ -60,7 +60,7 @@ ROWS = {
     MetricCoverage: {OWN, "cem_ord"},
     MetricRobustness: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
-    GroupReport: {*REGIONS, "overall", "bias"},
+    GroupReport: {*REGIONS, "overall"},
     CrossValReport: {*CLASSES},
     ComparisonReport: {TREE},
     PairwiseComparison: set(),

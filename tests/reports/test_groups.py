@@ -2,6 +2,8 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
@@ -15,7 +17,8 @@ from sklearn_ordinal import (
     cross_val_report,
     ordinal_report,
 )
-from sklearn_ordinal.metrics import cem_ord_score
+from sklearn_ordinal.metrics import cem_ord_score, concordance_score, ranked_probability_score
+from sklearn_ordinal.reports._criteria import DEFAULT_METRICS_OF_PROBABILITIES
 from tests.pages import Page
 
 
@@ -191,10 +194,148 @@ def test_ordinal_report_compares_groups():
     assert ordinal_report(y_true, y_pred, by=group, random_state=0) == str(expected)
 
 
-def test_groups_are_not_compared_by_probabilities():
+def probabilities(y_true, seed=0):
+    return (
+        np.random.default_rng(seed).dirichlet(np.ones(4), len(y_true)) / 2 + np.eye(4)[y_true] / 2
+    )
+
+
+def test_groups_are_compared_by_labels_and_probabilities():
     y_true, y_pred, group = three_groups()
-    with pytest.raises(ValueError, match="y_proba cannot be used with by="):
-        ordinal_report(y_true, y_pred, y_proba=np.full((300, 4), 0.25), by=group)
+    metrics = ["ranked_probability_score", "cem_ord", "concordance"]
+    options = {"y_proba": probabilities(y_true), "metrics": metrics}
+    found = report(y_true, y_pred, group, **options)
+    assert list(found.overall) == [*metrics, "bias", "too_high", "too_low"]
+    for each in found.group_names:
+        of = group == each
+        expected = ranked_probability_score(y_true[of], options["y_proba"][of])
+        assert found.by_group["ranked_probability_score"][each].estimate == pytest.approx(expected)
+    labels_only = report(y_true, y_pred, group)
+    assert found.by_group["cem_ord"] == labels_only.by_group["cem_ord"]
+
+
+def test_groups_are_compared_without_classes():
+    y_true, _, group = three_groups()
+    y_proba = probabilities(y_true)
+    found = report(y_true, None, group, y_proba=y_proba, metrics=None)
+    assert set(found.overall) == set(DEFAULT_METRICS_OF_PROBABILITIES)
+    assert found.confusion is None
+    assert found.n_samples == report(y_true, y_true, group).n_samples
+    few, name = slice(40), "ranked_probability_score"
+    options = {"by": group[few], "y_proba": y_proba[few], "metrics": name, "random_state": 0}
+    expected = GroupReport.from_predictions(y_true[few], **options)
+    assert ordinal_report(y_true[few], **options) == str(expected)
+
+
+def test_the_overall_closeness_of_probabilities_is_the_mean_of_the_groups():
+    y_true, _, group = three_groups()
+    metrics = ["cem_ord_decision", "expected_cem_ord"]
+    found = report(y_true, None, group, y_proba=probabilities(y_true), metrics=metrics)
+    for name in metrics:
+        values = [one.estimate for one in found.by_group[name].values()]
+        assert found.weights[name] @ values == pytest.approx(found.overall[name].estimate)
+
+
+def test_a_report_of_groups_by_scores():
+    y_true, _, group = three_groups()
+    scores = y_true + np.random.default_rng(0).normal(size=300)
+    found = report(y_true, None, group, y_proba=scores, metrics="concordance")
+    expected = concordance_score(y_true[group == "east"], scores[group == "east"])
+    assert found.by_group["concordance"]["east"].estimate == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "y_pred or y_proba must be given"),
+        ({"y_proba": np.full((300, 4), 0.25), "metrics": "cem_ord"}, "cem_ord, which needs labels"),
+        ({"y_proba": np.ones((300, 4))}, "y_proba must have rows that add up to 1"),
+        ({"y_proba": np.full((300, 3), 1 / 3)}, "y_proba must have a column for each of the 4"),
+        ({"y_proba": np.full((300, 4), 0.25), "clusters": [1] * 300}, "clusters must have at"),
+        ({"y_proba": np.full((300, 4), 0.25), "by": ["a", "b"]}, "by must have a value"),
+        ({"y_proba": np.full((300, 4), 0.25), "prevalence": [1, 1, 1, 1]}, "prevalence must add"),
+    ],
+)
+def test_probabilities_of_groups_are_checked(options, message):
+    y_true, _, group = three_groups()
+    options = {"by": group, "metrics": "ranked_probability_score"} | options
+    with pytest.raises(ValueError, match=message):
+        GroupReport.from_predictions(y_true, **options)
+
+
+def test_probabilities_that_no_criterion_needs_are_refused():
+    y_true, y_pred, group = three_groups()
+    with pytest.raises(ValueError, match="y_proba must be left out if no criterion needs"):
+        report(y_true, y_pred, group, y_proba=probabilities(y_true))
+
+
+def test_a_report_without_groups_needs_classes():
+    with pytest.raises(ValueError, match="y_pred must be given"):
+        ordinal_report([0, 1, 2], y_proba=np.eye(3))
+
+
+SEX = np.array(["f", "m"])
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        lambda group, sex: {"region": group, "sex": sex},
+        lambda group, sex: pd.DataFrame({"region": group, "sex": sex}),
+        lambda group, sex: pd.DataFrame({"region": pd.Categorical(group), "sex": sex}),
+        lambda group, sex: pl.DataFrame({"region": group, "sex": sex}),
+        lambda group, sex: pa.table({"region": group, "sex": sex}),
+        lambda group, sex: np.column_stack([group, sex]),
+        lambda group, sex: list(zip(group, sex, strict=True)),
+        lambda group, sex: [group, sex],
+        lambda group, sex: [list(group), pd.Series(sex)],
+    ],
+)
+def test_groups_of_several_columns_are_the_combinations_that_occur(columns):
+    y_true, y_pred, group = three_groups()
+    sex = SEX[np.arange(300) % 2]
+    sex[group == "west"] = "f"
+    found = report(y_true, y_pred, columns(group, sex))
+    together = np.char.add(np.char.add(group, ", "), sex)
+    assert found.group_names == ("east, f", "east, m", "north, f", "north, m", "west, f")
+    assert found == report(y_true, y_pred, together)
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        ({}, "by must have at least one column"),
+        ({"a": ["x"] * 300}, "by must name at least 2 groups, got only 'x'"),
+        ({"a": ["x", "y"] * 150, "b": [None, *["y"] * 299]}, "by\\['b'\\] .*missing"),
+        ({"a": ["x", "y"] * 150, "b": [1]}, "by\\['b'\\] must have a value for each of the 300"),
+        ({"a": ["x, y", "x"] * 150, "b": ["z", "y, z"] * 150}, "by must have different names"),
+    ],
+)
+def test_columns_of_groups_are_checked(by, message):
+    y_true, y_pred, _ = three_groups()
+    with pytest.raises(ValueError, match=message):
+        report(y_true, y_pred, by)
+
+
+def test_columns_of_groups_are_in_the_order_of_the_classes():
+    y_true, y_pred, group = three_groups()
+    y_true = pd.Series(y_true, index=np.arange(300))
+    by = pd.DataFrame({"region": group, "sex": SEX[np.arange(300) % 2]}, index=np.arange(300)[::-1])
+    with pytest.raises(ValueError, match="have the same index in another order"):
+        report(y_true, y_pred, by)
+
+
+def test_a_stack_of_a_table_has_names_of_groups():
+    y_true, y_pred, group = three_groups()
+    frame = pd.DataFrame({"y": y_true, "p": y_pred, "region": group})
+    frame["sex"] = SEX[np.arange(300) % 2]
+    for by in (["region", "sex"], "region"):
+        stack = OrdinalConfusion.from_table(frame, "y", "p", by=by)
+        found = GroupReport.from_confusion(stack, metrics="cem_ord", n_resamples=19)
+        expected = report(y_true, y_pred, frame[by])
+        assert found.n_samples == expected.n_samples
+        for name, value in expected.by_group["cem_ord"].items():
+            assert found.by_group["cem_ord"][name].estimate == pytest.approx(value.estimate)
 
 
 def test_reports_at_other_class_sizes_are_those_of_weighted_samples():
@@ -259,6 +400,7 @@ def test_counts_are_named_in_their_order():
 @pytest.mark.parametrize(
     ("counts", "by", "message"),
     [
+        (np.ones((2, 2, 2), dtype=int), None, "by must name the groups"),
         (np.eye(2, dtype=int), ["a"], "confusion must be an OrdinalConfusion with counts of shape"),
         (np.ones((2, 2, 2)), ["a", "b"], "confusion must hold numbers of samples"),
         (np.ones((2, 2, 2), dtype=int), ["a", "b", "c"], "by must have a value for each of the 2"),

@@ -1,0 +1,186 @@
+"""Resampling and permutation of probabilities or scores of the groups of one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    IntegerArray,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScale,
+    check_same_order,
+    encode_groups,
+    of_checked,
+    slices,
+)
+from sklearn_ordinal.inference._groups import (
+    WITHIN_CLASSES,
+    WITHIN_CLUSTERS,
+    check_clusters,
+    strata_of_clusters,
+)
+from sklearn_ordinal.inference._rows import Forecasts, Rows
+from sklearn_ordinal.metrics import GroupedSamples
+
+_WEIGHTS_PER_STACK = 2**21
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedRows:
+    """Samples, or clusters of them, that are drawn together for all groups.
+
+    Parameters
+    ----------
+    rows : Rows
+        All samples, and the units to draw.
+    members : tuple of ndarray
+        Positions of the samples of each group.
+    groups : tuple of OrdinalForecasts or OrdinalScores
+        The samples of each group.
+    unit : ndarray of shape (n_samples,)
+        The unit to exchange of each sample, arbitrary for a sample of weight zero.
+    group_of_unit : ndarray of shape (n_units,)
+        The group of each unit to exchange.
+    stratum : ndarray of shape (n_units,)
+        The stratum of each unit. Units are exchanged within their stratum.
+    exchanged : str
+        What a permutation exchanges between groups, in words.
+    """
+
+    rows: Rows
+    members: tuple[NDArray[np.intp], ...]
+    groups: tuple[Forecasts, ...]
+    unit: NDArray[np.intp]
+    group_of_unit: IntegerArray
+    stratum: IntegerArray
+    exchanged: str
+
+    @classmethod
+    def of_samples(
+        cls,
+        metrics: Sequence[OrdinalMetric],
+        y_true: ArrayLike,
+        y_proba: ArrayLike,
+        group: IntegerArray,
+        *,
+        n_groups: int,
+        labels: Any = None,
+        sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+    ) -> GroupedRows:
+        """Make the units from probabilities or scores, and the group of each as an integer."""
+        check_same_order({"y_true": y_true, "clusters": clusters})
+        predictions = {"y_proba": y_proba}
+        rows = Rows.of_systems(metrics, y_true, predictions, labels, sample_weight, None)
+        samples = rows.systems[0]
+        has_weight = samples.weights > 0
+        of_group, true = group[has_weight], samples.y_true[has_weight]
+        unit_of_row: IntegerArray = np.arange(len(true))
+        stratum: IntegerArray = true
+        exchanged = WITHIN_CLASSES
+        if clusters is not None:
+            cluster = encode_groups(clusters, len(group), "clusters")
+            cluster = check_clusters(cluster, has_weight)
+            drawn = np.zeros(len(group), dtype=np.intp)
+            drawn[has_weight] = cluster
+            rows = replace(rows, n_units=int(cluster.max()) + 1, unit_of_row=drawn)
+            pairs = np.unique(np.stack([cluster, of_group]), axis=1)
+            if pairs.shape[1] == rows.n_units:
+                unit_of_row, of_group = cluster, pairs[1]
+                stratum, exchanged = strata_of_clusters(cluster, true)
+            else:
+                stratum, exchanged = cluster * samples.n_classes + true, WITHIN_CLUSTERS
+        unit = np.zeros(len(has_weight), dtype=np.intp)
+        unit[has_weight] = unit_of_row
+        members = tuple(np.flatnonzero(group == g) for g in range(n_groups))
+        groups = tuple(_part(samples, of) for of in members)
+        strata = np.unique(stratum, return_inverse=True)[1]
+        return cls(rows, members, groups, unit, of_group, strata, exchanged)
+
+    @property
+    def samples(self) -> Forecasts:
+        """All samples."""
+        return self.rows.systems[0]
+
+    @property
+    def scale(self) -> OrdinalScale:
+        """The classes."""
+        return self.samples.scale
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How often each resample of `without_one` counts."""
+        return self.rows.sizes
+
+    def class_counts(self) -> NDArray[Any]:
+        """Return the number, or weight, of the samples of each group and true class."""
+        counts = np.stack([group.class_counts for group in self.groups])
+        return counts if self.samples.is_weighted else counts.astype(np.int64)
+
+    def n_unanswered(self) -> list[float]:
+        """Return zeros: each sample has a prediction."""
+        return [0] * len(self.groups)
+
+    def all_together(self) -> GroupedSamples:
+        """Return all samples, as a stack of one."""
+        return self._parted(self.rows.all_together())
+
+    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[GroupedSamples]:
+        """Yield stacks of as many units drawn at random."""
+        return map(self._parted, self.rows.resampled(rng, n_resamples))
+
+    def without_one(self) -> Iterator[GroupedSamples]:
+        """Yield stacks without one unit, or without one block of units."""
+        return map(self._parted, self.rows.without_one())
+
+    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[GroupedSamples]:
+        """Yield stacks with the units exchanged at random between groups, within their strata."""
+        order = np.argsort(self.stratum, kind="stable")
+        stratum, group = self.stratum[order], self.group_of_unit[order]
+        n_weights = len(self.groups) * self.samples.n_samples
+        for part in slices(n_permutations, _WEIGHTS_PER_STACK // n_weights):
+            keys = stratum + rng.random((part.stop - part.start, len(stratum)))
+            drawn = np.empty(keys.shape, dtype=group.dtype)
+            drawn[:, order] = group[np.argsort(keys, axis=1)]
+            group_of_row = drawn[:, self.unit]
+            yield self._weighted([group_of_row == g for g in range(len(self.groups))])
+
+    def expected(self) -> GroupedSamples:
+        """Return the mean weights in each group over all permutations, as a stack of one."""
+        of_groups = np.stack(
+            [np.bincount(self.stratum, self.group_of_unit == g) for g in range(len(self.groups))]
+        )
+        shares = of_groups / of_groups.sum(axis=0)
+        return self._weighted(list(shares[:, None, self.stratum[self.unit]]))
+
+    def _parted(self, stack: Sequence[Forecasts]) -> GroupedSamples:
+        (every,) = stack
+        groups = tuple(
+            group.reweighted(every.weights[:, members])
+            for group, members in zip(self.groups, self.members, strict=True)
+        )
+        return GroupedSamples(every, groups, self.members)
+
+    def _weighted(self, shares: Sequence[NDArray[Any]]) -> GroupedSamples:
+        """Return groups that all samples belong to with their shares: (n, n_samples) for each."""
+        samples = self.samples
+        groups = tuple(samples.reweighted(samples.weights * of_group) for of_group in shares)
+        return GroupedSamples(samples, groups, (slice(None),) * len(groups))
+
+
+def _part(samples: Forecasts, members: NDArray[np.intp]) -> Forecasts:
+    predicted = samples.y_proba if isinstance(samples, OrdinalForecasts) else samples.y_score
+    return of_checked(
+        type(samples),
+        samples.scale,
+        samples.y_true[members],
+        predicted[members],
+        samples.weights[members],
+        is_weighted=samples.is_weighted,
+    )

@@ -1,0 +1,80 @@
+"""Groups that a user names by one or several columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import IntegerArray, check_same_order, encode_groups, read_column
+
+OVERALL = "overall"
+
+
+def read_groups(
+    by: Any, n_samples: int, y_true: Any = None
+) -> tuple[IntegerArray, tuple[str, ...]]:
+    """Return the group of each sample as an integer from 0, and the names of the groups.
+
+    The groups of several columns are the combinations that occur.
+    """
+    columns = _columns(by, n_samples)
+    check_same_order(({} if y_true is None else {"y_true": y_true}) | columns)
+    read = [_read_column(name, column, n_samples) for name, column in columns.items()]
+    numbers, names = read[0]
+    if len(read) > 1:
+        positions, numbers = np.unique(
+            np.stack([number for number, _ in read]), axis=1, return_inverse=True
+        )
+        numbers = numbers.ravel()
+        names = [
+            ", ".join(names[k] for (_, names), k in zip(read, of_columns, strict=True))
+            for of_columns in positions.T
+        ]
+    if len(names) < 2:
+        raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")
+    if len(set(names)) < len(names) or OVERALL in names:
+        raise ValueError(
+            f"by must have different names for different groups, none of them {OVERALL!r}, got "
+            f"{', '.join(names)}."
+        )
+    return numbers, tuple(names)
+
+
+def _columns(by: Any, n_samples: int) -> dict[str, Any]:
+    """Return the columns of a dict, a frame, a two-dimensional array, or a list of columns."""
+    if isinstance(by, Mapping):
+        if not by:
+            raise ValueError("by must have at least one column, got an empty dict.")
+        return {f"by[{name!r}]": column for name, column in by.items()}
+    names = getattr(by, "column_names", getattr(by, "columns", None))
+    if names is not None:
+        return {"by" if len(names) == 1 else f"by[{name!r}]": by[name] for name in names}
+    if isinstance(by, (list, tuple)) and 1 < len(by) != n_samples:
+        columns: Iterable[Any] = by
+        are_columns = all(np.ndim(column) == 1 and len(column) == n_samples for column in by)
+    else:
+        rows: NDArray[Any] = np.empty(0)
+        if isinstance(by, np.ndarray):
+            rows = by
+        elif isinstance(by, (list, tuple)) and by and isinstance(by[0], (list, tuple)):
+            rows = np.array(by, dtype=object)
+        are_columns = rows.ndim == 2 and rows.shape[1] > 1
+        columns = rows.T
+    return {f"by[{k}]": column for k, column in enumerate(columns)} if are_columns else {"by": by}
+
+
+def _read_column(argument: str, by: Any, n_samples: int) -> tuple[IntegerArray, list[str]]:
+    group = encode_groups(by, n_samples, argument)
+    column = read_column(by, argument)
+    values = column.values[np.unique(group, return_index=True)[1]]
+    if column.categories is not None:
+        values = column.categories[values]
+    names = [str(value) for value in values.tolist()]
+    if column.values.dtype == object:
+        # Python objects are numbered as they occur.
+        order = np.argsort(names, kind="stable")
+        group, names = np.argsort(order)[group], [names[i] for i in order]
+    return group, names
