@@ -7,6 +7,7 @@ may turn out to be wrong in the last ones.
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -167,6 +168,9 @@ class _Csv(DataFile):
         # Fields that a line does not have are null, as empty fields are.
         if batch[_LAST].null_count():
             self._may_be_short = True
+        # Older versions of polars close a quote at the end of the file.
+        if len(batch) and "\n" in (batch[_LAST][-1] or ""):
+            self._may_be_short = True
         pl = polars()
         rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
         # Blank lines are left out. A line with values in other columns is not blank.
@@ -227,11 +231,10 @@ class _Parquet(DataFile):
             self.names = tuple(self._rows.collect_schema().names())
 
     def _scan(self, columns: Mapping[str, str]) -> Any:
-        from polars import selectors
-
-        # Not by pl.col, to which a name may be a pattern.
+        pl = polars()
+        # For polars, a name from ^ to $ is a pattern.
         return self._rows.select(
-            selectors.by_name(column).alias(name) for name, column in columns.items()
+            pl.col(f"^{re.escape(column)}$").alias(name) for name, column in columns.items()
         )
 
     def _checked(self, batch: Any) -> Any:

@@ -1,12 +1,18 @@
 """The program: its help, its exit codes and where its output goes."""
 
+import csv
+import io
 import json
 import re
+import stat
+import subprocess
+import sys
+import warnings
 
 import pytest
 
 from sklearn_ordinal import OrdinalReport, __version__
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line import _parser, _progress, main
 
 ROWS = "id,grade,predicted\n1,low,low\n2,mid,high\n3,high,high\n4,low,mid\n"
 
@@ -43,13 +49,171 @@ def test_an_error_is_one_line_and_exit_code_2(file, capsys):
     )
 
 
-def test_json_has_the_dict_of_the_report(file, capsys):
-    options = ["--true=grade", "--pred=predicted", "--labels=low,mid,high", "--format=json"]
-    assert main(["report", file, *options]) == 0
-    content = json.loads(capsys.readouterr().out)
-    report = OrdinalReport.from_predictions(
-        ["low", "mid", "high", "low"], ["low", "high", "high", "mid"],
-        labels=["low", "mid", "high"], zero_division=0.0,
-    )  # fmt: skip
-    assert content["type"] == "OrdinalReport"
-    assert content["result"]["criteria"]["cem_ord"] == report.to_dict()["criteria"]["cem_ord"]
+OPTIONS = ("--true=grade", "--pred=predicted", "--labels=low,mid,high")
+
+
+@pytest.fixture
+def report():
+    y_true, y_pred = ["low", "mid", "high", "low"], ["low", "high", "high", "mid"]
+    labels = ["low", "mid", "high"]
+    return OrdinalReport.from_predictions(y_true, y_pred, labels=labels, zero_division=0.0)
+
+
+def written(capsys, *arguments):
+    assert main(["report", *arguments, *OPTIONS]) == 0
+    printed = capsys.readouterr()
+    assert not printed.err
+    return printed.out
+
+
+def test_text_is_that_of_the_report_with_a_hint_for_the_command_line(file, report, capsys):
+    hint = 'Pass metrics="all" to see every criterion.'
+    assert hint in str(report)
+    expected = str(report).replace(hint, "--metrics all shows every criterion.")
+    assert written(capsys, file) == expected
+
+
+def test_json_has_the_numbers_of_the_report(file, report, capsys):
+    content = json.loads(written(capsys, file, "--format=json"))
+    assert content == {
+        "type": "OrdinalReport",
+        "schema_version": 1,
+        "package_version": __version__,
+        "result": json.loads(json.dumps(report.to_dict())),
+    }
+
+
+def test_csv_has_the_rows_of_the_frame(file, report, capsys):
+    rows = list(csv.DictReader(io.StringIO(written(capsys, file, "--format=csv"))))
+    frame = report.to_frame()
+    assert list(rows[0]) == list(frame.columns)
+    assert len(rows) == len(frame)
+
+
+@pytest.mark.parametrize(
+    ("name", "render"),
+    [
+        ("a.md", OrdinalReport.to_markdown),
+        ("a.tex", OrdinalReport.to_latex),
+        ("a.JSON", None),
+        ("a.out", OrdinalReport.to_text),
+    ],
+)
+def test_the_suffix_of_the_file_is_the_format(name, render, file, report, tmp_path, capsys):
+    path = tmp_path / name
+    assert written(capsys, file, "--output", str(path)) == ""
+    text = path.read_text(encoding="utf-8")
+    if render is None:
+        assert json.loads(text)["type"] == "OrdinalReport"
+    else:
+        assert text.splitlines()[:9] == render(report).splitlines()[:9]
+    written(capsys, file, "--output", str(path), "--format=csv")
+    assert path.read_text(encoding="utf-8") == written(capsys, file, "--format=csv")
+
+
+def test_a_page_of_html_is_that_of_the_report(file, tmp_path, capsys, monkeypatch):
+    # Without the plots, which take long.
+    monkeypatch.setattr(OrdinalReport, "to_html", lambda report: f"<p>{len(report.metrics)}</p>")
+    written(capsys, file, "--output", str(tmp_path / "a.html"))
+    assert (tmp_path / "a.html").read_text(encoding="utf-8") == "<p>6</p>\n"
+
+
+def test_a_hyphen_is_standard_output(file, capsys):
+    assert written(capsys, file, "--output", "-") == written(capsys, file)
+
+
+def test_a_file_is_replaced_as_a_whole_or_not_at_all(file, tmp_path, capsys):
+    path = tmp_path / "report.md"
+    path.write_text("before", encoding="utf-8")
+    assert main(["report", file, "--true=grade", "--pred=id", "--output", str(path)]) == 2
+    capsys.readouterr()
+    assert path.read_text(encoding="utf-8") == "before"
+    path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP)
+    written(capsys, file, "--output", str(path))
+    assert path.read_text(encoding="utf-8") == written(capsys, file, "--format=markdown")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["report.md", "results.csv"]
+
+
+def test_the_output_is_checked_before_the_work(file, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sklearn_ordinal._command_line._report.open_file", None)
+    path = str(tmp_path / "no" / "report.html")
+    assert main(["report", file, *OPTIONS, "--output", path]) == 2
+    assert "cannot write to" in capsys.readouterr().err
+
+
+def test_warnings_are_one_line_and_without_advice_for_python(file, capsys):
+    assert (
+        main(["report", file, "--true=grade", "--pred=predicted", "--labels=low,mid,high,top"]) == 0
+    )
+    assert capsys.readouterr().err == (
+        "sklearn-ordinal: warning: Undefined for these data: precision of top (set to 0.0); "
+        "recall of top (set to 0.0).\n"
+    )
+
+
+def test_a_warning_is_shown_once_and_not_those_for_developers(capsys, monkeypatch):
+    def run(_):
+        for _ in range(2):
+            warnings.warn("Two\n  lines.", UserWarning, stacklevel=1)
+
+    monkeypatch.setattr(_parser, "_parser", lambda: _Stub(run))
+    assert main(["report"]) == 0
+    assert capsys.readouterr().err == "sklearn-ordinal: warning: Two lines.\n"
+
+
+class _Stub:
+    """A parser whose command is a function."""
+
+    def __init__(self, run):
+        self.run = run
+
+    def parse_args(self, _):
+        return self
+
+
+def test_an_interrupt_is_quiet_and_exit_code_130(capsys, monkeypatch):
+    def run(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_parser, "_parser", lambda: _Stub(run))
+    assert main(["report"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_an_error_of_the_system_names_the_file(capsys, monkeypatch):
+    def run(_):
+        with open("nowhere/file"):
+            """Not reached."""
+
+    monkeypatch.setattr(_parser, "_parser", lambda: _Stub(run))
+    assert main(["report"]) == 2
+    error = "sklearn-ordinal: error: nowhere/file: No such file or directory\n"
+    assert capsys.readouterr().err == error
+
+
+def test_a_closed_pipe_is_quiet(file):
+    code = "import sys; from sklearn_ordinal._command_line import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "report", file, *OPTIONS]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_on_a_terminal_and_gone_at_the_end(file, capsys, monkeypatch):
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    written_without = written(capsys, file)
+    assert terminal.getvalue() == ""
+    monkeypatch.setattr(_progress, "_SECONDS_BEFORE", 0.0)
+    assert written(capsys, file) == written_without
+    *_, shown, gone, rest = terminal.getvalue().split("\r")
+    assert shown == "4 rows read"
+    assert gone == " " * len(shown)
+    assert rest == ""

@@ -150,6 +150,8 @@ def test_integers_are_classes_without_labels(folder, capsys):
 def test_the_order_of_an_enum_in_parquet_is_that_of_the_classes(data, capsys):
     enum = pl.Enum(LABELS)
     save(data.with_columns(pl.col("grade").cast(enum)), "a.parquet")
+    if pl.scan_parquet("a.parquet").collect_schema()["grade"] != enum:
+        pytest.skip("this version of polars reads an Enum in parquet as a Categorical")
     assert result(capsys, "a.parquet", *COLUMNS) == expected(data)
     other = data.with_columns(
         pl.col("grade").cast(enum), pl.col("predicted").cast(pl.Enum(LABELS[::-1]))
@@ -282,7 +284,7 @@ def test_valid_files_of_any_kind_are_read(name, text, folder, capsys):
     assert found["macro avg"]["support"] == 2
 
 
-@pytest.mark.parametrize("name", ["^t$", "*", "it's", 'a "b"', "a.b", "$['t']", "é [0]"])
+@pytest.mark.parametrize("name", ["^t$", "*", "it's", 'a "b"', "a.b", "$['t']", "é [0] <-#&~>"])
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 def test_columns_may_have_any_name(name, suffix, capsys):
     save(pl.DataFrame({"t": [1, 2], name: [2, 2]}), f"a.{suffix}")
