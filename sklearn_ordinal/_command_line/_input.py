@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import csv
+from collections.abc import Iterable
+
+from sklearn_ordinal._tables import NO_ROW
 
 
 def add_scale_options(group: argparse._ArgumentGroup) -> None:
@@ -32,6 +35,13 @@ def id_columns(text: str) -> tuple[str, str]:
             f"expected a column, or one of the gold file and one of the predictions, got {text!r}"
         )
     return columns[0], columns[-1]
+
+
+def one_line(problems: Iterable[str]) -> str:
+    """Return what is wrong with ids in one line, with the option that accepts missing ones."""
+    line = "; ".join(problems)
+    way_out = "; --unanswered count accepts missing predictions" if NO_ROW in line else ""
+    return f"{line}{way_out}."
 
 
 def listed(text: str) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._command_line._classes import Class, as_text, order_of, read_classes
-from sklearn_ordinal._command_line._input import add_scale_options, id_columns, listed
+from sklearn_ordinal._command_line._input import add_scale_options, id_columns, listed, one_line
 from sklearn_ordinal._command_line._metrics import metrics_of_classes
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._progress import progress_of
@@ -141,9 +141,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> Any:
     may_be_missing = options.unanswered == "count"
     problems = problems_of_ids(gold, predictions, options.id, may_be_missing=may_be_missing)
     if problems:
-        if any("has no row for" in problem for problem in problems):
-            problems.append("--unanswered count accepts missing predictions")
-        raise ValueError(f"{'; '.join(problems)}.")
+        raise ValueError(one_line(problems))
     return join_files(gold, predictions, options.id, of_gold, of_predictions, numbers=[_WEIGHT])
 
 

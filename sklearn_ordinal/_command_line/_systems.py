@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sklearn_ordinal._command_line._classes import Class, Classes, as_text, order_of, read_classes
+from sklearn_ordinal._command_line._input import one_line
 from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._tables import (
     SUFFIXES,
@@ -63,6 +64,8 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
             warnings.warn(f"{file} is the gold file, so it is not a system.", stacklevel=2)
             continue
         name = Path(file).stem
+        if name in systems and _is_same(file, systems[name]):
+            raise ValueError(f"{file} is given twice: leave one out.")
         if name in systems:
             raise ValueError(
                 f"{systems[name]} and {file} would be systems of the same name, {name!r}: rename "
@@ -139,13 +142,13 @@ def read_systems(
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, Any]:
     """Return what the column of true classes is called in errors, and the rows."""
     ids = (columns.ids[0], columns.ids[0])
+    problems = problems_of_ids(gold, gold, ids, may_be_missing=False)
+    if problems:
+        raise ValueError(f"{'; '.join(dict.fromkeys(problems))}.")
     used = [ids[0], columns.weight, columns.groups]
     true = columns.true or _only_other(gold, used, "true classes", "--true")
     selected = {_TRUE: true, _WEIGHT: columns.weight, _GROUPS: columns.groups}
     of_gold = {name: column for name, column in selected.items() if column is not None}
-    problems = problems_of_ids(gold, gold, ids, may_be_missing=False)
-    if problems:
-        raise ValueError(f"{'; '.join(dict.fromkeys(problems))}.")
     rows = join_files(gold, gold, ids, of_gold, {}, numbers=[_WEIGHT])
     with reading(gold):
         return f"column {true!r} of {gold.path}", rows.sort("id").collect()
@@ -155,10 +158,10 @@ def _read_system(
     gold: DataFile, file: DataFile, columns: Columns, may_be_missing: bool
 ) -> tuple[str, TableColumn]:
     """Return what the column of predictions is called in errors, and the column."""
-    pred = columns.pred or _only_other(file, columns.ids[1:], "predicted classes", "--pred")
     problems = problems_of_ids(gold, file, columns.ids, may_be_missing=may_be_missing)
     if problems:
         raise ValueError(f"{'; '.join(problems)}.")
+    pred = columns.pred or _only_other(file, columns.ids[1:], "predicted classes", "--pred")
     rows = join_files(gold, file, columns.ids, {}, {_PRED: pred})
     with reading(gold, file):
         return f"column {pred!r} of {file.path}", _column(rows.sort("id").collect(), _PRED)
@@ -187,7 +190,7 @@ def _read_classes(
     if failure is not None and not problems:
         # The types of the columns of two systems have different orders.
         raise failure
-    raise _error_of(problems, n_systems, may_be_unanswered)
+    raise _error_of(problems, n_systems)
 
 
 @contextmanager
@@ -198,14 +201,11 @@ def _collecting(problems: list[str]) -> Iterator[None]:
         problems.append(str(error).removesuffix("."))
 
 
-def _error_of(problems: Sequence[str], n_systems: int, may_be_unanswered: bool) -> ValueError:
+def _error_of(problems: Sequence[str], n_systems: int) -> ValueError:
     n_more = len(problems) - _MOST_PROBLEMS
     shown = [*problems[:_MOST_PROBLEMS], *([f"and {n_more} more"] if n_more > 0 else [])]
-    way_out = "" if may_be_unanswered else "; --unanswered count accepts missing predictions"
     verb = "has" if len(problems) == 1 else "have"
-    return ValueError(
-        f"{len(problems)} of {n_systems} systems {verb} problems: {'; '.join(shown)}{way_out}."
-    )
+    return ValueError(f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(shown)}")
 
 
 def _only_other(file: DataFile, used: Collection[str | None], what: str, option: str) -> str:

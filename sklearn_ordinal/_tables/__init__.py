@@ -1,10 +1,11 @@
 """Counting where a table is: in a dataframe library, a database, a cluster or a file."""
 
 from sklearn_ordinal._tables._files import SUFFIXES, DataFile, open_file, reading
-from sklearn_ordinal._tables._join import join_files, problems_of_ids
+from sklearn_ordinal._tables._join import NO_ROW, join_files, problems_of_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
 
 __all__ = [
+    "NO_ROW",
     "SUFFIXES",
     "DataFile",
     "PairTable",

@@ -12,6 +12,7 @@ from sklearn_ordinal._tables._files import DataFile, polars, reading
 
 _ID = "id"
 _SHOWN = 3
+NO_ROW = "has no row for"
 
 
 def problems_of_ids(
@@ -57,7 +58,7 @@ def problems_of_ids(
     problems += _clause(f"{predictions.path} has rows for", unknown, f" not in {gold.path}")
     if not may_be_missing:
         missing = found.filter(pl.col("n_predicted").is_null())
-        problems += _clause(f"{predictions.path} has no row for", missing, f" of {gold.path}")
+        problems += _clause(f"{predictions.path} {NO_ROW}", missing, f" of {gold.path}")
     return problems
 
 
