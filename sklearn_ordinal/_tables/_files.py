@@ -228,14 +228,34 @@ class _Parquet(DataFile):
         super().__init__(path)
         self._rows = polars().scan_parquet(path, glob=False)
         with _errors_of_polars(self):
-            self.names = tuple(self._rows.collect_schema().names())
+            self._types = dict(self._rows.collect_schema())
+        self.names = tuple(self._types)
 
     def _scan(self, columns: Mapping[str, str]) -> Any:
+        return self._rows.select(
+            self._column(column).alias(name) for name, column in columns.items()
+        )
+
+    def _column(self, name: str) -> Any:
         pl = polars()
         # For polars, a name from ^ to $ is a pattern.
-        return self._rows.select(
-            pl.col(f"^{re.escape(column)}$").alias(name) for name, column in columns.items()
-        )
+        column = pl.col(f"^{re.escape(name)}$")
+        if self._types[name] == pl.Categorical and (categories := self._ordered_categories(name)):
+            return column.cast(pl.String).cast(pl.Enum(categories))
+        return column
+
+    def _ordered_categories(self, name: str) -> list[str] | None:
+        """Return the categories of an ordered Categorical of pandas, whose order polars drops."""
+        try:
+            from pyarrow import parquet
+        except ImportError:
+            return None
+        file = parquet.ParquetFile(self.path)
+        if not (file.num_row_groups and getattr(file.schema_arrow.field(name).type, "ordered", 0)):
+            return None
+        column = file.read_row_group(0, columns=[name])[name]
+        categories: list[str] = column.chunk(0).dictionary.to_pylist()
+        return categories
 
     def _checked(self, batch: Any) -> Any:
         return batch

@@ -4,6 +4,7 @@ import json
 import sys
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -160,6 +161,15 @@ def test_the_order_of_an_enum_in_parquet_is_that_of_the_classes(data, capsys):
     assert "have different orders, low, mid, high and high, mid, low: give" in error(
         capsys, "b.parquet", *COLUMNS
     )
+    assert result(capsys, "b.parquet", *COLUMNS, *SCALE) == expected(data)
+
+
+def test_an_ordered_categorical_of_pandas_has_its_order_in_parquet(data, capsys):
+    frame = pd.DataFrame({name: data[name].to_list() for name in ("grade", "predicted")})
+    frame.astype(pd.CategoricalDtype(LABELS, ordered=True)).to_parquet("a.parquet")
+    assert result(capsys, "a.parquet", *COLUMNS) == expected(data)
+    frame.astype("category").to_parquet("b.parquet")
+    assert "whose order is not known" in error(capsys, "b.parquet", *COLUMNS)
     assert result(capsys, "b.parquet", *COLUMNS, *SCALE) == expected(data)
 
 
