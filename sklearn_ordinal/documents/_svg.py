@@ -60,13 +60,15 @@ def as_svg(figure: Figure, prefix: str) -> str:
 def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
     """Return the SVG of matplotlib, and the width and height of the figure in inches."""
     import matplotlib.pyplot as plt
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     # Without a date, so that the same document gives the same bytes, and without addresses.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     file = io.StringIO()
     drawn = figure.draw(**options).figure_
     try:
-        drawn.savefig(file, format="svg", metadata=nothing)
+        # In contrast to savefig, this draws the figure only once.
+        FigureCanvasSVG(drawn).print_svg(file, metadata=nothing)
     finally:
         plt.close(drawn)
     width, height = drawn.get_size_inches()

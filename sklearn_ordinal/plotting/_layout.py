@@ -77,7 +77,11 @@ def settle(ax: Any) -> None:
     beyond their cell of the subplot grid.
     """
     if _has_engine(ax):
-        ax.figure.canvas.figure.draw_without_rendering()
+        # In contrast to draw_without_rendering, nothing is drawn afterwards.
+        figure = ax.figure.canvas.figure
+        figure.get_layout_engine().execute(figure)
+        locator = ax.get_axes_locator()
+        ax.apply_aspect(locator(ax, None) if locator else None)
         return
     # Moving the axes can change the tick labels, and with them the room that texts take.
     for _ in range(2):

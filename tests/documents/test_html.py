@@ -224,7 +224,7 @@ def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
 
     def broken():
         drawn = draw()
-        drawn.figure_.savefig = None
+        drawn.figure_.draw = None
         return drawn
 
     before = plt.get_fignums(), dict(plt.rcParams)

@@ -274,6 +274,12 @@ def results():
         }
 
 
+@cache
+def page_of(name):
+    """Return the page of a result, whose figures take long to draw."""
+    return results()[name].to_html()
+
+
 NAMES = [
     f"{prefix}{name}"
     for name in ("interval", "difference", "probabilities", "report", "cross-validation", "pairs")

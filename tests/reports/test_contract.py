@@ -49,7 +49,7 @@ from sklearn_ordinal.reports import (
     SystemsReport,
 )
 from tests.pages import Page
-from tests.reports.results import CLASSES, NAMES, OWN, REGIONS, SVM, TREE, results
+from tests.reports.results import CLASSES, NAMES, OWN, REGIONS, SVM, TREE, page_of, results
 
 EACH = pytest.mark.parametrize("name", NAMES)
 # Rows of each kind of result, and columns of its frame whose full values its pages contain.
@@ -248,7 +248,7 @@ def test_html_markdown_and_latex_have_the_same_rows_with_full_names(name):
     assert of_kind(result, ROWS) <= set(expected)
     assert rows_of_markdown(result.to_markdown()) == expected
     assert rows_of_latex(result.to_latex()) == expected
-    details = rows_of_page(result.to_html())
+    details = rows_of_page(page_of(name))
     assert rows_of_markdown(result.to_markdown(details=True)) == details
     assert rows_of_latex(result.to_latex(details=True)) == details
 
@@ -267,7 +267,7 @@ def test_text_has_the_same_rows_with_shortened_names(name):
 @EACH
 def test_pages_and_fragments_contain_the_unrounded_numbers(name):
     result = results()[name]
-    for text in (result.to_html(), result._repr_html_()):
+    for text in (page_of(name), result._repr_html_()):
         cells = (attrs.get("data-value") for _, attrs in Page(text).tags)
         values = {float(value) for value in cells if value is not None}
         for row in as_rows(result.to_frame()):

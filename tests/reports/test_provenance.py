@@ -29,6 +29,12 @@ VERSIONS = (
 HALVES = [(np.arange(50), np.arange(50, 100)), (np.arange(50, 100), np.arange(50))]
 
 
+@pytest.fixture(autouse=True)
+def _without_figures(monkeypatch):
+    """Leave out the figures, which take long to draw: the footer does not depend on them."""
+    monkeypatch.setattr("sklearn_ordinal.documents._html.has_matplotlib", lambda: False)
+
+
 class EvenAndOdd:
     """A splitter without parameters in its repr."""
 
