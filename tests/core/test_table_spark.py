@@ -1,6 +1,10 @@
-"""Counts of PySpark dataframes, in local mode."""
+"""Counts of PySpark dataframes, in local mode.
+
+Skipped if PySpark or Java is missing, unless SKLEARN_ORDINAL_NEEDS_SPARK is set.
+"""
 
 import math
+import os
 import shutil
 
 import pyarrow as pa
@@ -15,14 +19,8 @@ from tests.core.test_table import (
     counted,
 )
 
-pyspark_sql = pytest.importorskip(
-    "pyspark.sql", reason="PySpark is not installed: pip install 'pyspark>=4'"
-)
-pytestmark = [
-    pytest.mark.skipif(shutil.which("java") is None, reason="PySpark needs Java 17"),
-    # Of PySpark, about its own imports, threads and sockets.
-    pytest.mark.filterwarnings("ignore"),
-]
+# Of PySpark, about its own imports, threads and sockets.
+pytestmark = pytest.mark.filterwarnings("ignore")
 TYPES = {
     pa.int64(): "long",
     pa.float64(): "double",
@@ -31,10 +29,22 @@ TYPES = {
 }
 
 
+def _skip(reason):
+    if os.environ.get("SKLEARN_ORDINAL_NEEDS_SPARK"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
 @pytest.fixture(scope="module")
 def in_spark():
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        _skip("PySpark is not installed: pip install 'pyspark>=4,<5'")
+    if shutil.which("java") is None:
+        _skip("PySpark needs Java 17 or later")
     session = (
-        pyspark_sql.SparkSession.builder.master("local[1]")
+        SparkSession.builder.master("local[1]")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "1")
         .getOrCreate()
