@@ -1,4 +1,4 @@
-"""Render documents as LaTeX that needs no package but booktabs."""
+"""Render documents as LaTeX that needs no packages but booktabs and, for long tables, longtable."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import Cell, Column, Document, Note, Row, Table
 from sklearn_ordinal.documents._numbers import cell_text, is_undefined
 
+# More do not fit on a page of the class article at any of its font sizes.
+_MOST_ROWS = 35
 _SECTIONS = (r"\section*", r"\subsection*", r"\subsubsection*", r"\paragraph*")
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -38,6 +40,8 @@ _MINUS = re.compile(r"-(?=\d|inf)")
 def as_latex(document: Document, *, details: bool = False) -> str:
     """Render a document as LaTeX, with a `table` environment for each table.
 
+    Tables that do not fit on a page are `longtable` environments.
+
     Parameters
     ----------
     document : Document
@@ -48,7 +52,8 @@ def as_latex(document: Document, *, details: bool = False) -> str:
     Returns
     -------
     str
-        The text, which ends with a line break. It needs the package booktabs.
+        The text, which ends with a line break. It needs the package booktabs, and longtable
+        if a table has more than 35 rows.
     """
     return _LatexRenderer.render(document, details=details)
 
@@ -66,21 +71,41 @@ class _LatexRenderer(BlockRenderer):
 
     def table(self, table: Table) -> str:
         kinds = ["l" if column.kind == "text" else "r" for column in table.columns]
-        lines = [
-            r"\begin{table}[htbp]",
-            r"\centering",
-            *([f"\\caption{{{_escaped(table.title)}}}"] if table.title.strip() else []),
-            f"\\begin{{tabular}}{{{''.join(['l', *kinds[1:]])}}}",
+        layout = "".join(["l", *kinds[1:]])
+        caption = f"\\caption{{{_escaped(table.title)}}}" if table.title.strip() else ""
+        header = [
             r"\toprule",
             _line([_escaped(column.name) for column in table.columns]),
             r"\midrule",
+        ]
+        rows = [
             *(self._row(row, table.columns) for row in table.rows),
             *([r"\midrule"] if table.summary else []),
             *(self._row(row, table.columns) for row in table.summary),
             r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
         ]
+        if len(table.rows) + len(table.summary) > _MOST_ROWS:
+            lines = [
+                f"\\begin{{longtable}}{{{layout}}}",
+                *([_line([caption])] if caption else []),
+                *header,
+                r"\endfirsthead",
+                *header,
+                r"\endhead",
+                *rows,
+                r"\end{longtable}",
+            ]
+        else:
+            lines = [
+                r"\begin{table}[htbp]",
+                r"\centering",
+                *([caption] if caption else []),
+                f"\\begin{{tabular}}{{{layout}}}",
+                *header,
+                *rows,
+                r"\end{tabular}",
+                r"\end{table}",
+            ]
         return "\n".join(lines)
 
     def _row(self, row: Row, columns: tuple[Column, ...]) -> str:

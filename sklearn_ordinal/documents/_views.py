@@ -165,7 +165,8 @@ class Views:
     ) -> str | None:
         """Return the result as LaTeX for a paper, or write it.
 
-        Each table is a ``table`` environment, which needs the package booktabs.
+        Each table is a ``table`` environment, which needs the package booktabs, or with more
+        than 35 rows a ``longtable``, which needs the package of that name.
 
         Parameters
         ----------

@@ -72,6 +72,19 @@ def test_each_table_is_an_environment_with_a_caption_and_rules():
     )
 
 
+def test_a_table_that_is_longer_than_a_page_is_a_longtable_with_the_header_on_each_page():
+    assert "longtable" not in as_latex(table_of(map(str, range(35))))
+    text = as_latex(table_of(map(str, range(36)), title="many names"))
+    header = "\\toprule\nname & value \\\\\n\\midrule\n"
+    assert text.startswith(
+        "\\begin{longtable}{lr}\n"
+        "\\caption{many names} \\\\\n"
+        f"{header}\\endfirsthead\n{header}\\endhead\n"
+        "0 & 0.000 \\\\\n"
+    )
+    assert text.endswith("35 & 35.000 \\\\\n\\bottomrule\n\\end{longtable}\n")
+
+
 def test_negative_numbers_have_a_minus_sign_and_names_keep_their_hyphens():
     rows = (("k-3", -0.5, -0.25, (-0.5, -0.1), 1.0, 1),)
     text = as_latex(Document("title", (replace(CLASSES, rows=rows, summary=()),)))
