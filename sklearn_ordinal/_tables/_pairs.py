@@ -6,7 +6,7 @@ reads the rows that come back as it reads other labels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,20 +55,20 @@ def count_pairs(
             raise ValueError(
                 f"{argument}={name!r} must hold one value in each row, got {schema[name]}."
             )
-    # Under names of its own: one column may have several roles, and any name.
-    selected = [_column(nw, table, name).alias(argument) for argument, name in columns.items()]
     sums = [nw.len().alias(_N_ROWS)]
-    if sample_weight is not None:
+    if sample_weight is None:
+        table = _selected(nw, table, columns)
+    else:
         _check_column("sample_weight", sample_weight, schema)
         if not schema[sample_weight].is_numeric():
             raise ValueError(
                 f"sample_weight={sample_weight!r} must hold numbers, got "
                 f"{schema[sample_weight]}: cast the column."
             )
-        selected.append(_column(nw, table, sample_weight).cast(nw.Float64).alias(_WEIGHT))
         weight = nw.col(_WEIGHT)
+        table = _selected(nw, table, columns | {_WEIGHT: sample_weight})
+        table = table.with_columns(weight.cast(nw.Float64))
         sums += [weight.sum(), weight.min().alias(_SMALLEST), weight.count().alias(_N_KNOWN)]
-    table = table.lazy().select(*selected)
     with np.errstate(over="ignore"):  # an infinite sum is refused below
         rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
     if len(rows) > MAX_ROWS:
@@ -120,9 +120,19 @@ def _check_column(argument: str, name: Any, schema: Any) -> None:
         raise ValueError(f"{argument} must be a column of frame, got {name!r}; it has {known}.")
 
 
-def _column(nw: Any, table: Any, name: str) -> Any:
-    # Spark reads a dot as a field of a structure, unless the name is quoted.
-    return nw.col(f"`{name.replace('`', '``')}`" if table.implementation.is_spark_like() else name)
+def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
+    """Return columns under other names, since one may have several roles, and any name."""
+    # Spark, and DuckDB before version 2, read dots in names that are not quoted.
+    if table.implementation.is_duckdb():
+        names = [f"{_quoted(name)} AS {_quoted(alias)}" for alias, name in columns.items()]
+        return nw.from_native(table.to_native().project(", ".join(names)))
+    if table.implementation.is_spark_like():
+        columns = {alias: _quoted(name, "`") for alias, name in columns.items()}
+    return table.lazy().select(*(nw.col(name).alias(alias) for alias, name in columns.items()))
+
+
+def _quoted(name: str, mark: str = '"') -> str:
+    return mark + name.replace(mark, 2 * mark) + mark
 
 
 def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
