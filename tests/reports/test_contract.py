@@ -222,6 +222,8 @@ def rows_of_markdown(text):
 
 
 def rows_of_latex(text):
+    # The header that is repeated on each page of a long table.
+    text = re.sub(r"\\endfirsthead\n.*?\\endhead\n", "", text, flags=re.S)
     tables = re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.S)
     lines = [line for table in tables for line in table.splitlines() if line != r"\midrule"]
     cells = [unescaped(re.split(r"(?<!\\) & ", line)[0]) for line in lines]
