@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,9 +13,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
+    IntegerArray,
+    Kind,
     MetricLike,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
+    OrdinalScores,
     RandomState,
     Unanswered,
     as_generator,
@@ -24,11 +28,11 @@ from sklearn_ordinal._core import (
     check_integer,
     check_target_names,
     encode_groups,
+    evidence_of,
     read_column,
 )
 from sklearn_ordinal.inference import (
     WITHIN_CLASSES,
-    WITHIN_CLUSTERS,
     GroupDifference,
     GroupedRows,
     GroupedUnits,
@@ -38,13 +42,17 @@ from sklearn_ordinal.inference import (
     infer_groups,
 )
 from sklearn_ordinal.metrics import weights_of_groups
-from sklearn_ordinal.reports._criteria import criteria_of_groups
+from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics, criteria_of_groups
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._group_measures import MEASURES
 from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._group_views import GroupReportViews
 from sklearn_ordinal.reports._measures import stacklevel_of_the_caller
-from sklearn_ordinal.reports._predictions import joined_predictions
+from sklearn_ordinal.reports._predictions import (
+    in_double_precision,
+    joined_predictions,
+    joined_probabilities,
+)
 from sklearn_ordinal.reports._prevalence import at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
@@ -105,8 +113,6 @@ class GroupReport(GroupReportViews):
 
     Attributes
     ----------
-    n_classes : int
-        Number of classes on the scale.
     n_samples : dict of str to float
         Number, or weight, of the samples of each group.
 
@@ -286,31 +292,18 @@ class GroupReport(GroupReportViews):
         """
         n_samples = len(read_column(y_true, "y_true").values)
         group, names = read_groups(by, n_samples, y_true)
-        chosen = criteria_of_groups(
-            metrics, has_labels=y_pred is not None, has_probabilities=y_proba is not None
-        )
-        check_choice("unanswered", unanswered, Unanswered)
-        common: dict[str, Any] = {"sample_weight": sample_weight, "clusters": clusters}
-        common["n_groups"] = len(names)
-        units: list[GroupedUnits | GroupedRows] = []
-        scale: Any = labels
-        if y_pred is not None:
-            units.append(
-                GroupedUnits.of_samples(
-                    y_true, y_pred, group, labels=labels, unanswered=unanswered, **common
-                )
-            )
-            scale = units[0].scale
-        if y_proba is not None:
-            of_rows = [metric for metric in chosen if metric.evidence != "labels"]
-            units.append(
-                GroupedRows.of_samples(of_rows, y_true, y_proba, group, labels=scale, **common)
-            )
-        return cls._of_units(
-            units,
+        return cls._of_samples(
+            y_true,
+            y_pred,
+            y_proba,
+            group,
             names,
+            labels=labels,
+            sample_weight=sample_weight,
+            clusters=clusters,
+            unanswered=unanswered,
             target_names=target_names,
-            metrics=chosen,
+            metrics=metrics,
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -325,7 +318,7 @@ class GroupReport(GroupReportViews):
         X: ArrayLike,
         y: ArrayLike,
         *,
-        by: ArrayLike,
+        by: Any,
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
@@ -348,8 +341,9 @@ class GroupReport(GroupReportViews):
             Features.
         y : array-like of shape (n_samples,)
             True classes.
-        by : array-like of shape (n_samples,)
-            Group of each sample to compare. It does not have to be one of the features.
+        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
+            Group of each sample to compare, see `from_predictions`. It does not have to be one
+            of the features.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -362,8 +356,9 @@ class GroupReport(GroupReportViews):
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction, see `from_predictions`.
         metrics : str, callable or iterable of them, default=None
-            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six of `cross_val_report`.
+            The criteria, as `get_metric` takes them, or "all" for every one of the package that
+            can be computed. If None, the six of `cross_val_report`. If one of them needs
+            probabilities, the estimator must have `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`.
@@ -385,18 +380,34 @@ class GroupReport(GroupReportViews):
         ------
         ValueError
             If `estimator` is not a fitted classifier, or for the reasons of `from_predictions`.
+        AttributeError
+            If a criterion needs probabilities and the estimator has no `predict_proba`.
         """
         check_fitted(estimator)
+        has_probabilities = hasattr(estimator, "predict_proba")
+        chosen = chosen_metrics(metrics, ALL_KINDS if has_probabilities else ("labels", "scores"))
+        needed = {metric.evidence for metric in chosen}
+        y_proba, scale = None, cast(Any, labels)
+        if needed & {"probabilities", "scores"}:
+            evidence = evidence_of(
+                "probabilities" if "probabilities" in needed else "scores",
+                estimator,
+                X,
+                y,
+                labels=labels,
+            )
+            y_proba, scale = _predicted(evidence), evidence.scale
         report = cls.from_predictions(
             y,
             estimator.predict(X),
             by=by,
-            labels=labels,
+            y_proba=y_proba,
+            labels=scale,
             target_names=target_names,
             sample_weight=sample_weight,
             clusters=clusters,
             unanswered=unanswered,
-            metrics=metrics,
+            metrics=chosen,
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -410,7 +421,7 @@ class GroupReport(GroupReportViews):
         cls,
         report: CrossValReport,
         *,
-        by: ArrayLike,
+        by: Any,
         clusters: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         metrics: MetricLike | Iterable[MetricLike] | None = None,
@@ -430,16 +441,18 @@ class GroupReport(GroupReportViews):
         ----------
         report : CrossValReport
             The result of `cross_val_report`, or one of the reports of a comparison.
-        by : array-like of shape (n_samples,)
-            Group of each sample that was passed to `cross_val_report`, in the same order.
+        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
+            Group of each sample that was passed to `cross_val_report`, in the same order, see
+            `from_predictions`.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each of these samples, such as the patient, see `from_predictions`. Often
             the ``groups`` of the cross-validation.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable or iterable of them, default=None
-            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
-            package. If None, those of the report.
+            The criteria, as `get_metric` takes them, or "all" for every one of the package that
+            can be computed. If None, those of the report. The folds keep probabilities if one of
+            the criteria of the report needs them.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`. If None, that of the report.
@@ -462,7 +475,7 @@ class GroupReport(GroupReportViews):
         ValueError
             If `report` is not a CrossValReport, `by` does not name at least two groups, samples
             are tested several times and their clusters are in several groups, or a criterion
-            needs more than labels.
+            needs the estimator, or probabilities that were not kept.
 
         Warns
         -----
@@ -491,29 +504,39 @@ class GroupReport(GroupReportViews):
         n_samples, labels = len(report.y_true), report.scale.labels
         group, names = read_groups(by, n_samples)
         sample, y_pred, n_times = joined_predictions(report.fold_predictions)
+        y_proba = joined_probabilities(report.fold_predictions)
+        kinds: tuple[Kind, ...] = ("labels",) if y_proba is None else ALL_KINDS
+        if y_proba is not None and y_proba.ndim == 1:
+            kinds = ("labels", "scores")
+        chosen = chosen_metrics(report.metrics.values() if metrics is None else metrics, kinds)
+        of_rows = [metric for metric in chosen if metric.evidence in ("probabilities", "scores")]
+        for metric in of_rows:
+            if metric.evidence not in kinds:
+                raise ValueError(
+                    f"metrics must be criteria of what the folds keep, got {metric.name}, which "
+                    f"needs {metric.evidence}: pass it to cross_val_report as well."
+                )
         is_repeated = n_times.max() > 1
         unit = sample if is_repeated else None
         if clusters is not None:
             unit = encode_groups(clusters, n_samples, "clusters")[sample]
-        units = GroupedUnits.of_samples(
+            pairs = np.unique(np.stack([unit, group[sample]]), axis=1)
+            if is_repeated and pairs.shape[1] > len(np.unique(unit)):
+                raise ValueError(
+                    "clusters must each be in a single group if samples are tested several times: "
+                    "leave clusters out, or pass a report in which each sample is tested once."
+                )
+        found = cls._of_samples(
             labels[report.y_true[sample]],
             labels[y_pred],
+            y_proba if of_rows else None,
             group[sample],
-            n_groups=len(names),
+            names,
             labels=report.scale,
             sample_weight=1 / n_times if is_repeated else None,
             clusters=unit,
-        )
-        if is_repeated and units.exchanged == WITHIN_CLUSTERS:
-            raise ValueError(
-                "clusters must each be in a single group if samples are tested several times: "
-                "leave clusters out, or pass a report in which each sample is tested once."
-            )
-        found = cls._of_units(
-            [units],
-            names,
             target_names=target_names,
-            metrics=criteria_of_groups(report.metrics.values() if metrics is None else metrics),
+            metrics=chosen,
             prevalence=report.prevalence if prevalence is None else prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -523,14 +546,13 @@ class GroupReport(GroupReportViews):
         found = replace(found, provenance=report.provenance)
         if not is_repeated:
             return found
+        assert found.confusion is not None
         # Sums of 1 / k are rounded to the multiples of 1 / k that they are.
-        multiple, scale = np.lcm.reduce(n_times), units.scale
-        confusion = OrdinalConfusion(
-            scale, np.round(units.confusion().counts * multiple) / multiple
-        )
+        multiple = np.lcm.reduce(n_times)
+        counts = np.round(found.confusion.counts * multiple) / multiple
         return replace(
             found,
-            confusion=confusion,
+            confusion=OrdinalConfusion(report.scale, counts),
             class_counts=np.rint(found.class_counts).astype(np.int64),
             exchanged=WITHIN_CLASSES if clusters is None else found.exchanged,
         )
@@ -618,6 +640,50 @@ class GroupReport(GroupReportViews):
             n_resamples=n_resamples,
             random_state=random_state,
             digits=digits,
+        )
+
+    @classmethod
+    def _of_samples(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike | None,
+        y_proba: ArrayLike | None,
+        group: IntegerArray,
+        names: tuple[str, ...],
+        *,
+        labels: Any,
+        sample_weight: ArrayLike | None,
+        clusters: ArrayLike | None,
+        metrics: MetricLike | Iterable[MetricLike] | None,
+        unanswered: Unanswered = "raise",
+        **options: Any,
+    ) -> Self:
+        """Report on samples, of which the group is given as an integer from 0."""
+        chosen = criteria_of_groups(
+            metrics, has_labels=y_pred is not None, has_probabilities=y_proba is not None
+        )
+        check_choice("unanswered", unanswered, Unanswered)
+        common: dict[str, Any] = {"sample_weight": sample_weight, "clusters": clusters}
+        common["n_groups"] = len(names)
+        units: list[GroupedUnits | GroupedRows] = []
+        scale: Any = labels
+        if y_pred is not None:
+            units.append(
+                GroupedUnits.of_samples(
+                    y_true, y_pred, group, labels=labels, unanswered=unanswered, **common
+                )
+            )
+            scale = units[0].scale
+        if y_proba is not None:
+            of_rows = [metric for metric in chosen if metric.evidence != "labels"]
+            units.append(
+                GroupedRows.of_samples(of_rows, y_true, y_proba, group, labels=scale, **common)
+            )
+        return cls._of_units(
+            units,
+            names,
+            metrics=chosen,
+            **options,
         )
 
     @classmethod
@@ -773,3 +839,10 @@ class GroupReport(GroupReportViews):
                 UndefinedMetricWarning,
                 stacklevel=stacklevel_of_the_caller(),
             )
+
+
+def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64]:
+    """Return probabilities or scores that can be checked again."""
+    if isinstance(evidence, OrdinalScores):
+        return evidence.y_score
+    return in_double_precision(evidence.y_proba)

@@ -7,7 +7,10 @@ import pyarrow as pa
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.model_selection import RepeatedKFold
+from sklearn.metrics import log_loss
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import (
     GroupReport,
@@ -17,6 +20,7 @@ from sklearn_ordinal import (
     cross_val_report,
     ordinal_report,
 )
+from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.metrics import cem_ord_score, concordance_score, ranked_probability_score
 from sklearn_ordinal.reports._criteria import DEFAULT_METRICS_OF_PROBABILITIES
 from tests.pages import Page
@@ -531,3 +535,49 @@ def test_arguments_of_a_report_of_folds_are_checked():
         GroupReport.from_cross_val(group, by=group)
     with pytest.raises(ValueError, match="by must have a value for each of the 300 samples"):
         GroupReport.from_cross_val(folds(), by=group[:100])
+
+
+X, Y = (part[::3] for part in load_lev(return_X_y=True))
+CLARITY = np.where(X[:, 0] > 1, "clear", "unclear")
+ROWS = {"metrics": ["cem_ord", "log_loss", "concordance"], "n_resamples": 19, "random_state": 0}
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_probabilities_of_a_fitted_estimator_are_compared(dtype):
+    class Rounded(DecisionTreeClassifier):
+        def predict_proba(self, X):
+            return super().predict_proba(X).astype(dtype)
+
+    tree = Rounded(max_depth=3, random_state=0).fit(X, Y)
+    found = GroupReport.from_estimator(tree, X, Y, by=CLARITY, **ROWS)
+    expected = log_loss(Y, DecisionTreeClassifier.predict_proba(tree, X))
+    assert found.overall["log_loss"].estimate == pytest.approx(expected, rel=1e-6)
+    assert set(found.metrics) == {"cem_ord", "log_loss", "concordance"}
+    of_labels = GroupReport.from_estimator(tree, X, Y, by=CLARITY, n_resamples=9)
+    assert {metric.evidence for metric in of_labels.metrics.values()} == {"labels"}
+
+
+@pytest.mark.parametrize("n_repeats", [1, 2])
+def test_probabilities_of_folds_are_compared(n_repeats):
+    cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=n_repeats, random_state=0)
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    folds = cross_val_report(tree, X, Y, cv=cv, metrics=ROWS["metrics"], verbose=False)
+    found = GroupReport.from_cross_val(folds, by=CLARITY, n_resamples=19, random_state=0)
+    for name, value in folds.pooled_scores.items():
+        assert found.overall[name].estimate == pytest.approx(value)
+    assert found.exchanged == "samples of the same true class"
+    assert found.n_samples == {name: (name == CLARITY).sum() for name in ("clear", "unclear")}
+
+
+def test_scores_are_compared_if_there_are_no_probabilities():
+    folds = cross_val_report(SVC(), X, Y, cv=2, metrics="concordance", verbose=False)
+    found = GroupReport.from_cross_val(folds, by=CLARITY, n_resamples=19)
+    assert found.overall["concordance"].estimate == pytest.approx(
+        folds.pooled_scores["concordance"]
+    )
+    fitted = GroupReport.from_estimator(
+        SVC().fit(X, Y), X, Y, by=CLARITY, metrics="concordance", n_resamples=19
+    )
+    assert "concordance" in fitted.overall
+    with pytest.raises(ValueError, match="got log_loss, which needs probabilities: pass it to"):
+        GroupReport.from_cross_val(folds, by=CLARITY, metrics="log_loss")
