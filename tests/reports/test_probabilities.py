@@ -294,8 +294,9 @@ def test_the_page_has_the_plots_of_the_thresholds():
     assert "ROC curves of the thresholds" in page
     assert "Areas: above &#x27;low&#x27; 0.800; above &#x27;mid&#x27; 0.933" in page
     assert "Miscalibration: above &#x27;low&#x27; 0.011; above &#x27;mid&#x27; 0.044" in page
-    assert page.count("<figure") == report(y_proba=None).to_html().count("<figure") + 2
-    assert "ROC curves" not in report(y_proba=None).to_html()
+    without = report(y_proba=None).to_html()
+    assert page.count("<figure") == without.count("<figure") + 2
+    assert "ROC curves" not in without
 
 
 def test_a_class_without_samples_does_not_prevent_the_page():
