@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
-from math import comb
+from math import ceil, comb
 
 import numpy as np
 
@@ -41,6 +41,7 @@ def document_of_systems(report: SystemsNumbers) -> Document:
             ),
             *_agreement_parts(report),
             _how_to_read(report),
+            *_too_few_resamples(report),
         ),
         footer=footer(report.provenance),
     )
@@ -154,6 +155,19 @@ def _how_to_read(report: SystemsNumbers) -> Note:
         f"systems is at most about {1 - report.confidence_level:.3g} for {n_pairs} by each "
         f"criterion; it is not adjusted for the number of criteria.",
         is_small=True,
+    )
+
+
+def _too_few_resamples(report: SystemsNumbers) -> tuple[Part, ...]:
+    smallest, level = 1 / (report.n_resamples + 1), 1 - report.confidence_level
+    if smallest <= level:
+        return ()
+    resamples = counted(report.n_resamples, "resample")
+    return (
+        Note(
+            f"With {resamples}, no p-value is below {smallest:.3g}, so that no systems can be told "
+            f"apart: at least {ceil(1 / level) - 1:,} are needed."
+        ),
     )
 
 

@@ -170,6 +170,14 @@ def test_reports_survive_a_round_trip(tmp_path):
     assert SystemsReport.from_json(tmp_path / "report.json") == report
 
 
+def test_the_report_says_if_there_are_too_few_resamples_to_tell_systems_apart():
+    text = " ".join(str(compare(n_resamples=18)).split())
+    assert "With 18 resamples, no p-value is below 0.0526, so that no systems can be told" in text
+    assert "at least 19 are needed." in text
+    assert set(compare(n_resamples=18).letters["cem_ord"].values()) == {"a"}
+    assert "are needed" not in str(compare(n_resamples=19))
+
+
 def test_many_systems_are_told_by_number():
     predictions = {f"system {i}": with_errors(0.1, 10 + i) for i in range(9)}
     assert "and 3 others." in compare(predictions).verdicts["cem_ord"]
