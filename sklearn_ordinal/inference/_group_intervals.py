@@ -255,20 +255,18 @@ def _differences(values: Values, against: Against) -> Iterator[Values]:
         first, second = np.triu_indices(len(values) - 1, 1)
         first, second = first + 1, second + 1
     for part in slices(len(first), _NUMBERS_PER_PART // values.shape[1]):
-        yield values[first[part]] - values[second[part]]
+        differences = values[first[part]] - values[second[part]]
+        # Equal infinite values do not differ, such as the logarithms of two zeros.
+        differences[np.isnan(differences)] = 0
+        yield differences
 
 
 def _largest(values: Values, against: Against) -> Any:
-    """Return the largest absolute difference, NaN where one is undefined."""
+    """Return the largest absolute difference, NaN where it is undefined."""
     groups = values[1:]
     if against == "to_overall":
         return np.abs(groups - values[0]).max(axis=0)
-    # Without the differences of all pairs, of which some are undefined if two values are infinite.
-    highest, lowest = groups.max(axis=0), groups.min(axis=0)
-    is_undefined = [
-        np.isinf(end) & (np.count_nonzero(groups == end, axis=0) > 1) for end in (highest, lowest)
-    ]
-    return np.where(np.any(is_undefined, axis=0), np.nan, highest - lowest)
+    return groups.max(axis=0) - groups.min(axis=0)
 
 
 def _ends_of_largest(
@@ -296,7 +294,7 @@ def _ratio(
     """Return the smallest ratio, its ends, and the number of resamples where it is defined.
 
     Its logarithm is the largest difference of logarithms. It is undefined for negative values,
-    and if both values are 0.
+    and if all values are 0.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         logs, resampled = np.log(values), np.log(resampled)

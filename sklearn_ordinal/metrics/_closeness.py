@@ -129,11 +129,15 @@ def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float6
     return reference
 
 
-def _costs_ordinal(
-    sizes: NDArray[np.float64], class_counts: ArrayLike | None = None
+def _costs(
+    sizes: NDArray[np.float64],
+    class_counts: ArrayLike | None = None,
+    *,
+    scale: Scale,
+    log: bool = True,
 ) -> NDArray[np.float64]:
     reference = sizes if class_counts is None else check_class_counts(class_counts)
-    return costs_in_bits(reference, "ordinal")
+    return costs_in_bits(reference, scale) if log else size_beyond(reference, scale)
 
 
 def cem_ord_of_counts(
@@ -187,7 +191,7 @@ def _cem_ord_flat(
     cem_ord_of_counts,
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    costs=_costs_ordinal,
+    costs=partial(_costs, scale="ordinal"),
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance"},
     an_error_costs="the information of its class, less that of the samples between",
     prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
@@ -289,7 +293,7 @@ def cem_ord_score(
     _cem_int,
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    costs=partial(costs_in_bits, scale="interval"),
+    costs=partial(_costs, scale="interval"),
     properties={"monotonic", "strictly monotonic"},
     an_error_costs="the information of its class, less that of the samples within its distance",
     prefer="if neighbouring classes are equally far apart everywhere",
@@ -301,6 +305,7 @@ def cem_int_score(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
+    class_counts: ArrayLike | None = None,
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for interval scales, CEM_INT.
 
@@ -323,6 +328,9 @@ def cem_int_score(
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
         raise an error, or count them as predictions that earn nothing and keep their
         share of the denominator.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number of samples of each class in the distribution that defines closeness, such
+        as that of the training set. If None, that of `y_true`.
 
     Returns
     -------
@@ -332,7 +340,8 @@ def cem_int_score(
     Raises
     ------
     ValueError
-        If strings come without `labels`, or a class is not in `labels`.
+        If strings come without `labels`, a class is not in `labels`, or `class_counts`
+        has no sample of a class that occurs in `y_true`.
 
     See Also
     --------
@@ -350,14 +359,15 @@ def cem_int_score(
     >>> cem_int_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6356...
     """
-    return evaluate(_cem_int, y_true, y_pred, labels, sample_weight, unanswered)
+    statistic = partial(_cem_int, class_counts=class_counts)
+    return evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
     _cem_nom,
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    costs=partial(costs_in_bits, scale="nominal"),
+    costs=partial(_costs, scale="nominal"),
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="the information of its class",
     prefer="if the classes have no order",
@@ -369,6 +379,7 @@ def cem_nom_score(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
+    class_counts: ArrayLike | None = None,
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for nominal classes, CEM_NOM.
 
@@ -391,6 +402,9 @@ def cem_nom_score(
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
         raise an error, or count them as predictions that earn nothing and keep their
         share of the denominator.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number of samples of each class in the distribution that defines closeness, such
+        as that of the training set. If None, that of `y_true`.
 
     Returns
     -------
@@ -400,7 +414,8 @@ def cem_nom_score(
     Raises
     ------
     ValueError
-        If strings come without `labels`, or a class is not in `labels`.
+        If strings come without `labels`, a class is not in `labels`, or `class_counts`
+        has no sample of a class that occurs in `y_true`.
 
     See Also
     --------
@@ -418,14 +433,15 @@ def cem_nom_score(
     >>> cem_nom_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.5
     """
-    return evaluate(_cem_nom, y_true, y_pred, labels, sample_weight, unanswered)
+    statistic = partial(_cem_nom, class_counts=class_counts)
+    return evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
     _cem_ord_flat,
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    costs=partial(size_beyond, scale="ordinal"),
+    costs=partial(_costs, scale="ordinal", log=False),
     properties={"invariant", "monotonic", "strictly monotonic"},
     an_error_costs="the share of the samples that lie between",
     prefer="as cem_ord, if small classes are not to weigh more",
@@ -437,6 +453,7 @@ def cem_ord_flat_score(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
+    class_counts: ArrayLike | None = None,
 ) -> float:
     r"""Compute the ordinal Closeness Evaluation Measure without its logarithm.
 
@@ -463,6 +480,9 @@ def cem_ord_flat_score(
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
         raise an error, or count them as predictions that earn nothing and keep their
         share of the denominator.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number of samples of each class in the distribution that defines closeness, such
+        as that of the training set. If None, that of `y_true`.
 
     Returns
     -------
@@ -472,7 +492,8 @@ def cem_ord_flat_score(
     Raises
     ------
     ValueError
-        If strings come without `labels`, or a class is not in `labels`.
+        If strings come without `labels`, a class is not in `labels`, or `class_counts`
+        has no sample of a class that occurs in `y_true`.
 
     See Also
     --------
@@ -490,4 +511,5 @@ def cem_ord_flat_score(
     >>> cem_ord_flat_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.7692...
     """
-    return evaluate(_cem_ord_flat, y_true, y_pred, labels, sample_weight, unanswered)
+    statistic = partial(_cem_ord_flat, class_counts=class_counts)
+    return evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)

@@ -111,6 +111,7 @@ def expected_cem_ord_score(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    class_counts: ArrayLike | None = None,
 ) -> float:
     r"""Compute the expected CEM_ORD of classes that are drawn from the probabilities.
 
@@ -135,6 +136,9 @@ def expected_cem_ord_score(
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number of samples of each class in the distribution that defines closeness, such
+        as that of the training set. If None, that of `y_true`.
 
     Returns
     -------
@@ -144,8 +148,9 @@ def expected_cem_ord_score(
     Raises
     ------
     ValueError
-        If the order of the classes is unknown, a class is not in `labels`, or rows of
-        `y_proba` are not probabilities of these classes.
+        If the order of the classes is unknown, a class is not in `labels`, rows of
+        `y_proba` are not probabilities of these classes, or `class_counts` has no sample of
+        a class that occurs in `y_true`.
 
     See Also
     --------
@@ -166,7 +171,8 @@ def expected_cem_ord_score(
     >>> round(expected_cem_ord_score([0, 2, 1], y_proba), 3)
     0.604
     """
-    return evaluate_forecasts(_expected_cem_ord, y_true, y_proba, labels, sample_weight)
+    statistic = partial(_expected_cem_ord, class_counts=class_counts)
+    return evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
 
 
 @ordinal_metric(

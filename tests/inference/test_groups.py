@@ -5,6 +5,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
@@ -14,6 +17,7 @@ from sklearn_ordinal.inference._group_intervals import simultaneous_ends
 from sklearn_ordinal.metrics import cem_ord_score
 
 NAMES = ["east", "north", "west"]
+SMALL = st.integers(0, 5)
 
 
 def three_groups(n_samples=300, seed=0):
@@ -97,6 +101,35 @@ def test_differences_and_ratios_are_those_of_the_values():
     by_name = dict(zip(NAMES, values, strict=True))
     assert found.differences["between_groups"].lower_group == min(by_name, key=by_name.get)
     assert found.differences["between_groups"].higher_group == max(by_name, key=by_name.get)
+
+
+@settings(max_examples=25)
+@given(
+    counts=arrays(np.int64, st.tuples(st.integers(2, 4), st.just(3), st.just(3)), elements=SMALL)
+)
+def test_figures_are_those_that_fairlearn_defines(counts):
+    assume(counts.any(axis=(1, 2)).all())
+    units = GroupedUnits.of_confusion(OrdinalConfusion.from_counts(counts))
+    metrics = [get_metric(name) for name in ("accuracy", "ordinal_mean_absolute_error")]
+    options = {"prevalence": None, "confidence_level": 0.95, "n_resamples": 1}
+    found = infer_groups(metrics, units, "abcd"[: len(counts)], np.random.default_rng(0), **options)
+    for metric, one in zip(metrics, found, strict=True):
+        values = [metric(OrdinalConfusion.from_counts(matrix)) for matrix in counts]
+        overall = metric(OrdinalConfusion.from_counts(counts.sum(axis=0)))
+        assert one.group_min.estimate == pytest.approx(min(values))
+        assert one.group_max.estimate == pytest.approx(max(values))
+        # https://fairlearn.org/main/api_reference/generated/fairlearn.metrics.MetricFrame.html
+        pairs = {
+            "between_groups": [(min(values), max(values))],
+            "to_overall": [sorted((value, overall)) for value in values],
+        }
+        for against, of_pairs in pairs.items():
+            difference, ratio = one.differences[against], one.ratios[against].estimate
+            assert difference.estimate == pytest.approx(max(high - low for low, high in of_pairs))
+            if all(high > 0 for _, high in of_pairs):
+                assert ratio == pytest.approx(min(low / high for low, high in of_pairs))
+            else:
+                assert np.isnan(ratio)
 
 
 def test_intervals_match_scipy_on_rows():
@@ -299,14 +332,15 @@ def test_many_groups_need_little_memory():
     assert peak < 25e6
 
 
-def test_a_value_of_zero_in_one_group_makes_a_ratio_of_zero():
+def test_groups_without_errors_make_a_ratio_of_zero():
     y_true, group = np.repeat([0, 1], 30), np.tile([0, 1, 2], 20)
-    y_pred = np.where((group == 0) | (np.arange(60) < 15), y_true, 1 - y_true)
-    (found,) = inferred(y_true, y_pred, group, ["ordinal_mean_absolute_error"], n_resamples=99)
-    assert found.ratios["between_groups"].estimate == 0
-    # Of two groups without errors, the ratio is undefined.
-    y_pred[group == 1] = y_true[group == 1]
-    (found,) = inferred(y_true, y_pred, group, ["ordinal_mean_absolute_error"], n_resamples=99)
+    for n_without in (1, 2):
+        is_right = (group < n_without) | (np.arange(60) < 15)
+        y_pred = np.where(is_right, y_true, 1 - y_true)
+        (found,) = inferred(y_true, y_pred, group, ["ordinal_mean_absolute_error"], n_resamples=99)
+        ratio = found.ratios["between_groups"]
+        assert (ratio.estimate, ratio.low, ratio.high) == (0, 0, 0)
+    (found,) = inferred(y_true, y_true, group, ["ordinal_mean_absolute_error"], n_resamples=9)
     assert np.isnan(found.ratios["between_groups"].estimate)
 
 

@@ -2,6 +2,7 @@
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy.stats import entropy
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import accuracy_score
 
+from sklearn_ordinal import get_metric
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     cem_int_score,
@@ -175,6 +177,34 @@ def test_a_reference_distribution_defines_closeness():
     best = sum(proximity[j, j] for j in TRUE)
     assert cem_ord_score(TRUE, PRED, class_counts=sizes) == pytest.approx(got / best)
     assert cem_ord_score(TRUE, PRED, class_counts=[0.1, 0.2, 0.7]) == pytest.approx(got / best)
+
+
+@pytest.mark.parametrize(
+    ("score", "options"),
+    [
+        (cem_int_score, {"scale": "interval"}),
+        (cem_nom_score, {"scale": "nominal"}),
+        (cem_ord_flat_score, {"log": False}),
+    ],
+)
+def test_a_reference_distribution_defines_closeness_on_other_scales(score, options):
+    sizes = [10, 20, 70]
+    assert score(TRUE, PRED, class_counts=np.bincount(TRUE)) == score(TRUE, PRED)
+    proximity = proximity_matrix(sizes, **options)
+    got = sum(proximity[i, j] for j, i in zip(TRUE, PRED, strict=True))
+    best = sum(proximity[j, j] for j in TRUE)
+    assert score(TRUE, PRED, class_counts=sizes) == pytest.approx(got / best)
+    with pytest.raises(ValueError, match="class_counts must be positive for each class in y_true"):
+        score(TRUE, PRED, class_counts=[1, 0, 2])
+    metric = get_metric(partial(score, class_counts=sizes))
+    costs = metric.cost_matrix(np.bincount(TRUE))
+    lost = sum(costs[j, i] for j, i in zip(TRUE, PRED, strict=True))
+    np.testing.assert_allclose(costs, get_metric(score).cost_matrix(sizes))
+    worst = np.zeros(len(TRUE), dtype=int)
+    more = sum(costs[j, i] for j, i in zip(TRUE, worst, strict=True))
+    lower = score(TRUE, PRED, class_counts=sizes) - score(TRUE, worst, class_counts=sizes)
+    # The score is a constant less the costs, up to a factor.
+    assert (1 - got / best) / lost == pytest.approx(lower / (more - lost))
 
 
 @pytest.mark.parametrize(

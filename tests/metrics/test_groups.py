@@ -4,10 +4,14 @@ from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
-from sklearn_ordinal import OrdinalConfusion, get_metric
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
 from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.metrics import (
+    GroupedSamples,
     cem_ord_score,
     proximity_matrix,
     values_of_groups,
@@ -48,6 +52,68 @@ def test_closeness_of_all_is_the_weighted_mean_of_the_groups(name, unanswered):
     np.testing.assert_allclose(
         weights[has_samples] @ np.array(values)[has_samples], overall, rtol=1e-12
     )
+
+
+SMALL_COUNTS = st.tuples(st.integers(2, 4), st.integers(2, 4)).flatmap(
+    lambda shape: arrays(np.int64, (shape[0], shape[1], shape[1]), elements=st.integers(0, 5))
+)
+
+
+@settings(max_examples=40)
+@given(counts=SMALL_COUNTS, data=st.data())
+def test_closeness_of_all_is_the_weighted_mean_of_any_groups(counts, data):
+    assume(counts.any())
+    unanswered = data.draw(arrays(np.int64, counts.shape[:2], elements=st.integers(0, 3)))
+    unanswered[~counts.any(axis=(1, 2))] = 0
+    for groups in (
+        OrdinalConfusion.from_counts(counts),
+        OrdinalConfusion.from_counts(counts, unanswered=unanswered),
+    ):
+        for name in CLOSENESS:
+            overall, *values = values_of_groups(get_metric(name), groups)
+            weights = weights_of_groups(get_metric(name), sizes_of(groups))
+            known = weights > 0
+            np.testing.assert_allclose(
+                weights[known] @ np.array(values)[known], overall, atol=1e-12
+            )
+            np.testing.assert_array_equal(known, ~np.isnan(values))
+
+
+@settings(max_examples=25)
+@given(counts=SMALL_COUNTS, data=st.data())
+def test_groups_at_other_class_sizes_have_the_rates_of_their_classes(counts, data):
+    sizes = counts.sum(axis=-1)
+    assume((sizes.sum(axis=0) > 0).all())
+    drawn = data.draw(arrays(np.int64, counts.shape[1], elements=st.integers(1, 9)))
+    prevalence = drawn / drawn.sum()
+    for name in ("cem_ord", "accuracy", "ordinal_mean_absolute_error"):
+        metric, found = get_metric(name), OrdinalConfusion.from_counts(counts)
+        values = values_of_groups(metric, found, prevalence)
+        for one, value in zip([counts.sum(axis=0), *counts], values, strict=True):
+            of_classes = one.sum(axis=-1)
+            assert np.isnan(value) == (of_classes == 0).any()
+            if not np.isnan(value):
+                weighted = one / of_classes[:, None] * prevalence[:, None]
+                expected = metric(OrdinalConfusion.from_counts(weighted))
+                assert value == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["cem_ord_decision", "expected_cem_ord"])
+def test_closeness_of_probabilities_is_the_weighted_mean_of_the_groups(name):
+    rng = np.random.default_rng(0)
+    y_true, group = rng.integers(3, size=60), rng.integers(4, size=60)
+    y_proba = rng.dirichlet([1, 1, 1], size=60)
+    # Three resamples, of which the last has no sample of a class.
+    weights = rng.integers(0, 3, size=(3, 60)) * np.array([[1], [1], [0]]) + 1.0
+    weights[2, y_true == 1] = 0
+    every = OrdinalForecasts.from_probabilities(y_true, y_proba).reweighted(weights)
+    groups = tuple(every.reweighted(weights * (group == g)) for g in range(4))
+    samples = GroupedSamples(every, groups, (slice(None),) * 4)
+    overall, *values = values_of_groups(get_metric(name), samples)
+    np.testing.assert_allclose(overall, get_metric(name)(every))
+    sizes = np.stack([each.class_counts for each in groups])
+    shares = weights_of_groups(get_metric(name), sizes)
+    np.testing.assert_allclose((shares * values).sum(axis=0), overall, rtol=1e-12)
 
 
 def test_weights_are_the_shares_of_the_information_in_the_true_classes():

@@ -131,6 +131,19 @@ def test_the_decision_is_neither_the_mode_nor_the_median(counts, proba, expected
         assert score == pytest.approx(of_label, abs=1e-15)
 
 
+def test_the_expected_score_has_a_reference_distribution():
+    counts, labels = [1, 7, 3, 2], range(4)
+    y_proba = [[0.5, 0.25, 0.25, 0], [0, 0.25, 0.5, 0.25]]
+    # Each sample is four samples with classes in proportion to its probabilities.
+    expected = cem_ord_score(
+        [0, 0, 0, 0, 2, 2, 2, 2], [0, 0, 1, 2, 1, 2, 2, 3], labels=labels, class_counts=counts
+    )
+    score = expected_cem_ord_score([0, 2], y_proba, labels=labels, class_counts=counts)
+    assert score == pytest.approx(expected)
+    with pytest.raises(ValueError, match="class_counts must be positive for each class in y_true"):
+        expected_cem_ord_score([0, 2], y_proba, labels=labels, class_counts=[0, 1, 1, 1])
+
+
 @pytest.mark.parametrize("class_counts", [None, [1, 7, 3, 2]])
 def test_the_decision_score_is_cem_ord_of_the_decisions(class_counts):
     y_true, y_proba, weight = random_probabilities()
