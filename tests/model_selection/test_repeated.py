@@ -30,12 +30,6 @@ FOLDS = [split for cv in REPETITIONS for split in cv.split(X, Y)]
 MATRICES = [confusion_matrix(Y, cross_val_predict(TREE, X, Y, cv=cv)) for cv in REPETITIONS]
 
 
-@pytest.fixture
-def _without_plots(monkeypatch):
-    """Leave the figures empty, which take long to draw, except for their captions."""
-    monkeypatch.setattr("sklearn_ordinal.documents._html.as_svg", lambda *_: "<svg></svg>")
-
-
 def report_on(estimator=TREE, cv=FOLDS, **options):
     return cross_val_report(estimator, X, Y, cv=cv, verbose=False, **options)
 
@@ -58,7 +52,7 @@ def test_pooled_counts_are_the_mean_over_the_repetitions():
         assert REPORT.pooled.criteria[name] == REPORT.pooled_scores[name] or np.isnan(metric(mean))
 
 
-@pytest.mark.usefixtures("_without_plots")
+@pytest.mark.usefixtures("without_plots")
 def test_support_is_the_number_of_samples_per_class():
     assert REPORT.pooled.per_class["support"].tolist() == np.bincount(Y).tolist()
     page = Page(REPORT.to_html())
@@ -84,7 +78,7 @@ def comparison():
     return compare_estimators({"tree": TREE, "svm": SVC()}, X, Y, **options)
 
 
-@pytest.mark.usefixtures("_without_plots")
+@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_no_view_counts_predictions_as_samples(view, comparison):
     sentences = {

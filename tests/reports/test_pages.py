@@ -219,6 +219,7 @@ def test_a_very_long_name_does_not_widen_text_and_plots():
     plt.close("all")
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_samples_without_a_prediction_are_mentioned():
     confusion = OrdinalConfusion.from_predictions(
         [0, 1, 1], [0, 1, None], labels=[0, 1], unanswered="count"
@@ -228,6 +229,7 @@ def test_samples_without_a_prediction_are_mentioned():
         assert "1 of 3 unanswered" in view
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_sums_of_weights_are_not_in_scientific_notation():
     confusion = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1_676_000.5, 2])
     report = OrdinalReport.from_confusion(confusion)
@@ -287,6 +289,7 @@ def test_a_failed_fold_is_shown_with_its_traceback():
     assert "failed" in text.partition("Fold 2")[2].partition("Fold 3")[0]
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_long_errors_have_a_short_summary_and_are_in_full_below():
     message = "much " * 100 + "\nmore"
     with pytest.warns(FitFailedWarning, match="1 of 2 fits failed"):
@@ -296,6 +299,7 @@ def test_long_errors_have_a_short_summary_and_are_in_full_below():
     assert message in page.texts["p"]
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_without_baselines_the_first_estimator_is_the_reference():
     page = Page(comparison(baselines=None).to_html())
     rows = page.rows("Estimators by cem_ord")
@@ -333,6 +337,7 @@ def test_notebooks_show_tables_and_no_details(compared):
         assert {"script", "svg", "b", "details"}.isdisjoint({tag for tag, _ in found.tags})
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_undefined_values_are_dashes():
     report = cross_validation(DummyClassifier(), metrics=["kendall_tau_b"])
     row = Page(report.to_html()).rows("Means over the folds")["kendall_tau_b"]
