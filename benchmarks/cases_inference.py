@@ -1,4 +1,4 @@
-"""Bootstrap intervals, compared with resampling rows and with a classification report."""
+"""Bootstrap intervals and tests of many systems, compared with simpler ways to the same."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from cases_counting import count, integers
 from numpy.typing import NDArray
 from sklearn.metrics import classification_report
 
-from sklearn_ordinal import get_metric, get_metric_names
-from sklearn_ordinal.inference import bootstrap_interval
+from sklearn_ordinal import compare_systems, get_metric, get_metric_names
+from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.metrics import ranked_probability_score
 
 METRIC = "cem_ord"
@@ -20,6 +20,15 @@ N_RESAMPLES = 10_000
 # All resamples of rows take the same time, so a share of them is enough.
 PART_OF_ROWS = 1 / 100
 LABELS = range(5)
+N_SYSTEMS, N_RESAMPLES_OF_SYSTEMS, N_PAIRS = 100, 2_000, 100
+PART_OF_PAIRS = 1 / 20
+METRICS_OF_SYSTEMS = (
+    "cem_ord",
+    "accuracy",
+    "quadratic_weighted_kappa",
+    "ordinal_mean_absolute_error",
+    "macro_averaged_mean_absolute_error",
+)
 
 
 def interval_of_rows(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -55,6 +64,43 @@ bootstrap_of_probabilities = partial(
     metric="ranked_probability_score",
     labels=LABELS,
     n_resamples=N_RESAMPLES,
+    random_state=0,
+)
+
+Systems = dict[str, NDArray[np.int64]]
+
+
+def systems(n_samples: int) -> tuple[NDArray[np.int64], Systems]:
+    """Return true classes, and predictions of systems with more and more errors."""
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(len(LABELS), size=n_samples)
+    is_hard = rng.random(n_samples)
+    predictions = {}
+    for number in range(N_SYSTEMS):
+        wrong = np.clip(y_true + rng.choice([-1, 1], n_samples), 0, len(LABELS) - 1)
+        is_wrong = rng.random(n_samples) < (0.6 + 0.6 * number / N_SYSTEMS) * is_hard
+        predictions[f"system {number}"] = np.where(is_wrong, wrong, y_true)
+    return y_true, predictions
+
+
+def compare_some_pairs(y_true: NDArray[np.int64], predictions: Systems) -> None:
+    """Compare a share of 100 pairs of systems, one by one."""
+    names = list(predictions)
+    for i in range(round(N_PAIRS * PART_OF_PAIRS)):
+        paired_difference(
+            y_true,
+            predictions[names[i]],
+            predictions[names[-1 - i]],
+            METRICS_OF_SYSTEMS,
+            n_resamples=N_RESAMPLES_OF_SYSTEMS,
+            random_state=0,
+        )
+
+
+compare_all_pairs = partial(
+    compare_systems,
+    metrics=METRICS_OF_SYSTEMS,
+    n_resamples=N_RESAMPLES_OF_SYSTEMS,
     random_state=0,
 )
 
@@ -95,5 +141,20 @@ CASES: list[Case] = [
         data=integers,
         demands={1_000_000: at_most(1)},
         same_result=False,
+    ),
+    CallTime(
+        "4,950 pairs / 100 pairs",
+        peer=compare_some_pairs,
+        ours=compare_all_pairs,
+        data=systems,
+        demands={10_000: at_most(20)},
+        same_result=False,
+        part_of_peer=PART_OF_PAIRS,
+    ),
+    CallMegabytes(
+        "memory of 4,950 pairs",
+        ours=compare_all_pairs,
+        data=systems,
+        demands={10_000: within_megabytes(500)},
     ),
 ]

@@ -8,13 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import slices
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
 
-# Temporary arrays have a number for each resample, system and kind of unit.
-_NUMBERS_AT_ONCE = 2**20
 # If two systems differ on few units, a resample may have none of them, and no variance.
 _SMALLEST_SHARE = 0.5
 
@@ -78,9 +74,7 @@ class Influences:
 
     def variances(self) -> Floats:
         """Return the variance of the difference of each pair, (n_systems, n_systems)."""
-        # Equal systems may have less than zero by rounding.
-        variances: Floats = np.maximum(self._variances(self.sizes[:, None])[0], 0)
-        return variances
+        return self._variances(self.sizes)
 
     def variances_in_resamples(self) -> Iterator[Floats]:
         """Yield the same in some of the resamples, (n_resamples, n_systems, n_systems).
@@ -90,16 +84,19 @@ class Influences:
         """
         least = _SMALLEST_SHARE * self.variances()
         for times in self.drawn():
-            for part in slices(times.shape[1], _NUMBERS_AT_ONCE // self.values.size):
-                yield np.maximum(self._variances(times[:, part]), least)
+            # One by one, since the product of a matrix and itself takes half the time.
+            variances = np.stack([self._variances(of_resample) for of_resample in times.T])
+            yield np.maximum(variances, least)
 
     def _variances(self, times: Integers) -> Floats:
         """Return the variances if each kind is there as often as `times` says."""
         n_units = self.sizes.sum()
-        weights = times.T.astype(np.float64)
-        sums = weights @ self.values.T
-        products = (weights[:, None] * self.values) @ self.values.T
-        products -= sums[:, :, None] * sums[:, None] / n_units
-        squares = np.diagonal(products, axis1=1, axis2=2)
-        variances: Floats = (squares[:, :, None] + squares[:, None] - 2 * products) / n_units**2
-        return variances
+        scaled = self.values * np.sqrt(times)
+        products = scaled @ scaled.T
+        sums = self.values @ times
+        products -= sums[:, None] * sums / n_units
+        squares = np.diagonal(products)
+        # Equal systems may have less than zero by rounding.
+        variances = np.maximum(squares[:, None] + squares - 2 * products, 0)
+        of_means: Floats = variances / n_units**2
+        return of_means
