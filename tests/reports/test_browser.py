@@ -13,7 +13,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import compare_estimators, cross_val_report
+from sklearn_ordinal import compare_estimators, compare_systems, cross_val_report
 
 HOSTILE = "<script>document.title = 'run'</script>"
 NAMES = [
@@ -29,7 +29,7 @@ def spread_score(y_true, y_pred):
     return math.nan if len(set(y_pred)) == 1 else np.mean(y_true == y_pred)
 
 
-PAGES = ("single", "cross-validation", "comparison")
+PAGES = ("single", "cross-validation", "comparison", "systems")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
@@ -62,6 +62,17 @@ def pages(tmp_path_factory):
                 "sixth": DummyClassifier(strategy="constant", constant=NAMES[5]),
             },
             **options,
+        ),
+        "systems": compare_systems(
+            y,
+            {
+                name: np.where(rng.random(len(y)) < i / 12, y, NAMES[5])
+                for i, name in enumerate(NAMES)
+            },
+            metrics=["cem_ord", "accuracy"],
+            labels=NAMES,
+            n_resamples=99,
+            random_state=0,
         ),
     }
     for name, report in reports.items():

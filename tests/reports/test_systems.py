@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import compare_systems, get_metric
+from sklearn_ordinal import OrdinalConfusion, compare_systems, get_metric
 from sklearn_ordinal.inference import paired_difference
 from sklearn_ordinal.reports import SystemsReport
 
@@ -246,6 +246,61 @@ def test_details_have_all_pairs_of_ten_systems_and_those_with_the_best_of_more()
     first_ten = dict(list(predictions.items())[:10])
     text = compare(first_ten, n_resamples=39).to_text(details=True)
     assert sum(line.count("system ") == 2 for line in text.splitlines()) == 45
+
+
+def test_ranks_of_unanswered_and_tied_systems_are_those_of_each_alone():
+    rng = np.random.default_rng(5)
+    answers = {}
+    for i in range(6):
+        pred = with_errors(0.1 * (i % 4), i).astype(object)
+        pred[rng.random(400) < 0.1 * (i % 3)] = None
+        answers[f"system {i}"] = pred
+    answers["copy"] = answers["system 2"].copy()
+    report = compare(answers, metrics=["cem_ord", "accuracy"], labels=range(4), n_resamples=19,
+                     unanswered="count")  # fmt: skip
+    for criterion, metric in report.metrics.items():
+        values = {}
+        for name, pred in answers.items():
+            is_answered = np.array([one is not None for one in pred])
+            if criterion == "accuracy":
+                values[name] = np.mean(TRUE[is_answered] == pred[is_answered])
+            else:
+                confusion = OrdinalConfusion.from_predictions(
+                    TRUE, pred, labels=range(4), unanswered="count"
+                )
+                values[name] = metric(confusion)
+        expected = {
+            name: 1 + sum(other > value + 1e-9 for other in values.values())
+            for name, value in values.items()
+        }
+        assert report.ranks[criterion] == expected
+        assert expected["copy"] == expected["system 2"]
+        assert report.pvalues[criterion][2, 6] == 1
+    # Only the value of all samples counts what is missing.
+    assert report.ranks["cem_ord"] != report.ranks["accuracy"]
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(400) // 4])
+@pytest.mark.parametrize("weight", [None, 1.0 + np.arange(400) % 2])
+def test_perfect_and_equal_systems_are_compared_with_groups_and_weights(groups, weight):
+    predictions = {"perfect": TRUE, "other": TRUE.copy(), "poor": POOR}
+    report = compare(predictions, groups=groups, sample_weight=weight)
+    assert report.letters["cem_ord"] == {"perfect": "a", "other": "a", "poor": "b"}
+    same = report.difference("perfect", "other")
+    assert (same.low, same.high, same.pvalue) == (0, 0, 1)
+    assert report.difference("perfect", "poor").low > 0
+
+
+def test_a_test_set_of_one_class_is_compared_by_what_is_defined():
+    first, second = np.where(RNG.random((2, 400)) < [[0.1], [0.6]], 1, 2)
+    report = compare(
+        {"first": first, "second": second},
+        np.full(400, 2),
+        metrics=["accuracy", "ordinal_mean_absolute_error"],
+        labels=range(4),
+    )
+    assert report.winners == {"accuracy": ("first",), "ordinal_mean_absolute_error": ("first",)}
+    assert report.pvalues["accuracy"][0, 1] == 1 / 200
 
 
 @pytest.mark.parametrize(
