@@ -24,6 +24,7 @@ from typing import Any
 import _timing
 import cases_counting
 import cases_decisions
+import cases_files
 import cases_inference
 import cases_meta_evaluation
 import cases_metrics
@@ -43,6 +44,7 @@ CASES: list[Case] = [
     *cases_probability.CASES,
     *cases_rankings.CASES,
     *cases_tables.CASES,
+    *cases_files.CASES,
 ]
 
 QUICK_SAMPLES = 100_000

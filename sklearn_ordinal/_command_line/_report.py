@@ -71,7 +71,11 @@ def add_command(commands: Any) -> None:
         "is A in FILE and B in PREDICTIONS",
     )
     columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in FILE")
-    columns.add_argument("--by", metavar="COLUMN", help="groups to compare, in FILE")
+    columns.add_argument(
+        "--by",
+        metavar="COLUMN",
+        help="groups to compare, in FILE; with --weight, the columns are read into memory",
+    )
     add_scale_options(columns)
     evaluation = parser.add_argument_group("evaluation")
     evaluation.add_argument(

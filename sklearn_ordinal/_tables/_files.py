@@ -27,7 +27,6 @@ _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _JSON_LINES = (".jsonl", ".ndjson")
 SUFFIXES = (*_SEPARATORS, ".parquet", *_JSON_LINES)
 
-_LAST = "last column"
 _N_LINES_WITH_KEYS = 1000
 _SEPARATOR_OF_NOTHING = "\x01"  # not allowed in JSON
 
@@ -73,19 +72,12 @@ class DataFile(ABC):
         for name in columns.values():
             self._check_column(name)
         numbers = [name for name in columns if name in numbers]
-        seen = self._scan(columns).map_batches(
-            lambda batch: self._look_at(batch, columns, numbers),
-            predicate_pushdown=False,
-            projection_pushdown=False,
-            slice_pushdown=False,
-            streamable=True,
-        )
+        seen = _through(self._scan(columns), lambda batch: self._look_at(batch, columns, numbers))
         selected = [_as_number(pl, name) if name in numbers else pl.col(name) for name in columns]
         return seen.select(selected)
 
     def _look_at(self, batch: Any, columns: Mapping[str, str], numbers: Collection[str]) -> Any:
         pl = polars()
-        batch = self._checked(batch)
         for name in numbers:
             is_bad = pl.col(name).is_not_null() & _as_number(pl, name).is_null()
             bad = batch.filter(is_bad)
@@ -122,11 +114,7 @@ class DataFile(ABC):
 
     @abstractmethod
     def _scan(self, columns: Mapping[str, str]) -> Any:
-        """Return a lazy frame of at least these columns under their new names."""
-
-    @abstractmethod
-    def _checked(self, batch: Any) -> Any:
-        """Return the rows, after a look for broken lines that polars has not refused."""
+        """Return a lazy frame of these columns, which looks for broken lines if there are any."""
 
     @abstractmethod
     def diagnose(self) -> None:
@@ -138,7 +126,6 @@ class _Csv(DataFile):
         super().__init__(path)
         self._separator = separator
         self.names = read_header(path, separator)
-        self._used: tuple[str, ...] = ()
         self._may_be_short = False
 
     def _scan(self, columns: Mapping[str, str]) -> Any:
@@ -151,41 +138,30 @@ class _Csv(DataFile):
             new_columns=list(map(str, range(len(self.names)))),
             glob=False,
         )
-        # Without the other columns, polars accepts lines with too many fields.
-        rows = rows.map_batches(
-            lambda batch: batch,
-            predicate_pushdown=False,
-            projection_pushdown=False,
-            slice_pushdown=False,
-            streamable=True,
+        # All columns go through, since polars accepts lines with too many fields if it needs
+        # some columns only.
+        return _through(rows, self._without_blank_lines).select(
+            pl.col(str(self.names.index(column))).alias(name) for name, column in columns.items()
         )
-        self._used = tuple(columns.values())
-        selected = {name: self.names.index(column) for name, column in columns.items()}
-        selected[_LAST] = len(self.names) - 1
-        return rows.select(pl.col(str(index)).alias(name) for name, index in selected.items())
 
-    def _checked(self, batch: Any) -> Any:
-        # Fields that a line does not have are null, as empty fields are.
-        if batch[_LAST].null_count():
-            self._may_be_short = True
-        # Older versions of polars close a quote at the end of the file.
-        if len(batch) and "\n" in (batch[_LAST][-1] or ""):
-            self._may_be_short = True
+    def _without_blank_lines(self, batch: Any) -> Any:
         pl = polars()
         rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
-        # Blank lines are left out. A line with values in other columns is not blank.
-        if len(rows) < len(batch):
-            self._is_suspect = True
+        last = rows[:, -1]
+        # Fields that a line does not have are null, as empty fields are. Older versions of
+        # polars close a quote at the end of the file.
+        if last.null_count() or (len(last) and "\n" in last[-1]):
+            self._may_be_short = True
         return rows
 
     def raise_problem(self) -> None:
-        if self._may_be_short and not self._is_suspect:
+        if self._may_be_short:
             n_fields = len(self.names)
             self._is_suspect = may_have_short_lines(self.path, self._separator, n_fields)
         super().raise_problem()
 
     def diagnose(self) -> None:
-        check_csv(self.path, self._separator, self.names, self._used)
+        check_csv(self.path, self._separator, len(self.names))
 
 
 class _JsonLines(DataFile):
@@ -208,11 +184,12 @@ class _JsonLines(DataFile):
             glob=False,
         )
         # Blank lines are null.
-        return lines.filter(pl.col("line").str.strip_chars() != "").select(
+        rows = lines.filter(pl.col("line").str.strip_chars() != "").select(
             _json_value(column).alias(name) for name, column in columns.items()
         )
+        return _through(rows, self._look_for_null)
 
-    def _checked(self, batch: Any) -> Any:
+    def _look_for_null(self, batch: Any) -> Any:
         # There are no values in a line that is not an object.
         pl = polars()
         if batch.select(pl.all_horizontal(pl.all().is_null()).any()).item():
@@ -256,9 +233,6 @@ class _Parquet(DataFile):
         column = file.read_row_group(0, columns=[name])[name]
         categories: list[str] = column.chunk(0).dictionary.to_pylist()
         return categories
-
-    def _checked(self, batch: Any) -> Any:
-        return batch
 
     def diagnose(self) -> None:
         """Do nothing: there are no lines, and polars describes what is wrong."""
@@ -340,6 +314,17 @@ def polars() -> Any:
             'Reading files needs polars: pip install "sklearn_ordinal[tables]".'
         ) from None
     return polars
+
+
+def _through(rows: Any, function: Callable[[Any], Any]) -> Any:
+    """Return a lazy frame whose batches, with all of their columns, go through a function."""
+    return rows.map_batches(
+        function,
+        predicate_pushdown=False,
+        projection_pushdown=False,
+        slice_pushdown=False,
+        streamable=True,
+    )
 
 
 def _as_number(pl: Any, name: str) -> Any:
