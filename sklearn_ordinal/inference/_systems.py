@@ -18,7 +18,7 @@ from sklearn_ordinal.inference._step_down import PairTests, step_down_tests
 from sklearn_ordinal.inference._ties import TIE
 
 # With more units, standard errors hardly vary over the resamples.
-_MOST_UNITS = 4000
+_MOST_UNITS = 2000
 
 
 @dataclass(frozen=True, eq=False)

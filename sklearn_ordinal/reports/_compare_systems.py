@@ -116,7 +116,7 @@ def compare_systems(
     Resamples on which a system has no value by a criterion are left out of its tests. Systems
     with the same values on all resamples are never told apart.
 
-    With up to 4,000 samples or groups, or 500 for criteria of probabilities, differences have a
+    With up to 2,000 samples or groups, or 500 for criteria of probabilities, differences have a
     standard error of their own in each resample, by the infinitesimal jackknife; with more,
     the standard deviation over the resamples. The user guide shows how often any of 20 equal
     systems are told apart.
