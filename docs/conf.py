@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from pydoc import locate
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -30,6 +31,17 @@ plot_html_show_source_link = plot_html_show_formats = False
 plot_include_source = True
 default_role = "py:obj"
 autosummary_generate = True
+
+
+def is_defined_here(name, member):
+    """Return whether a class has a member from this package, maybe from a private base class."""
+    definers = [base for base in locate(name).__mro__ if member in vars(base)]
+    return any(base.__module__.split(".")[0] == "sklearn_ordinal" for base in definers[:1])
+
+
+autosummary_context = {"is_defined_here": is_defined_here}
+# Sphinx warns that it cannot keep this function for the next build.
+suppress_warnings = ["config.cache"]
 # Types are in the list of parameters, as in scikit-learn.
 autodoc_typehints = "none"
 toc_object_entries_show_parents = "hide"
