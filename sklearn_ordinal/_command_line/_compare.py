@@ -96,12 +96,13 @@ def add_command(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    check_output(options)
+    systems = find_systems(options.systems, options.gold)
+    check_output(options, [options.gold, *systems.values()])
     metrics = metrics_of_classes(options.metric or ["cem_ord"])
     columns = Columns(options.id, options.true, options.pred, options.weight, options.groups)
     test_set = read_systems(
         options.gold,
-        find_systems(options.systems, options.gold),
+        systems,
         columns,
         labels=options.labels,
         may_be_unanswered=options.unanswered == "count",

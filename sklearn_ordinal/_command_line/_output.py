@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,8 +40,11 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_output(options: argparse.Namespace) -> None:
-    """Check that the output can be written, before the work that takes a while."""
+def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> None:
+    """Check that the output can be written, before the work that takes a while.
+
+    It must not replace one of the files `inputs`.
+    """
     if options.output in (None, "-"):
         return
     path = Path(options.output)
@@ -51,6 +54,12 @@ def check_output(options: argparse.Namespace) -> None:
             f"argument --output: cannot write to {options.output!r}: give a file in an existing "
             f"folder in which you may write."
         )
+    for file in inputs:
+        if path.exists() and Path(file).exists() and path.samefile(file):
+            raise ValueError(
+                f"argument --output: {options.output!r} would replace the input {file}: give "
+                f"another file."
+            )
 
 
 def write_result(result: Views, options: argparse.Namespace, hint: str | None = None) -> None:

@@ -96,8 +96,9 @@ def add_command(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    _check_options(options)
     paths = [path for path in (options.file, options.predictions) if path is not None]
+    check_output(options, paths)
+    _check_options(options)
     files = [open_file(path) for path in paths]
     with progress_of(*files):
         rows = _rows(options, files)
@@ -120,7 +121,6 @@ def _run(options: argparse.Namespace) -> None:
 
 def _check_options(options: argparse.Namespace) -> None:
     """Check what does not depend on the files, before they are read."""
-    check_output(options)
     if (options.predictions is None) != (options.id is None):
         raise ValueError(
             "--id is the column by which FILE and PREDICTIONS are joined: give both or neither."

@@ -22,6 +22,7 @@ from sklearn_ordinal._tables._lines import (
     may_have_short_lines,
     read_header,
 )
+from sklearn_ordinal._tables._pairs import EmptyTableError
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -91,7 +92,7 @@ class DataFile(ABC):
                 self.on_rows(len(batch))
         return batch
 
-    def raise_problem(self) -> None:
+    def check_rows(self) -> None:
         """Raise what the rows that were read have shown."""
         if self._is_suspect:
             self.diagnose()
@@ -99,6 +100,9 @@ class DataFile(ABC):
             raise ValueError(
                 f"{self.path}: column {name!r} must hold numbers, got {value!r}: correct it."
             )
+
+    def check_not_empty(self) -> None:
+        """Raise if no rows were read."""
         if not self.n_rows:
             raise ValueError(f"{self.path} has no rows.")
 
@@ -154,11 +158,11 @@ class _Csv(DataFile):
             self._may_be_short = True
         return rows
 
-    def raise_problem(self) -> None:
+    def check_rows(self) -> None:
         if self._may_be_short:
             n_fields = len(self.names)
             self._is_suspect = may_have_short_lines(self.path, self._separator, n_fields)
-        super().raise_problem()
+        super().check_rows()
 
     def diagnose(self) -> None:
         check_csv(self.path, self._separator, len(self.names))
@@ -279,10 +283,13 @@ def reading(*files: DataFile) -> Iterator[None]:
             if not _is_of_engine(error):
                 # An error about the values may come from a broken line.
                 for file in files:
-                    file.raise_problem()
+                    file.check_rows()
+                    if isinstance(error, EmptyTableError):
+                        file.check_not_empty()
             raise
     for file in files:
-        file.raise_problem()
+        file.check_rows()
+        file.check_not_empty()
 
 
 @contextmanager

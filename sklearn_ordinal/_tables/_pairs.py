@@ -18,6 +18,10 @@ MAX_ROWS = 2_000_000
 _N_ROWS, _WEIGHT, _SMALLEST, _N_KNOWN = "n_rows", "weight", "smallest_weight", "n_known_weights"
 
 
+class EmptyTableError(ValueError):
+    """The table has no rows."""
+
+
 class TableColumn(NamedTuple):
     """The values of a column, in a list or a series of the library that collected them.
 
@@ -78,7 +82,7 @@ def count_pairs(
             f"in parts."
         )
     if not len(rows):
-        raise ValueError("frame must have at least one row.")
+        raise EmptyTableError("frame must have at least one row.")
     if sample_weight is not None:
         _check_weights(nw, sample_weight, table, rows)
     true, pred, *groups = (

@@ -352,6 +352,10 @@ def test_bad_weights_are_an_error(weight, message, folder, capsys):
         (["a.csv", "--format=xml"], "argument --format: invalid choice: 'xml'"),
         (["a.csv", "--output=x/y.html"], "argument --output: cannot write to 'x/y.html'"),
         (["a.csv", "--output=."], "argument --output: cannot write to '.'"),
+        (
+            ["a.csv", "--output=./a.csv"],
+            "argument --output: './a.csv' would replace the input a.csv",
+        ),
         (["a.csv", "--pred=t"], "--true and --pred are the same column 't' of a.csv"),
         (["years.csv"], "column 't' of years.csv and column 'p' of years.csv have integers from"),
     ],
