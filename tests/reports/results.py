@@ -219,9 +219,6 @@ def results():
             "undefined cross-validation": cross_validation(
                 TREES[SVM], metrics=UNDEFINED, cv=[rare, rare]
             ),
-            "cross-validation at a prevalence": cross_validation(
-                metrics=METRICS[1:], prevalence=[0.2] * 5
-            ),
             "comparison": comparison(),
             "undefined comparison": comparison(scoring=UNDEFINED),
             "row of a comparison": next(iter(comparison().table["cem_ord"].values())),
@@ -288,7 +285,6 @@ NAMES = [
 NAMES += ["groups", "undefined groups", "groups at a prevalence", "unanswered groups"]
 NAMES += ["groups by probabilities"]
 NAMES += ["difference of groups", "undefined difference of groups"]
-NAMES += ["cross-validation at a prevalence"]
 NAMES += ["power", "undefined power", "recommendation", "undefined recommendation"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]

@@ -192,10 +192,11 @@ def test_plots_show_each_group_and_all_samples():
 
 def test_ordinal_report_compares_groups():
     y_true, y_pred, group = three_groups()
-    found = ordinal_report(y_true, y_pred, by=group, random_state=0, output_dict=True)
-    expected = GroupReport.from_predictions(y_true, y_pred, by=group, random_state=0)
+    options = {"by": group, "metrics": "accuracy", "random_state": 0}
+    found = ordinal_report(y_true, y_pred, **options, output_dict=True)
+    expected = GroupReport.from_predictions(y_true, y_pred, **options)
     assert found == expected.to_dict()
-    assert ordinal_report(y_true, y_pred, by=group, random_state=0) == str(expected)
+    assert ordinal_report(y_true, y_pred, **options) == str(expected)
 
 
 def probabilities(y_true, seed=0):
