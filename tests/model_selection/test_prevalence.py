@@ -104,7 +104,7 @@ def test_estimators_are_compared_at_the_same_class_sizes():
     text = " ".join(str(comparison).split())
     assert "shares of the true classes: 0: 0.4, 1: 0.3, 2: 0.2, 3: 0.1." in text
     assert "shares of the true classes: 0: 0.4" in " ".join(str(expected).split())
-    for view in (expected.to_html(), expected.to_markdown(), expected.to_latex()):
+    for view in (expected._repr_html_(), expected.to_markdown(), expected.to_latex()):
         assert "shares of the true classes: 0: 0.4, 1: 0.3" in view
     means = {name: row.score.estimate for name, row in comparison.table["cem_ord"].items()}
     constants = {
