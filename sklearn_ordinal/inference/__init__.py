@@ -16,6 +16,7 @@ from sklearn_ordinal.inference._groups import WITHIN_CLUSTERS as WITHIN_CLUSTERS
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
 from sklearn_ordinal.inference._letters import compact_letters as compact_letters
 from sklearn_ordinal.inference._multiple import holm_correction
+from sklearn_ordinal.inference._multiple import is_rejected as is_rejected
 from sklearn_ordinal.inference._options import check_resampling as check_resampling
 from sklearn_ordinal.inference._order import kendall_tau as kendall_tau
 from sklearn_ordinal.inference._order import preferences_of as preferences_of

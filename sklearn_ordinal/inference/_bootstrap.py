@@ -29,7 +29,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._results import Interval, unanswered_left_out
-from sklearn_ordinal.inference._ties import TIE
+from sklearn_ordinal.inference._ties import TIE, scale_of
 
 _MANY_UNDEFINED = 0.05
 _ROUNDING = 1e-13
@@ -200,7 +200,7 @@ def less_second(values: Values) -> Values:
 
 def margins_of_ties(values: Values) -> Values:
     """Return, for each metric, by how much tied values may differ."""
-    margins: Values = TIE * np.abs(values).max(axis=(1, 2))
+    margins: Values = TIE * scale_of(values, axis=(1, 2))
     return margins
 
 

@@ -14,7 +14,7 @@ from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._results import GroupDifference, Interval
-from sklearn_ordinal.inference._ties import TIE
+from sklearn_ordinal.inference._ties import TIE, scale_of
 from sklearn_ordinal.metrics import GroupedSamples, values_of_groups
 
 Against = Literal["between_groups", "to_overall"]
@@ -108,7 +108,7 @@ def _intervals(
 ) -> list[Interval]:
     """Return the interval of the value of all samples, and of each group."""
     n_left_out = [0 if metric.counts_unanswered else n for n in (sum(n_missing), *n_missing)]
-    margins = TIE * np.abs(estimates)
+    margins = TIE * scale_of(estimates[:, None], axis=1)
     return [
         replace(
             interval_of(
@@ -311,7 +311,7 @@ def _pvalue(values: Values, permuted: Values, expected: Values, against: Against
     """Return how often differences of permuted groups are as far from those that are expected."""
     observed = _largest(values - expected, against)
     trials = _largest(permuted - expected[:, None], against)
-    margin = TIE * np.abs(values).max()
+    margin = TIE * scale_of(values)
     n_as_far = np.count_nonzero(trials >= observed - margin)
     return float((1 + n_as_far) / (1 + np.count_nonzero(~np.isnan(trials))))
 

@@ -15,7 +15,7 @@ from sklearn_ordinal.inference._influences import Influences
 from sklearn_ordinal.inference._resampling import units_of
 from sklearn_ordinal.inference._results import Interval
 from sklearn_ordinal.inference._step_down import PairTests, step_down_tests
-from sklearn_ordinal.inference._ties import TIE
+from sklearn_ordinal.inference._ties import TIE, scale_of
 
 # With more units, standard errors hardly vary over the resamples.
 _MOST_UNITS = 2000
@@ -81,7 +81,7 @@ def resample_systems(
                     resampled[k, i],
                     confidence_level,
                     methods[k],
-                    margin=TIE * abs(estimates[k, i]),
+                    margin=float(TIE * scale_of(estimates[k, i])),
                     acceleration=accelerations[i][k],
                 ),
                 n_left_out=0 if metric.counts_unanswered else n_unanswered[i],

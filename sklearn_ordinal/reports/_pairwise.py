@@ -11,13 +11,17 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
-from sklearn_ordinal.inference import PairedDifference, corrected_t_test, holm_correction
+from sklearn_ordinal.inference import (
+    PairedDifference,
+    corrected_t_test,
+    holm_correction,
+    is_rejected,
+)
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._model_comparison import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
-from sklearn_ordinal.reports._verdict import is_shown
 
 
 @saved
@@ -107,7 +111,7 @@ class PairwiseComparison(SavedViews):
         shown = [
             pair if difference.favours == "first" else pair[::-1]
             for pair, difference, pvalue in columns
-            if difference.favours and is_shown(pvalue, difference.confidence_level)
+            if difference.favours and is_rejected(pvalue, difference.confidence_level)
         ]
         if n_pairs == 1:
             pair, *_ = shown or self.pairs

@@ -10,6 +10,7 @@ from math import ceil, comb
 import numpy as np
 
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, counted
+from sklearn_ordinal.inference import TIE, is_rejected
 from sklearn_ordinal.reports._model_comparison import agreement
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import headline
@@ -159,14 +160,15 @@ def _how_to_read(report: SystemsNumbers) -> Note:
 
 
 def _too_few_resamples(report: SystemsNumbers) -> tuple[Part, ...]:
-    smallest, level = 1 / (report.n_resamples + 1), 1 - report.confidence_level
-    if smallest <= level:
+    smallest = 1 / (report.n_resamples + 1)
+    if is_rejected(smallest, report.confidence_level):
         return ()
     resamples = counted(report.n_resamples, "resample")
+    n_needed = ceil((1 - TIE) / (1 - report.confidence_level)) - 1
     return (
         Note(
             f"With {resamples}, no p-value is below {smallest:.3g}, so that no systems can be told "
-            f"apart: at least {ceil(1 / level) - 1:,} are needed."
+            f"apart: at least {n_needed:,} are needed."
         ),
     )
 

@@ -9,7 +9,13 @@ import numpy as np
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale, shown
 from sklearn_ordinal.documents import counted
-from sklearn_ordinal.inference import PairedDifference, compact_letters, kendall_tau, ranks_of
+from sklearn_ordinal.inference import (
+    PairedDifference,
+    compact_letters,
+    is_rejected,
+    kendall_tau,
+    ranks_of,
+)
 from sklearn_ordinal.plotting import SystemsDisplay
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews
@@ -209,7 +215,8 @@ class SystemsNumbers(SavedViews):
         tested = [name for name in self.best_first(criterion) if np.isfinite(scores[name].estimate)]
         positions = [self.systems.index(name) for name in tested]
         pvalues = self.pvalues[criterion][np.ix_(positions, positions)]
-        letters = compact_letters(pvalues <= 1 - self.confidence_level) if tested else []
+        is_different = is_rejected(pvalues, self.confidence_level)
+        letters = compact_letters(is_different) if tested else []
         found = dict(zip(tested, letters, strict=True))
         return {name: found.get(name, "") for name in self.systems}
 
@@ -227,7 +234,7 @@ class SystemsNumbers(SavedViews):
         close = [
             name
             for name in tested
-            if not pvalues[self.systems.index(name)] <= 1 - self.confidence_level
+            if not is_rejected(pvalues[self.systems.index(name)], self.confidence_level)
         ]
         whom = "it" if len(best) == 1 else best[0]
         if not close:

@@ -8,13 +8,8 @@ import numpy as np
 
 from sklearn_ordinal._core import OrdinalMetric
 from sklearn_ordinal.documents import Column, cell_text, pvalue_in_words
-from sklearn_ordinal.inference import PairedDifference
+from sklearn_ordinal.inference import PairedDifference, is_rejected
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
-
-
-def is_shown(adjusted_pvalue: float, confidence_level: float) -> bool:
-    """Return whether a difference is significant; an undefined p-value never is."""
-    return bool(adjusted_pvalue <= 1 - confidence_level)
 
 
 def verdict(
@@ -41,7 +36,7 @@ def verdict(
     assert difference is not None
     against = f"{reference}, {'the best baseline' if baselines else 'the reference'}"
     best = _with_ties(others, rows)
-    is_significant = is_shown(row.adjusted_pvalue, difference.confidence_level)
+    is_significant = bool(is_rejected(row.adjusted_pvalue, difference.confidence_level))
     if is_significant and difference.favours == "first":
         start = f"{by}, {best} beats {against}{', ' if metric.greater_is_better else ': '}"
     else:

@@ -461,6 +461,21 @@ def test_ties_with_the_estimate_count_half_despite_rounding():
     assert (plain.low, plain.high) == pytest.approx((thirds.low, thirds.high))
 
 
+def test_values_that_are_zero_up_to_rounding_are_ties():
+    # The kappa of a constant prediction is 0, and up to 2e-16 for some sums of weights.
+    rng = np.random.default_rng(45)
+    y_true, y_pred, weight = rng.integers(3, size=20), np.full(20, 1), rng.random(20)
+    interval = bootstrap_interval(
+        y_true,
+        y_pred,
+        "quadratic_weighted_kappa",
+        sample_weight=weight,
+        n_resamples=19,
+        random_state=0,
+    )
+    assert (interval.low, interval.high) == pytest.approx((0, 0), abs=1e-12)
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=30),

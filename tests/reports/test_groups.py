@@ -40,6 +40,20 @@ def report(y_true, y_pred, by, **options):
     return GroupReport.from_predictions(y_true, y_pred, by=by, **options)
 
 
+def test_values_that_are_zero_up_to_rounding_have_an_interval():
+    rng = np.random.default_rng(45)
+    y_true, y_pred, weight = rng.integers(3, size=20), np.full(20, 1), rng.random(20)
+    of_groups = report(
+        y_true,
+        y_pred,
+        np.arange(20) % 2,
+        metrics="quadratic_weighted_kappa",
+        sample_weight=weight,
+    )
+    overall = of_groups.overall["quadratic_weighted_kappa"]
+    assert (overall.low, overall.high) == pytest.approx((0, 0), abs=1e-12)
+
+
 # fairlearn 0.15.0, MetricFrame of the mean absolute error for `three_groups()`.
 FAIRLEARN = {
     "overall": 0.2733333333333333,

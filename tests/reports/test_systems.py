@@ -178,6 +178,35 @@ def test_the_report_says_if_there_are_too_few_resamples_to_tell_systems_apart():
     assert "are needed" not in str(compare(n_resamples=19))
 
 
+def test_a_pvalue_that_is_the_level_tells_systems_apart():
+    # 1 - 0.9 is less than 0.1 by rounding.
+    options = {"confidence_level": 0.9, "random_state": 1}
+    report = compare({"good": GOOD, "poor": POOR}, n_resamples=9, **options)
+    found = report.difference("good", "poor")
+    assert found.pvalue == 0.1
+    assert found.low > 0
+    assert report.letters["cem_ord"] == {"good": "a", "poor": "b"}
+    assert "told apart from it" in report.verdicts["cem_ord"]
+    assert "are needed" not in str(report)
+    few = compare({"good": GOOD, "poor": POOR}, n_resamples=8, **options)
+    assert "at least 9 are needed." in " ".join(str(few).split())
+
+
+def test_values_that_are_zero_up_to_rounding_have_an_interval():
+    # The kappa of a constant prediction is 0, and up to 2e-16 for some sums of weights.
+    rng = np.random.default_rng(16)
+    y_true, constant, weight = rng.integers(3, size=20), np.full(20, 1), rng.random(20)
+    report = compare(
+        {"constant": constant, "perfect": y_true},
+        y_true,
+        metrics="quadratic_weighted_kappa",
+        sample_weight=weight,
+        n_resamples=19,
+    )
+    found = report.scores["quadratic_weighted_kappa"]["constant"]
+    assert (found.low, found.high) == pytest.approx((0, 0), abs=1e-12)
+
+
 def test_many_systems_are_told_by_number():
     predictions = {f"system {i}": with_errors(0.1, 10 + i) for i in range(9)}
     assert "and 3 others." in compare(predictions).verdicts["cem_ord"]

@@ -136,6 +136,11 @@ def test_the_adjusted_pvalue_is_compared_with_one_minus_the_confidence_level(lev
     assert f"({100 * level:g}% interval" in sentence
 
 
+def test_an_adjusted_pvalue_that_is_the_level_is_significant():
+    # 1 - 0.9 is less than 0.1 by rounding.
+    assert "beats" in with_rows(GAIN, 0.9, tree=(0.1, 0.01, 0.19, 0.1))
+
+
 def test_each_view_begins_with_the_verdicts():
     verdicts = list(COMPARISON.verdicts.values())
     best = COMPARISON.table["cem_ord"]["svm"]
