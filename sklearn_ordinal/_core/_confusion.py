@@ -18,7 +18,7 @@ from sklearn_ordinal._core._checks import (
     shown,
 )
 from sklearn_ordinal._core._constructors import Constructors
-from sklearn_ordinal._core._counting import Counts
+from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._prevalence import factors_of_classes
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 
@@ -52,6 +52,8 @@ class OrdinalConfusion(Constructors):
     ----------
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
+    class_counts : ndarray of shape (..., n_classes)
+        Number, or weight, of the samples of each true class, the unanswered included.
 
     Raises
     ------
@@ -127,6 +129,12 @@ class OrdinalConfusion(Constructors):
     def labels(self) -> NDArray[Any]:
         """The classes from the lowest to the highest."""
         return self.scale.labels
+
+    @property
+    def class_counts(self) -> Values:
+        """Number, or weight, of the samples of each true class, the unanswered included."""
+        sizes: Values = self.counts.sum(axis=-1, dtype=np.float64) + self._n_unanswered
+        return sizes
 
     @classmethod
     def stack(cls, confusions: Iterable[OrdinalConfusion]) -> Self:
@@ -204,8 +212,7 @@ class OrdinalConfusion(Constructors):
             If the shares are negative, do not add up to 1, their number is not that of the
             classes, or a class without samples has a positive share.
         """
-        sizes = self.counts.sum(axis=-1, dtype=np.float64) + self._n_unanswered
-        factors = factors_of_classes(sizes, shares, self.labels)
+        factors = factors_of_classes(self.class_counts, shares, self.labels)
         unanswered = None if self.unanswered is None else self.unanswered * factors
         return type(self)(
             self.scale, self.counts * factors[..., None], True, unanswered, self.groups

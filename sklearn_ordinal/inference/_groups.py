@@ -147,8 +147,8 @@ class GroupedUnits:
     def class_counts(self) -> NDArray[Any]:
         """Return the number, or weight, of the samples of each group and true class."""
         confusion = self.confusion()
-        sizes: NDArray[Any] = confusion.counts.sum(axis=-1)
-        return sizes if confusion.unanswered is None else sizes + confusion.unanswered
+        sizes = confusion.class_counts
+        return sizes if confusion.is_weighted else sizes.astype(np.int64)
 
     @property
     def sizes(self) -> NDArray[np.int64]:

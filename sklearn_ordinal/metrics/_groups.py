@@ -83,7 +83,7 @@ def values_of_groups(
         return _values_of_samples(metric, groups, prevalence)
     every = sum_of_groups(groups)
     if prevalence is None:
-        shared = with_class_sizes(metric, _sizes(every))
+        shared = with_class_sizes(metric, every.class_counts)
         return np.concatenate([_values(metric, every)[None], _values(shared, groups)])
     return np.concatenate(
         [
@@ -184,8 +184,7 @@ def _values(metric: OrdinalMetric, evidence: OrdinalConfusion | AnySamples) -> V
 def _at_prevalence(
     metric: OrdinalMetric, confusion: OrdinalConfusion, prevalence: NDArray[np.float64]
 ) -> Values:
-    sizes = _sizes(confusion)
-    is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+    is_unknown = ((confusion.class_counts == 0) & (prevalence > 0)).any(axis=-1)
     counts, unanswered = confusion.counts, confusion.unanswered
     if is_unknown.any():
         # Any counts that can be standardised do, as the value is undefined.
@@ -194,10 +193,3 @@ def _at_prevalence(
             unanswered = np.where(is_unknown[..., None], 0, unanswered)
     known = OrdinalConfusion(confusion.scale, counts, confusion.is_weighted, unanswered)
     return np.where(is_unknown, np.nan, _values(metric, known.at_prevalence(prevalence)))
-
-
-def _sizes(confusion: OrdinalConfusion) -> NDArray[np.float64]:
-    sizes: NDArray[np.float64] = confusion.counts.sum(axis=-1, dtype=np.float64)
-    if confusion.unanswered is not None:
-        sizes = sizes + confusion.unanswered
-    return sizes

@@ -69,6 +69,15 @@ def test_parts_add_up_to_the_whole():
     assert stack.pooled().labels.tolist() == [0, 1, 2, 3]
 
 
+def test_class_counts_are_of_the_true_classes_and_include_the_unanswered():
+    counts = [[[3, 1], [0, 2]], [[0, 0], [1, 4]]]
+    stack = OrdinalConfusion.from_counts(counts, unanswered=[[0, 5], [1, 0]])
+    np.testing.assert_array_equal(stack.class_counts, [[4, 7], [1, 5]])
+    y_true = [0, 0, 0, 1, 1, 1, 0, 1]
+    confusion = OrdinalConfusion.from_predictions(y_true, [0] * 8)
+    np.testing.assert_array_equal(confusion.class_counts, np.bincount(y_true))
+
+
 def test_an_empty_stack_has_a_scale_but_a_stack_of_empty_matrices_has_none():
     confusion = OrdinalConfusion.from_counts(np.zeros((0, 3, 3)))
     assert confusion.labels.tolist() == [0, 1, 2]
