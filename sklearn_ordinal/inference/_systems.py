@@ -35,6 +35,8 @@ class ResampledSystems:
         The tests of all pairs.
     n_unanswered : list of float
         Number, or weight, of the samples without a prediction of each system.
+    n_samples : int or float
+        Number, or weight, of the samples.
     n_units : int
         Number of samples, or groups, that are drawn.
     """
@@ -43,6 +45,7 @@ class ResampledSystems:
     intervals: Mapping[str, tuple[Interval, ...]]
     tests: Mapping[str, PairTests]
     n_unanswered: list[float]
+    n_samples: float
     n_units: int
 
 
@@ -73,6 +76,7 @@ def resample_systems(
         for values, single in zip(left_out, singles, strict=True)
     ]
     n_unanswered = units.n_unanswered()
+    n_samples = first.class_counts.sum().item()
     intervals = {
         metric.name: tuple(
             replace(
@@ -104,4 +108,11 @@ def resample_systems(
         tests[metric.name] = step_down_tests(
             estimates[k], resampled[k], influences, confidence_level=confidence_level
         )
-    return ResampledSystems(first.scale, intervals, tests, n_unanswered, units.n_units)
+    return ResampledSystems(
+        first.scale,
+        intervals,
+        tests,
+        n_unanswered,
+        n_samples if first.is_weighted else round(n_samples),
+        units.n_units,
+    )

@@ -14,13 +14,16 @@ from sklearn_ordinal._core import (
     MetricLike,
     RandomState,
     as_generator,
-    check_integer,
     check_mapping,
-    check_share,
     get_metrics,
     shown,
 )
-from sklearn_ordinal.inference import kinds_of, resample_systems, warn_of_undefined
+from sklearn_ordinal.inference import (
+    check_resampling,
+    kinds_of,
+    resample_systems,
+    warn_of_undefined,
+)
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._systems import SystemsReport
 
@@ -144,8 +147,7 @@ def compare_systems(
     By cem_ord, good is best: 0.918 (95% interval 0.894 to 0.939). All others are
     told apart from it.
     """
-    check_integer("n_resamples", n_resamples, at_least=1)
-    check_share("confidence_level", confidence_level)
+    confidence_level = check_resampling(confidence_level, n_resamples)
     classes, probabilities = _by_kind(predictions)
     kinds: list[Kind] = ["labels"] if len(classes) == len(predictions) else []
     kinds += ["probabilities", "scores"] if len(probabilities) == len(predictions) else []
@@ -200,6 +202,7 @@ def compare_systems(
         margins=ByMetric({metric.name: tests[metric.name].margins for metric in chosen}),
         n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in chosen}),
         n_unanswered=dict(zip(predictions, found[0].n_unanswered, strict=True)),
+        n_samples=found[0].n_samples,
         n_units=found[0].n_units,
         unit="sample" if groups is None else "group",
         n_resamples=n_resamples,
@@ -209,6 +212,12 @@ def compare_systems(
 
 def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the predicted classes, and the probabilities, of the systems that have them."""
+    for columns in ("column_names", "columns"):
+        if hasattr(predictions, columns):
+            raise ValueError(
+                f"predictions must be a dict by name, got a {type(predictions).__name__}: pass "
+                f"{{name: predictions[name] for name in predictions.{columns}}}."
+            )
     check_mapping("predictions", predictions)
     if len(predictions) < 2:
         raise ValueError(

@@ -45,6 +45,8 @@ class SystemsReport(SystemsNumbers):
         system has no finite value on them.
     n_unanswered : mapping of str to int or float
         Number, or weight, of the samples without a predicted class, for each system.
+    n_samples : int or float
+        Number, or weight, of the samples.
     n_units : int
         Number of samples, or groups of them, that were drawn in a resample.
     unit : {"sample", "group"}
@@ -103,6 +105,7 @@ class SystemsReport(SystemsNumbers):
     margins: ByMetric
     n_undefined: ByMetric
     n_unanswered: Mapping[str, float]
+    n_samples: float
     n_units: int
     unit: Literal["sample", "group"]
     n_resamples: int
@@ -121,6 +124,7 @@ class SystemsReport(SystemsNumbers):
         Document
             The verdicts, a ranked table with its plot for each criterion, the agreement of the
             criteria, and on demand the pairs; of more than 10 systems, the pairs with the best.
+            If there are more than 6 criteria, each verdict but the first is next to its table.
         """
         return document_of_systems(self)
 
@@ -133,8 +137,8 @@ class SystemsReport(SystemsNumbers):
             "criteria": for each criterion "better", "winners", "verdict", "n_undefined",
             "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
             dicts, each with the difference, its simultaneous interval and the adjusted p-value;
-            "tau": a dict of dicts; "n_units", "unit", "n_resamples" and "confidence_level".
-            None where undefined.
+            "tau": a dict of dicts; "n_samples", "n_units", "unit", "n_resamples" and
+            "confidence_level". None where undefined.
         """
         winners, verdicts = self.winners, self.verdicts
         numbers: dict[str, Any] = plain(
@@ -151,6 +155,7 @@ class SystemsReport(SystemsNumbers):
                     for criterion, metric in self.metrics.items()
                 },
                 "tau": self.tau,
+                "n_samples": self.n_samples,
                 "n_units": self.n_units,
                 "unit": self.unit,
                 "n_resamples": self.n_resamples,

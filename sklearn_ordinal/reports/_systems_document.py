@@ -9,6 +9,7 @@ from math import ceil, comb
 
 import numpy as np
 
+from sklearn_ordinal._core import amount_as_text
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, counted
 from sklearn_ordinal.inference import TIE, is_rejected
 from sklearn_ordinal.reports._model_comparison import agreement
@@ -16,6 +17,8 @@ from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import headline
 from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
 
+# With more criteria, only the first verdict is at the top.
+_MOST_VERDICTS = 6
 # With more pairs, only those with the best system are shown.
 _MOST_PAIRS = 45
 _LEFT_OUT = (
@@ -26,17 +29,25 @@ _LEFT_OUT = (
 
 def document_of_systems(report: SystemsNumbers) -> Document:
     """Return the verdicts, the systems by each criterion, and the agreement of the criteria."""
-    drawn, letters = counted(report.n_units, report.unit), report.letters
+    letters, verdicts = report.letters, dict(report.verdicts)
+    at_the_top, at_tables = list(verdicts.values()), []
+    if len(verdicts) > _MOST_VERDICTS:
+        first, *at_tables = verdicts
+        hint = f"The verdicts by the other {len(at_tables)} criteria are next to their tables."
+        at_the_top = [verdicts[first], hint]
     return Document(
         "Systems on one test set",
         (
-            *map(Note, report.verdicts.values()),
-            Note(f"{counted(len(report.systems), 'system')} on {drawn}."),
+            *map(Note, at_the_top),
+            Note(f"{counted(len(report.systems), 'system')} on {_samples(report)}."),
             *([Note(agreement(report.winners, "system"))] if len(report.metrics) > 1 else []),
             *(
                 Section(
                     headline(metric, report.n_classes),
-                    _criterion_parts(report, name, letters[name]),
+                    (
+                        *([Note(verdicts[name])] if name in at_tables else []),
+                        *_criterion_parts(report, name, letters[name]),
+                    ),
                 )
                 for name, metric in report.metrics.items()
             ),
@@ -46,6 +57,15 @@ def document_of_systems(report: SystemsNumbers) -> Document:
         ),
         footer=footer(report.provenance),
     )
+
+
+def _samples(report: SystemsNumbers) -> str:
+    drawn = counted(report.n_units, report.unit)
+    if report.unit == "sample":
+        return drawn
+    if isinstance(report.n_samples, int):
+        return f"{counted(report.n_samples, 'sample')} in {drawn}"
+    return f"a total weight of {amount_as_text(report.n_samples)} in {drawn}"
 
 
 def _criterion_parts(

@@ -34,6 +34,7 @@ class SystemsNumbers(SavedViews):
     margins: ByMetric
     n_undefined: ByMetric
     n_unanswered: Mapping[str, float]
+    n_samples: float
     n_units: int
     unit: str
     n_resamples: int

@@ -4,6 +4,9 @@ import itertools
 import warnings
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -106,11 +109,38 @@ def test_all_stands_for_what_every_system_has():
     assert {metric.evidence for metric in report.metrics.values()} == {"labels"}
 
 
+def test_verdicts_of_many_criteria_are_next_to_their_tables():
+    criteria = ["cem_ord", "cem_int", "cem_nom", "cem_ord_flat", "purity", "kendall_tau_b"]
+    assert "next to their tables" not in str(compare(metrics=criteria, n_resamples=19))
+    report = compare(metrics=[*criteria, "accuracy"], n_resamples=19)
+    text = " ".join(str(report).split())
+    hint = (
+        "The verdicts by the other 6 criteria are next to their tables. 3 systems on 400 samples."
+    )
+    assert text.startswith(f"{report.verdicts[criteria[0]]} {hint}")
+    for criterion, verdict in report.verdicts.items():
+        assert text.count(verdict) == 1
+        assert text.index(verdict) < text.index(f"Systems by {criterion}, best first")
+
+
+@pytest.mark.parametrize("read", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_a_frame_of_predictions_is_an_error_that_says_how_to_pass_it(read):
+    predictions = read(SYSTEMS)
+    with pytest.raises(ValueError, match="predictions must be a dict by name, got a ") as error:
+        compare(predictions)
+    way_out = str(error.value).split("pass ")[1].rstrip(".")
+    assert compare(eval(way_out, {"predictions": predictions})) == compare()
+
+
 def test_groups_are_drawn_as_a_whole():
     groups = np.arange(400) // 10
     report = compare(groups=groups)
     assert (report.n_units, report.unit) == (40, "group")
-    assert "3 systems on 40 groups." in str(report)
+    assert report.n_samples == 400
+    assert "3 systems on 400 samples in 40 groups." in str(report)
+    weighted = compare(groups=groups, sample_weight=np.full(400, 0.5))
+    assert weighted.n_samples == 200.0
+    assert "3 systems on a total weight of 200 in 40 groups." in str(weighted)
 
 
 def test_weighted_values_are_those_of_the_metric():
