@@ -14,7 +14,7 @@ from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._results import GroupDifference, Interval
-from sklearn_ordinal.inference._ties import TIE, scale_of
+from sklearn_ordinal.inference._ties import TIE, merge_ties, scale_of
 from sklearn_ordinal.metrics import GroupedSamples, values_of_groups
 
 Against = Literal["between_groups", "to_overall"]
@@ -160,8 +160,8 @@ def _compared(
             dict.fromkeys(get_args(Against), undefined),
         )
     of_groups = simultaneous_ends([resampled[1:]], n_defined, level)
-    order = np.argsort(values[1:], kind="stable") + 1
-    farthest = 1 + int(np.argmax(np.abs(values[1:] - values[0])))
+    order = np.argsort(merge_ties(values[1:]), kind="stable") + 1
+    farthest = 1 + int(np.argmax(merge_ties(np.abs(values[1:] - values[0]))))
     of_largest = {
         "between_groups": (order[0], order[-1]),
         "to_overall": sorted((0, farthest), key=lambda one: float(values[one])),
@@ -228,8 +228,12 @@ def simultaneous_ends(
     for part in parts:
         ordered = np.sort(part, axis=1)
         low, high = ordered[:, :deepest], ordered[:, ::-1][:, :deepest]
-        for values, tails in ((part, low), (-part, -high)):
-            row, resample = np.nonzero(values < tails[:, -1:])
+        # Rounding errors must not separate ties, of which there may be many, such as zeros.
+        scale = scale_of(part)
+        merged = merge_ties(part, scale)
+        lowest, highest = merge_ties(low[:, -1:], scale), merge_ties(high[:, -1:], scale)
+        for values, tails in ((merged, lowest), (-merged, -highest)):
+            row, resample = np.nonzero(values < tails)
             np.minimum.at(depth, resample, _n_as_far(row, values[row, resample]))
         np.minimum(ends[::2], [low.min(axis=0), high.min(axis=0)], out=ends[::2])
         np.maximum(ends[1::2], [low.max(axis=0), high.max(axis=0)], out=ends[1::2])
@@ -297,7 +301,7 @@ def _ratio(
     and if all values are 0.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs, resampled = np.log(values), np.log(resampled)
+        logs, resampled = np.log(_rounded_to_zero(values)), np.log(_rounded_to_zero(resampled))
         largest = _largest(logs, against)
         is_defined = ~np.isnan(_largest(resampled, against))
         low, high = _ends_of_largest(resampled[:, is_defined], against, confidence_level)
@@ -305,6 +309,11 @@ def _ratio(
         low = high = np.nan
     ratio, *ends = np.exp([-largest, -high, -low]).tolist()
     return ratio, *ends, int(is_defined.sum())
+
+
+def _rounded_to_zero(values: Values) -> Values:
+    """Return 0 for values that are zero up to rounding, which may have either sign."""
+    return np.where(np.abs(values) <= TIE * scale_of(values), 0.0, values)
 
 
 def _pvalue(values: Values, permuted: Values, expected: Values, against: Against) -> float:

@@ -313,6 +313,33 @@ def test_simultaneous_intervals_are_the_shortest_of_one_level(are_tied):
             assert simultaneous_ends(parts, n_resamples, 0.9) == expected
 
 
+def test_rounding_errors_of_weights_do_not_separate_ties():
+    rng = np.random.default_rng(34)
+    y_true, group = rng.integers(3, size=60), rng.integers(3, size=60)
+    y_pred = np.where(rng.random(60) < 0.95, y_true, rng.integers(3, size=60))
+    options = {"metrics": ["accuracy"], "n_resamples": 99}
+    plain, thirds = (
+        inferred(y_true, y_pred, group, sample_weight=np.full(60, weight), **options)[0]
+        for weight in (1, 1 / 3)
+    )
+    for against, difference in plain.differences.items():
+        other = thirds.differences[against]
+        assert (difference.low, difference.high) == pytest.approx((other.low, other.high))
+        assert (difference.pvalue, difference.between) == (other.pvalue, other.between)
+
+
+def test_the_ratio_of_a_value_that_is_zero_up_to_rounding_is_zero():
+    # The kappa of a constant prediction is 0, and -2e-16 for these weights.
+    rng = np.random.default_rng(1)
+    y_true, group, weight = rng.integers(3, size=30), np.arange(30) % 2, rng.random(30)
+    y_pred = np.where(group == 0, 1, y_true)
+    (found,) = inferred(
+        y_true, y_pred, group, ["quadratic_weighted_kappa"], sample_weight=weight, n_resamples=19
+    )
+    ratio = found.ratios["between_groups"]
+    assert (ratio.estimate, ratio.low, ratio.high, ratio.n_undefined) == (0, 0, 0, 0)
+
+
 def test_simultaneous_intervals_of_independent_values_are_those_of_sidak():
     values = np.random.default_rng(0).normal(size=(5, 40_000))
     ends = simultaneous_ends([values], 40_000, 0.95)
