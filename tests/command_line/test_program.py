@@ -193,8 +193,7 @@ def test_an_error_of_the_system_names_the_file(capsys, monkeypatch):
 
 
 def test_a_closed_pipe_is_quiet(file):
-    code = "import sys; from sklearn_ordinal._command_line import main; sys.exit(main())"
-    command = [sys.executable, "-c", code, "report", file, *OPTIONS]
+    command = [sys.executable, "-W", "error", "-m", "sklearn_ordinal", "report", file, *OPTIONS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b""

@@ -94,6 +94,7 @@ def test_the_report_of_five_classes_stays_short():
     assert len(found.splitlines()) == 40
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_uncertainty_is_left_out_of_text_that_would_be_too_wide():
     names = [f"{name} of the three" for name in NAMES]
     text = str(report(target_names=names))
@@ -256,6 +257,7 @@ def test_columns_named_in_another_order_are_refused():
     ordinal_report(y_true, y_pred, y_proba=frame, labels=NAMES, zero_division=0.0)
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_the_probabilities_are_saved(tmp_path):
     # Rows of float32 add up to 1 less exactly than is demanded of float64.
     rounded = (Y_PROBA + 1e-6).astype(np.float32)

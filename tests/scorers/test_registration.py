@@ -70,7 +70,7 @@ from tests.scorers.conftest import knows_the_package
 from tests.scorers.consumers import CONSUMERS, run_all
 
 # To save time, each multiprocessing pool forks from a process that has imported these.
-multiprocessing.set_forkserver_preload(["sklearn.model_selection", "sklearn.inspection"])
+multiprocessing.set_forkserver_preload(["pytest", "sklearn.model_selection", "sklearn.inspection"])
 X, y, runs = np.array(given[0]), np.array(given[1]), given[2]
 sklearn_ordinal.scorers.unregister_scorers()
 {SNAPSHOT}
