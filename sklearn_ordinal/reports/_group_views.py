@@ -299,7 +299,8 @@ class GroupReportViews(SavedViews):
             Column("difference", "number"),
             Column(f"{level} interval", "interval"),
             Column("p", "pvalue"),
-            Column("lower to higher", is_detail=True),
+            Column("lower"),
+            Column("higher"),
             *((_UNDEFINED,) if has_undefined else ()),
         )
         rows = tuple(
@@ -308,7 +309,8 @@ class GroupReportViews(SavedViews):
                 found[method].estimate,
                 (found[method].low, found[method].high),
                 found[method].pvalue,
-                found[method].between,
+                found[method].lower_group,
+                found[method].higher_group,
                 *((found[method].n_undefined,) if has_undefined else ()),
             )
             for name, found in self.differences.items()

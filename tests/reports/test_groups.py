@@ -1,5 +1,7 @@
 """Reports of groups."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -127,6 +129,20 @@ def test_all_numbers_are_on_the_page():
 def test_groups_may_come_in_any_container(by):
     y_true, y_pred, group = three_groups()
     assert report(y_true, y_pred, by(group)) == report(y_true, y_pred, group)
+
+
+def test_the_text_names_the_groups_with_the_largest_differences():
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(4, size=(2, 90))
+    by = rng.choice(["middle of nowhere", "north", "south"], size=90)
+    report = GroupReport.from_predictions(y_true, y_pred, by=by, n_resamples=19, random_state=0)
+    table = str(report).split("between groups\n")[1].split("\n\n")[0].splitlines()
+    assert table[0].split()[-2:] == ["lower", "higher"]
+    for line, difference in zip(table[1:], report.difference().values(), strict=True):
+        groups = difference.lower_group, difference.higher_group
+        for cell, group in zip(re.split("  +", line)[-2:], groups, strict=True):
+            assert cell
+            assert group.startswith(cell.strip("…"))
 
 
 def test_groups_may_be_numbers():
