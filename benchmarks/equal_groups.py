@@ -1,0 +1,101 @@
+"""How often the test and the intervals of `GroupReport` find a difference between equal groups.
+
+Run ``python benchmarks/equal_groups.py`` from the checkout. It takes a few minutes. For each kind
+of groups, it prints the share of data sets for which p is at most 0.05, and the share for which
+the interval of the largest difference starts at 0, each as a range over the criteria.
+
+The predictions have the same errors within each true class in all groups. The groups have equal
+class sizes, so that they do not differ at all, or different ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal import GroupReport
+
+METRICS = (
+    "cem_ord",
+    "macro_averaged_mean_absolute_error",
+    "quadratic_weighted_kappa",
+    "cem_ord_adjusted",
+)
+N_RESAMPLES = 199
+# Probabilities of the predicted classes, for each true class.
+RATES = np.array([[0.7, 0.2, 0.1], [0.15, 0.7, 0.15], [0.05, 0.25, 0.7]])
+EQUAL = np.full((1, 3), 1 / 3)
+DIFFERENT = np.array([[0.6, 0.3, 0.1], [1 / 3, 1 / 3, 1 / 3], [0.1, 0.3, 0.6]])
+CASES = {
+    "3 groups of 100": ((100, 100, 100), EQUAL, None),
+    "3 groups of 100, class sizes differ": ((100, 100, 100), DIFFERENT, None),
+    "groups of 100, 100, 15": ((100, 100, 15), EQUAL, None),
+    "groups of 100, 100, 5": ((100, 100, 5), EQUAL, None),
+    "groups of 100, 100, 5, class sizes differ": ((100, 100, 5), DIFFERENT, None),
+    "5 groups of 30": ((30,) * 5, EQUAL, None),
+    "clusters of 5 within 3 groups of 100": ((100, 100, 100), EQUAL, "within"),
+    "100 clusters with a sample in each group": ((100, 100, 100), EQUAL, "across"),
+}
+
+
+def make_report(
+    sizes: tuple[int, ...],
+    shares: NDArray[np.float64],
+    clusters: str | None,
+    rng: np.random.Generator,
+) -> GroupReport:
+    """Draw a data set and compare its groups."""
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    of_group = shares[group % len(shares)]
+    y_true = (rng.random((len(group), 1)) > of_group.cumsum(axis=1)).sum(axis=1).clip(max=2)
+    chance, cluster = rng.random(len(group)), None
+    if clusters is not None:
+        position = np.arange(len(group))
+        cluster = position // 5 if clusters == "within" else position % 100
+        if clusters == "across":
+            y_true = y_true[cluster]
+        effect = rng.normal(scale=0.8, size=cluster.max() + 1)[cluster]
+        chance = ndtr(effect + rng.normal(scale=0.6, size=len(group)))
+    y_pred = (chance[:, None] > RATES[y_true].cumsum(axis=1)).sum(axis=1).clip(max=2)
+    return GroupReport.from_predictions(
+        y_true,
+        y_pred,
+        by=group,
+        labels=[0, 1, 2],
+        clusters=cluster,
+        metrics=METRICS,
+        n_resamples=N_RESAMPLES,
+        random_state=rng,
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--n-data-sets", type=int, default=400)
+    n_data_sets = parser.parse_args().n_data_sets
+    # A group of five samples may have a single class.
+    warnings.simplefilter("ignore", UndefinedMetricWarning)
+    print(f"{'':<42}{'p at most 0.05':>20}{'interval from 0':>20}")
+    for name, case in CASES.items():
+        rng = np.random.default_rng(0)
+        rejected, starts_at_0 = np.zeros(len(METRICS)), np.zeros(len(METRICS))
+        for _ in range(n_data_sets):
+            report = make_report(*case, rng)
+            found = [report.difference()[metric] for metric in METRICS]
+            rejected += [one.pvalue <= 0.05 for one in found]
+            starts_at_0 += [one.low == 0 for one in found]
+        cells = (
+            f"{100 * share.min():.1f}% to {100 * share.max():.1f}%"
+            for share in (rejected / n_data_sets, starts_at_0 / n_data_sets)
+        )
+        print(f"{name:<42}", *(f"{cell:>19}" for cell in cells), flush=True)
+
+
+if __name__ == "__main__":
+    main()
