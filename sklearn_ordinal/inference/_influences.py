@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
@@ -83,15 +84,19 @@ class Influences:
         are at least half of those in all units.
         """
         least = _SMALLEST_SHARE * self.variances()
+        threads = ThreadpoolController()
         for times in self.drawn():
-            # One by one, since the product of a matrix and itself takes half the time.
-            variances = np.stack([self._variances(of_resample) for of_resample in times.T])
+            # One by one, since the product of a matrix and itself takes half the time. Several
+            # threads for each of these small products wait for each other on a busy machine.
+            with threads.limit(limits=1, user_api="blas"):
+                variances = np.stack([self._variances(of_resample) for of_resample in times.T])
             yield np.maximum(variances, least)
 
     def _variances(self, times: Integers) -> Floats:
         """Return the variances if each kind is there as often as `times` says."""
         n_units = self.sizes.sum()
-        scaled = self.values * np.sqrt(times)
+        # Numbers of one byte have square roots of half precision.
+        scaled = self.values * np.sqrt(times, dtype=np.float64)
         products = scaled @ scaled.T
         sums = self.values @ times
         products -= sums[:, None] * sums / n_units

@@ -1,6 +1,7 @@
 """The step-down maximum of t, against plain loops on the same draws and by its error rate."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -150,6 +151,17 @@ def test_influences_of_values_that_are_not_smooth_are_not_used():
         scaled = Influences(influences.values * wrong, influences.sizes, influences.drawn)
         pvalues = step_down_tests(estimates, resampled, scaled).pvalues
         np.testing.assert_array_equal(pvalues, expected)
+
+
+def test_standard_errors_do_not_depend_on_the_type_of_the_numbers_of_draws():
+    rng = np.random.default_rng(0)
+    _, _, influences = means_with_influences(rng.normal(size=(3, 20)), 9, rng)
+    # As drawn for probabilities.
+    of_bytes = replace(influences, drawn=lambda: (t.astype(np.uint8) for t in influences.drawn()))
+    for variances, others in zip(
+        influences.variances_in_resamples(), of_bytes.variances_in_resamples(), strict=True
+    ):
+        np.testing.assert_array_equal(variances, others)
 
 
 def pvalues_of(estimates, resampled):
