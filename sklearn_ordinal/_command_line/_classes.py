@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import MAX_INTEGER_RUN
-from sklearn_ordinal._tables import TableColumn
+from sklearn_ordinal._tables import TableColumn, first_of
 
 Class: TypeAlias = str | int
 Classes: TypeAlias = list[Class | None]
@@ -61,7 +61,7 @@ def read_classes(
         if number == 0 or not may_be_unanswered:
             where = [value is None for value in values]
             way_out = "use --unanswered count to count them as errors" if number else "fill them"
-            _raise_if_any(where, counts, name, f"without a class: {way_out}")
+            raise_if_any(where, counts, name, f"without a class: {way_out}")
     labels = _declared_order(columns) if labels is None else labels
     converted, classes = _integers_if_all_are(text, labels)
     if classes is not None:
@@ -70,7 +70,7 @@ def read_classes(
             extra = {value for value, is_extra in zip(found, where, strict=True) if is_extra}
             known = ", ".join(map(str, classes))
             what = f"with classes that are not among {known}: {_listed(extra)}"
-            _raise_if_any(where, counts, name, f"{what}; correct them or --labels")
+            raise_if_any(where, counts, name, f"{what}; correct them or --labels")
     elif any(isinstance(value, str) for values in converted for value in values):
         every = {value for values in text for value in values if value is not None}
         others = [value for value in every if not _INTEGER.fullmatch(value)]
@@ -141,12 +141,12 @@ def _integers_if_all_are(
     return converted, None if labels is None else [number_of[label] for label in labels]
 
 
-def _raise_if_any(where: list[bool], counts: list[int], name: str, what: str) -> None:
+def raise_if_any(where: Sequence[bool], counts: Sequence[int], name: str, what: str) -> None:
+    """Raise if a column has values with a problem; `counts` are the rows that they stand for."""
     found = sum(n for n, is_found in zip(counts, where, strict=True) if is_found)
     if found:
         raise ValueError(f"{name} has {found:,} of {sum(counts):,} rows {what}.")
 
 
 def _listed(values: Iterable[Class | None]) -> str:
-    shown = sorted(map(str, values))
-    return ", ".join(map(repr, shown[:_SHOWN])) + (", ..." if len(shown) > _SHOWN else "")
+    return first_of(sorted(map(str, values)), _SHOWN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sklearn_ordinal._command_line._input import add_scale_options, id_columns, listed
+from sklearn_ordinal._command_line._input import UNANSWERED, add_scale_options, id_columns, listed
 from sklearn_ordinal._command_line._metrics import metrics_of_classes
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._systems import Columns, find_systems, read_systems
@@ -25,15 +25,13 @@ example:
       --labels low,mid,high --output ranking.html"""
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of the command."""
     parser = commands.add_parser(
         "compare",
         help="rank systems on one test set",
         description=_DESCRIPTION,
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("gold", metavar="GOLD", help="file of the true classes")
     parser.add_argument(
@@ -114,7 +112,7 @@ def _run(options: argparse.Namespace) -> None:
         labels=test_set.labels,
         sample_weight=test_set.sample_weight,
         groups=test_set.groups,
-        unanswered="raise" if options.unanswered == "error" else "count",
+        unanswered=UNANSWERED[options.unanswered],
         n_resamples=options.n_resamples,
         confidence_level=options.confidence_level,
         random_state=options.random_state,

@@ -36,15 +36,13 @@ example:
   sklearn-ordinal demo --html comparison.html"""
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of the command."""
     parser = commands.add_parser(
         "demo",
         help="compare a grid search with baselines on data of the package",
         description=_DESCRIPTION,
         epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "--full", action="store_true", help="compare by four criteria, and report on each fold"

@@ -6,7 +6,11 @@ import argparse
 import csv
 from collections.abc import Iterable
 
+from sklearn_ordinal._core import Unanswered
 from sklearn_ordinal._tables import NO_ROW
+
+# The option --unanswered in the words of the parameter `unanswered`.
+UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count"}
 
 
 def add_scale_options(group: argparse._ArgumentGroup) -> None:
@@ -20,7 +24,7 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--unanswered",
-        choices=("error", "count"),
+        choices=tuple(UNANSWERED),
         default="error",
         help="what to do with missing predictions: an error (default), or count them as errors "
         "that earn nothing",

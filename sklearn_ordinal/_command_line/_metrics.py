@@ -31,15 +31,13 @@ examples:
   sklearn-ordinal metrics quadratic_weighted_kappa"""
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of the command."""
     parser = commands.add_parser(
         "metrics",
         help="list the metrics, or describe one",
         description=_DESCRIPTION,
         epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "name",
@@ -55,12 +53,12 @@ def _run(options: argparse.Namespace) -> None:
     check_output(options)
     name = options.name
     result: Views = (
-        MetricCatalogue(METRICS) if name is None else MetricDescription(find_metric(name))
+        MetricCatalogue(METRICS) if name is None else MetricDescription(_find_metric(name))
     )
     write_result(result, options)
 
 
-def find_metric(name: str) -> OrdinalMetric:
+def _find_metric(name: str) -> OrdinalMetric:
     """Return the metric of a name or scorer, or raise an error with the names that are near."""
     try:
         return get_metric(name)
@@ -81,7 +79,7 @@ def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
     """Return the metrics of predicted classes that a user has named, once each; "all" for all."""
     if names == ["all"]:
         return list(metrics_of("labels").values())
-    metrics = {metric.name: metric for metric in map(find_metric, names)}
+    metrics = {metric.name: metric for metric in map(_find_metric, names)}
     for metric in metrics.values():
         if metric.evidence in ("probabilities", "scores"):
             raise ValueError(

@@ -78,19 +78,14 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         "latex": result.to_latex,
         "csv": lambda: as_csv(result),
     }
-    write_output(str(render[format_of(options)]()), options)
-
-
-def write_output(text: str, options: argparse.Namespace) -> None:
-    """Write text to the file of the options, or print it."""
-    text = f"{text.rstrip()}\n"
+    text = f"{str(render[_format_of(options)]()).rstrip()}\n"
     if options.output not in (None, "-"):
         write_text(options.output, text)
     else:
         sys.stdout.write(text)
 
 
-def format_of(options: argparse.Namespace) -> str:
+def _format_of(options: argparse.Namespace) -> str:
     """Return the format that is asked for, or else the one of the suffix of the file."""
     if options.format is not None:
         return str(options.format)

@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from sklearn_ordinal._command_line import _compare, _demo, _metrics, _report
 from sklearn_ordinal._version import __version__
@@ -58,19 +58,21 @@ def _is_option_of_the_demonstration(argument: str) -> bool:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, as all others."""
+    """A parser whose errors are one line, as all others, and that keeps the lines of its texts."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            **options,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(f"{message}; see {self.prog} --help.")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog=PROGRAM,
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = _Parser(prog=PROGRAM, description=_DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:

@@ -9,12 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._command_line._classes import Class, as_text, order_of, read_classes
-from sklearn_ordinal._command_line._input import add_scale_options, id_columns, listed, one_line
+from sklearn_ordinal._command_line._classes import (
+    Class,
+    as_text,
+    order_of,
+    raise_if_any,
+    read_classes,
+)
+from sklearn_ordinal._command_line._input import (
+    UNANSWERED,
+    add_scale_options,
+    id_columns,
+    listed,
+    one_line,
+)
 from sklearn_ordinal._command_line._metrics import metrics_of_classes
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._progress import progress_of
-from sklearn_ordinal._core import OrdinalConfusion, Unanswered, count_of_pairs
+from sklearn_ordinal._core import OrdinalConfusion, count_of_pairs
 from sklearn_ordinal._tables import (
     DataFile,
     TableColumn,
@@ -27,7 +39,6 @@ from sklearn_ordinal._tables import (
 from sklearn_ordinal.reports import GroupReport, OrdinalReport
 
 _TRUE, _PRED, _WEIGHT, _BY = "--true", "--pred", "--weight", "--by"
-_UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count"}
 
 _DESCRIPTION = """\
 Report on predictions: measures of each class, and criteria. The true and the
@@ -41,15 +52,13 @@ examples:
       --true grade --pred answer --by country --output report.html"""
 
 
-def add_command(commands: Any) -> None:
+def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of the command."""
     parser = commands.add_parser(
         "report",
         help="report on the predictions in a file",
         description=_DESCRIPTION,
         epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "file", metavar="FILE", help="csv, tsv, parquet or JSON lines (.jsonl, .ndjson), in UTF-8"
@@ -164,7 +173,7 @@ def _counted(options: argparse.Namespace, rows: Any, files: list[DataFile]) -> O
         ),
     )
     return OrdinalConfusion(
-        *count_of_pairs(pairs, _TRUE, _PRED, labels, weight, by, _UNANSWERED[options.unanswered])
+        *count_of_pairs(pairs, _TRUE, _PRED, labels, weight, by, UNANSWERED[options.unanswered])
     )
 
 
@@ -183,7 +192,7 @@ def _of_weighted_groups(
         by=_group_names(options, TableColumn(table[_BY], None), n_rows),
         labels=labels,
         sample_weight=table[_WEIGHT],
-        unanswered=_UNANSWERED[options.unanswered],
+        unanswered=UNANSWERED[options.unanswered],
         metrics=options.metrics,
         random_state=options.random_state,
     )
@@ -212,12 +221,12 @@ def _group_names(
 ) -> Any:
     """Return the names of groups, as integers if all of them are integers."""
     names = as_text(column.values)
-    n_missing = sum(n for name, n in zip(names, n_rows.tolist(), strict=True) if name is None)
-    if n_missing:
-        raise ValueError(
-            f"column {options.by!r} of {options.file} has {n_missing:,} of {n_rows.sum():,} rows "
-            f"without a group: fill them."
-        )
+    raise_if_any(
+        [name is None for name in names],
+        n_rows.tolist(),
+        f"column {options.by!r} of {options.file}",
+        "without a group: fill them",
+    )
     return [int(str(name)) for name in names] if all(map(_is_integer, names)) else names
 
 

@@ -9,13 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sklearn_ordinal._command_line._classes import Class, Classes, as_text, order_of, read_classes
+from sklearn_ordinal._command_line._classes import (
+    Class,
+    Classes,
+    as_text,
+    order_of,
+    raise_if_any,
+    read_classes,
+)
 from sklearn_ordinal._command_line._input import one_line
 from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._tables import (
     SUFFIXES,
     DataFile,
     TableColumn,
+    first_of,
     join_files,
     open_file,
     problems_of_ids,
@@ -92,7 +100,7 @@ def _files_in(folder: str) -> list[str]:
     if others:
         warnings.warn(
             f"{folder} also has {counted(len(others), 'file')} of other types, not systems: "
-            f"{_first(others)}.",
+            f"{first_of(others, _MOST_NAMES)}.",
             stacklevel=2,
         )
     return list(map(str, files))
@@ -213,7 +221,7 @@ def _only_other(file: DataFile, used: Collection[str | None], what: str, option:
     others = [name for name in file.names if name not in used]
     if len(others) == 1:
         return others[0]
-    found = f"the columns {_first(others)}" if others else "no column"
+    found = f"the columns {first_of(others, _MOST_NAMES)}" if others else "no column"
     raise ValueError(f"{file.path} has {found} besides the ids: name that of {what} by {option}.")
 
 
@@ -226,15 +234,10 @@ def _present(gold: str, column: str | None, rows: Any, name: str) -> list[Any] |
     if column is None:
         return None
     values = rows[name].to_list() if name == _WEIGHT else as_text(rows[name])
-    n_missing = values.count(None)
-    if n_missing:
-        raise ValueError(
-            f"column {column!r} of {gold} has {n_missing:,} of {len(values):,} rows without a "
-            f"value: fill them."
-        )
+    raise_if_any(
+        [value is None for value in values],
+        [1] * len(values),
+        f"column {column!r} of {gold}",
+        "without a value: fill them",
+    )
     return values
-
-
-def _first(names: Sequence[str]) -> str:
-    more = ", ..." if len(names) > _MOST_NAMES else ""
-    return ", ".join(map(repr, names[:_MOST_NAMES])) + more

@@ -1,5 +1,6 @@
 """Counting where a table is: in a dataframe library, a database, a cluster or a file."""
 
+from sklearn_ordinal._tables._errors import first_of
 from sklearn_ordinal._tables._files import SUFFIXES, DataFile, open_file, reading
 from sklearn_ordinal._tables._join import NO_ROW, join_files, problems_of_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
@@ -11,6 +12,7 @@ __all__ = [
     "PairTable",
     "TableColumn",
     "count_pairs",
+    "first_of",
     "join_files",
     "open_file",
     "problems_of_ids",

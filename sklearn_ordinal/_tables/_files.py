@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from sklearn_ordinal._tables._errors import EmptyTableError, first_of
 from sklearn_ordinal._tables._lines import (
     check_csv,
     check_json,
@@ -22,7 +23,6 @@ from sklearn_ordinal._tables._lines import (
     may_have_short_lines,
     read_header,
 )
-from sklearn_ordinal._tables._pairs import EmptyTableError
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -108,8 +108,9 @@ class DataFile(ABC):
 
     def _check_column(self, name: str) -> None:
         if name not in self.names:
-            known = ", ".join(map(repr, self.names[:10])) + (", ..." * (len(self.names) > 10))
-            raise ValueError(f"{self.path} has no column {name!r}; it has {known}.")
+            raise ValueError(
+                f"{self.path} has no column {name!r}; it has {first_of(self.names, 10)}."
+            )
         if self.names.count(name) > 1:
             raise ValueError(
                 f"{self.path} has {self.names.count(name)} columns {name!r}: give them different "
@@ -130,7 +131,6 @@ class _Csv(DataFile):
         super().__init__(path)
         self._separator = separator
         self.names = read_header(path, separator)
-        self._may_be_short = False
 
     def _scan(self, columns: Mapping[str, str]) -> Any:
         pl = polars()
@@ -155,11 +155,11 @@ class _Csv(DataFile):
         # Fields that a line does not have are null, as empty fields are. Older versions of
         # polars close a quote at the end of the file.
         if last.null_count() or (len(last) and "\n" in last[-1]):
-            self._may_be_short = True
+            self._is_suspect = True
         return rows
 
     def check_rows(self) -> None:
-        if self._may_be_short:
+        if self._is_suspect:
             n_fields = len(self.names)
             self._is_suspect = may_have_short_lines(self.path, self._separator, n_fields)
         super().check_rows()

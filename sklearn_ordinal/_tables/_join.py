@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from sklearn_ordinal._tables._errors import first_of
 from sklearn_ordinal._tables._files import DataFile, polars, reading
 
 _ID = "id"
@@ -93,7 +94,5 @@ def _text(pl: Any) -> Any:
 def _clause(what: str, found: Any, of_what: str = "") -> list[str]:
     if not len(found):
         return []
-    first = found[_ID].sort()[:_SHOWN].to_list()
-    more = ", ..." if len(found) > _SHOWN else ""
     noun = "id" if len(found) == 1 else "ids"
-    return [f"{what} {len(found):,} {noun}{of_what}: {', '.join(map(repr, first))}{more}"]
+    return [f"{what} {len(found):,} {noun}{of_what}: {first_of(found[_ID].sort(), _SHOWN)}"]

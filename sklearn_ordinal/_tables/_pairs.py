@@ -12,14 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._tables._errors import EmptyTableError, first_of
+
 # A column of probabilities in place of classes would bring the whole table back.
 MAX_ROWS = 2_000_000
 
 _N_ROWS, _WEIGHT, _SMALLEST, _N_KNOWN = "n_rows", "weight", "smallest_weight", "n_known_weights"
-
-
-class EmptyTableError(ValueError):
-    """The table has no rows."""
 
 
 class TableColumn(NamedTuple):
@@ -120,8 +118,9 @@ def _check_column(argument: str, name: Any, schema: Any) -> None:
             f"if this is its name."
         )
     if name not in schema:
-        known = ", ".join(map(repr, list(schema)[:10])) + (", ..." if len(schema) > 10 else "")
-        raise ValueError(f"{argument} must be a column of frame, got {name!r}; it has {known}.")
+        raise ValueError(
+            f"{argument} must be a column of frame, got {name!r}; it has {first_of(schema, 10)}."
+        )
 
 
 def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
