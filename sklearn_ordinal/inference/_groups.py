@@ -16,9 +16,6 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalScale,
     Unanswered,
-    check_choice,
-    encode,
-    encode_answered,
     encode_groups,
     slices,
 )
@@ -27,6 +24,7 @@ from sklearn_ordinal.inference._units import (
     Units,
     kinds_of_samples,
     read_samples,
+    tables_of_cells,
     tables_of_kinds,
 )
 
@@ -76,13 +74,8 @@ class GroupedUnits:
         unanswered: Unanswered = "raise",
     ) -> GroupedUnits:
         """Make the units from predictions, and the group of each sample as an integer from 0."""
-        check_choice("unanswered", unanswered, Unanswered)
         columns = {"y_true": y_true, "y_pred": y_pred}
-        beside = {"sample_weight": sample_weight, "clusters": clusters}
-        if unanswered == "raise":
-            samples = read_samples(encode(columns, labels, **beside), sample_weight)
-        else:
-            samples = read_samples(*_answered(columns, labels, sample_weight, beside))
+        samples = read_samples(columns, labels, sample_weight, unanswered, clusters=clusters)
         group = group[samples.has_weight]
         true = samples.cells[0] // samples.n_columns
         if clusters is None:
@@ -97,7 +90,7 @@ class GroupedUnits:
             pairs = np.unique(np.stack([cluster, group]), axis=1)
             if pairs.shape[1] == cluster.max() + 1:
                 kind = cluster
-                tables = tables_of_kinds(samples.cells, samples.weight, kind, _n_cells(samples))
+                tables = tables_of_kinds(samples.cells, samples.weight, kind, samples.n_cells)
                 stratum, what = strata_of_clusters(cluster, true)
                 # A cluster is one unit, whatever the number of its samples.
                 sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
@@ -123,12 +116,12 @@ class GroupedUnits:
             raise ValueError(f"There must be at least 2 samples in all groups, got {flat.sum()}.")
         units = Units(
             flat.ravel()[of_groups],
-            _of_cells(of_groups, flat.size),
+            tables_of_cells(of_groups, flat.size),
             groups.scale,
             False,
             groups.unanswered is not None,
         )
-        tables = _of_cells(cells, n_classes * n_columns)
+        tables = tables_of_cells(cells, n_classes * n_columns)
         return cls(units, flat[:, cells], tables, cells // n_columns, WITHIN_CLASSES)
 
     @property
@@ -222,25 +215,6 @@ def _members(group: NDArray[np.intp], n_groups: int) -> Any:
     return csr_array((np.ones(members.size), members, row_ends), shape=(n_units, n * n_groups))
 
 
-def _answered(
-    columns: dict[str, ArrayLike],
-    labels: Any,
-    sample_weight: ArrayLike | None,
-    beside: dict[str, ArrayLike | None],
-) -> tuple[Any, ...]:
-    encoded, is_answered = encode_answered(columns, labels, **beside)
-    return encoded, sample_weight, is_answered
-
-
-def _of_cells(cells: NDArray[np.intp], n_cells: int) -> Any:
-    """Return the counts of kinds that are one sample in a cell."""
-    return tables_of_kinds(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_cells)
-
-
-def _n_cells(samples: Samples) -> int:
-    return len(samples.scale) * samples.n_columns
-
-
 def _kinds(samples: Samples, within: IntegerArray | None = None) -> tuple[IntegerArray, Any]:
     """Return the kind of each sample, by its cell and weight, and the counts of each kind."""
     kind = kinds_of_samples(samples.cells, samples.n_columns, samples.weight)
@@ -249,7 +223,7 @@ def _kinds(samples: Samples, within: IntegerArray | None = None) -> tuple[Intege
         kind = kind * (within.max() + 1) + within
     _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
     tables = tables_of_kinds(
-        samples.cells[:, first], samples.weight[first], np.arange(len(first)), _n_cells(samples)
+        samples.cells[:, first], samples.weight[first], np.arange(len(first)), samples.n_cells
     )
     return kind, tables
 
@@ -292,7 +266,7 @@ def _units(
 
     Samples with equal `unit` are exchangeable, or they are one unit that is drawn as a whole.
     """
-    n_cells = _n_cells(samples)
+    n_cells = samples.n_cells
     cells, weight = samples.cells[0] + group * n_cells, samples.weight
     _, first, kind, sizes = np.unique(
         unit, return_index=True, return_inverse=True, return_counts=True
@@ -304,5 +278,5 @@ def _units(
     if sizes.sum() < 2:
         raise ValueError("There must be at least 2 samples of positive weight, got 1.")
     tables = tables_of_kinds(cells[None], weight, kind, n_groups * n_cells)
-    has_unanswered = samples.n_columns > len(samples.scale)
-    return Units(sizes, tables, samples.scale, sample_weight is not None, has_unanswered)
+    is_weighted = sample_weight is not None
+    return Units(sizes, tables, samples.scale, is_weighted, samples.has_unanswered)

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
 from sklearn_ordinal._core import (
-    Encoded,
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
@@ -81,40 +80,13 @@ class Units:
                     *columns.values(), labels=labels, unanswered=unanswered
                 )
             )
-        check_choice("unanswered", unanswered, Unanswered)
-        beside = {"sample_weight": sample_weight, "groups": groups}
-        if unanswered == "raise":
-            encoded = encode(columns, labels, **beside)
-            return cls._of_samples(encoded, sample_weight, groups)
-        encoded, is_answered = encode_answered(columns, labels, **beside)
-        return cls._of_samples(encoded, sample_weight, groups, is_answered)
-
-    @classmethod
-    def _of_counts(cls, confusion: OrdinalConfusion) -> Units:
-        counts, has_unanswered = confusion.counts, confusion.unanswered is not None
-        if confusion.unanswered is not None:
-            counts = np.concatenate([counts, confusion.unanswered[:, None]], axis=-1)
-        cells = np.flatnonzero(counts)
-        tables = tables_of_kinds(
-            cells[None], np.ones(len(cells)), np.arange(len(cells)), counts.size
-        )
-        sizes = counts.ravel()[cells]
-        return cls._checked(sizes, tables, confusion.scale, False, has_unanswered, "samples")
-
-    @classmethod
-    def _of_samples(
-        cls,
-        encoded: Encoded,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        is_answered: Sequence[NDArray[np.bool_]] = (),
-    ) -> Units:
-        samples = read_samples(encoded, sample_weight, is_answered)
-        cells, weight, n_columns = samples.cells, samples.weight, samples.n_columns
-        n_classes = len(samples.scale)
+        samples = read_samples(columns, labels, sample_weight, unanswered, groups=groups)
+        cells, weight = samples.cells, samples.weight
         if groups is None:
             _, chosen, sizes = np.unique(
-                kinds_of_samples(cells, n_columns, weight), return_index=True, return_counts=True
+                kinds_of_samples(cells, samples.n_columns, weight),
+                return_index=True,
+                return_counts=True,
             )
             cells, weight, kind = cells[:, chosen], weight[chosen], np.arange(len(chosen))
         else:
@@ -123,12 +95,21 @@ class Units:
             sizes = np.ones(kind.max() + 1, dtype=np.int64)
         return cls._checked(
             sizes,
-            tables_of_kinds(cells, weight, kind, n_classes * n_columns),
+            tables_of_kinds(cells, weight, kind, samples.n_cells),
             samples.scale,
             sample_weight is not None,
-            bool(is_answered),
+            samples.has_unanswered,
             "samples" if groups is None else "groups",
         )
+
+    @classmethod
+    def _of_counts(cls, confusion: OrdinalConfusion) -> Units:
+        counts, has_unanswered = confusion.counts, confusion.unanswered is not None
+        if confusion.unanswered is not None:
+            counts = np.concatenate([counts, confusion.unanswered[:, None]], axis=-1)
+        cells = np.flatnonzero(counts)
+        tables, sizes = tables_of_cells(cells, counts.size), counts.ravel()[cells]
+        return cls._checked(sizes, tables, confusion.scale, False, has_unanswered, "samples")
 
     @classmethod
     def _checked(
@@ -273,21 +254,44 @@ class Samples(NamedTuple):
     has_weight: NDArray[np.bool_]
     """Which of all samples these are."""
 
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of the matrix of a system."""
+        return len(self.scale) * self.n_columns
+
+    @property
+    def has_unanswered(self) -> bool:
+        """Whether the last column is that of samples without a prediction."""
+        return self.n_columns > len(self.scale)
+
 
 def read_samples(
-    encoded: Encoded,
+    columns: Mapping[str, ArrayLike],
+    labels: Any,
     sample_weight: ArrayLike | None,
-    is_answered: Sequence[NDArray[np.bool_]] = (),
+    unanswered: Unanswered,
+    **beside: ArrayLike | None,
 ) -> Samples:
-    """Return the cells and weights of samples, without those of weight zero."""
+    """Return the cells and weights of samples, without those of weight zero.
+
+    The columns are the truth and the predictions of each system. What is `beside` must have the
+    same index.
+    """
+    check_choice("unanswered", unanswered, Unanswered)
+    beside = {"sample_weight": sample_weight, **beside}
+    is_answered: Sequence[NDArray[np.bool_]] = ()
+    if unanswered == "raise":
+        encoded = encode(columns, labels, **beside)
+    else:
+        encoded, is_answered = encode_answered(columns, labels, **beside)
     n_samples = len(encoded.columns[0])
     weight = np.ones(n_samples)
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, n_samples)
     # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
     has_weight = weight > 0
-    columns = tuple(column[has_weight] for column in encoded.columns)
-    scale, (true, *systems) = encoded._replace(columns=columns).on_scale()
+    weighty = tuple(column[has_weight] for column in encoded.columns)
+    scale, (true, *systems) = encoded._replace(columns=weighty).on_scale()
     n_classes = len(scale)
     for pred, answered in zip(systems, is_answered, strict=False):
         pred[~answered[has_weight]] = n_classes
@@ -306,6 +310,11 @@ def tables_of_kinds(
         (np.tile(weight, n_systems), (rows.ravel(), np.tile(kind, n_systems))),
         shape=(n_systems * n_cells, kind.max() + 1),
     )
+
+
+def tables_of_cells(cells: NDArray[np.intp], n_cells: int) -> Any:
+    """Return the counts of kinds that are one sample in a cell each."""
+    return tables_of_kinds(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_cells)
 
 
 def kinds_of_samples(
