@@ -100,7 +100,7 @@ from sklearn_ordinal._core._metric import (
     origin_of,
     score_if_undefined,
 )
-from sklearn_ordinal._core._prevalence import check_shares
+from sklearn_ordinal._core._prevalence import check_shares, factors_to_shares
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
@@ -187,6 +187,7 @@ __all__ = [
     "evidence_of",
     "expected_counts",
     "expected_positions",
+    "factors_to_shares",
     "first_of_runs",
     "get_metric",
     "get_metric_names",

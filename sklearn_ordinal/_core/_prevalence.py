@@ -42,6 +42,13 @@ def factors_of_classes(
             f"shares must be 0 for a class without samples, whose errors are not known, got "
             f"{wanted[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."
         )
+    return factors_to_shares(sizes, wanted)
+
+
+def factors_to_shares(
+    sizes: NDArray[np.float64], shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the same for shares that are checked; a class without samples stays without."""
     totals = sizes.sum(axis=-1, keepdims=True)
-    factors: NDArray[np.float64] = wanted * totals / np.where(sizes > 0, sizes, 1)
+    factors: NDArray[np.float64] = shares * totals / np.where(sizes > 0, sizes, 1)
     return factors

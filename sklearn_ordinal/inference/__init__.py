@@ -8,6 +8,7 @@ from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_of_undefined as warn_of_undefined
 from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
+from sklearn_ordinal.inference._group_intervals import Against as Against
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
 from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups
 from sklearn_ordinal.inference._grouped_rows import GroupedRows as GroupedRows

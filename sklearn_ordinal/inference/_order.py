@@ -22,8 +22,8 @@ def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
     merged = merge_ties(-values if greater_is_better else values)
     ranks = stats.rankdata(merged, method="min", nan_policy="omit")
     n_defined = np.count_nonzero(~np.isnan(ranks))
-    last: NDArray[np.int64] = np.where(np.isnan(ranks), n_defined + 1, ranks).astype(np.int64)
-    return last
+    with_last: NDArray[np.int64] = np.where(np.isnan(ranks), n_defined + 1, ranks).astype(np.int64)
+    return with_last
 
 
 def preferences_of(ranks: Floats) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int8]]]:

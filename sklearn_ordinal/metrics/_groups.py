@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     OrdinalScores,
     Values,
     divide,
+    factors_to_shares,
 )
 from sklearn_ordinal.metrics._closeness import (
     cem_int_score,
@@ -170,7 +171,7 @@ def _of_samples(
         return _values(metric, samples)
     sizes = samples.class_counts
     is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
-    factors = prevalence / np.where(sizes > 0, sizes, 1)
+    factors = factors_to_shares(sizes, prevalence)
     weighted = samples.reweighted(samples.weights * factors[..., samples.y_true])
     return np.where(is_unknown, np.nan, _values(metric, weighted))
 

@@ -34,9 +34,9 @@ from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics, criteri
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._predictions import (
-    in_double_precision,
     joined_predictions,
     joined_probabilities,
+    normalized_rows,
 )
 from sklearn_ordinal.reports._provenance import Provenance
 
@@ -551,4 +551,4 @@ def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64
     """Return probabilities or scores that can be checked again."""
     if isinstance(evidence, OrdinalScores):
         return evidence.y_score
-    return in_double_precision(evidence.y_proba)
+    return normalized_rows(evidence.y_proba)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     check_target_names,
 )
 from sklearn_ordinal.inference import (
+    Against,
     GroupDifference,
     GroupedRows,
     GroupedUnits,
@@ -39,7 +40,6 @@ from sklearn_ordinal.reports._prevalence import at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 
-Against = Literal["between_groups", "to_overall"]
 _MANY_UNDEFINED = 0.05
 
 

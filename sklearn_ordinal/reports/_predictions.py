@@ -123,12 +123,12 @@ def joined_probabilities(folds: Iterable[FoldPredictions | None]) -> NDArray[np.
     worked = [fold for fold in folds if fold is not None]
     probabilities = [fold.y_proba for fold in worked if fold.y_proba is not None]
     if len(probabilities) == len(worked):
-        return in_double_precision(np.concatenate(probabilities))
+        return normalized_rows(np.concatenate(probabilities))
     scores = [fold.y_score for fold in worked if fold.y_score is not None]
     return np.concatenate(scores) if len(scores) == len(worked) else None
 
 
-def in_double_precision(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
+def normalized_rows(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return probabilities that add up to 1, also if they were rounded to float32."""
     normalized: NDArray[np.float64] = y_proba / y_proba.sum(axis=1, keepdims=True)
     return normalized

@@ -8,7 +8,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalForecasts, OrdinalScores, of_checked
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalScores,
+    factors_to_shares,
+    of_checked,
+)
 
 AnySamples = TypeVar("AnySamples", bound=OrdinalForecasts | OrdinalScores)
 
@@ -35,8 +41,7 @@ def weights_at_prevalence(
 ) -> NDArray[np.float64]:
     """Return weights (n_samples,) for which each class has its share and the total is the same."""
     sizes = np.bincount(y_true, weights, len(prevalence))
-    factors = prevalence * sizes.sum() / np.where(sizes > 0, sizes, 1)
-    at_shares: NDArray[np.float64] = weights * factors[y_true]
+    at_shares: NDArray[np.float64] = weights * factors_to_shares(sizes, prevalence)[y_true]
     return at_shares
 
 
