@@ -241,6 +241,11 @@ class GroupReportConstructors:
             If `estimator` is not a fitted classifier, or for the reasons of `from_predictions`.
         AttributeError
             If a criterion needs probabilities and the estimator has no `predict_proba`.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
         check_fitted(estimator)
         has_probabilities = hasattr(estimator, "predict_proba")
@@ -283,8 +288,8 @@ class GroupReportConstructors:
         report: CrossValReport,
         *,
         by: Any,
-        clusters: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
+        clusters: ArrayLike | None = None,
         metrics: MetricLike | Iterable[MetricLike] | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
@@ -305,11 +310,11 @@ class GroupReportConstructors:
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
             Group of each sample that was passed to `cross_val_report`, in the same order, see
             `from_predictions`.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each of these samples, such as the patient, see `from_predictions`. Often
             the ``groups`` of the cross-validation.
-        target_names : sequence of str, default=None
-            Names to show for the classes, in the order of the scale.
         metrics : str, callable or iterable of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the package that
             can be computed. If None, those of the report. The folds keep probabilities if one of
@@ -468,6 +473,11 @@ class GroupReportConstructors:
             If the counts are not a stack of matrices or are weighted, so that it is not known
             what to draw, the groups have no names, a criterion is not one of labels, or another
             option has a bad value.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
         if not isinstance(confusion, OrdinalConfusion) or confusion.counts.ndim != 3:
             raise ValueError(

@@ -112,9 +112,9 @@ class GroupReport(GroupReportConstructors, GroupReportViews):
     `prevalence` to compare groups at the same class sizes.
 
     The same holds for the closeness of probabilities, where the class sizes of all samples also
-    decide for a class. Other criteria of probabilities have what they take from the data from
-    each group: the reference of the ranked probability skill are the class shares of the group,
-    unless a reference is an option of the criterion.
+    decide for a class. Other criteria of probabilities are those of each group alone: the ranked
+    probability skill has the class shares of the group as its reference, unless a reference is an
+    option of the criterion.
 
     The intervals of all figures are from the same resamples of all samples, or clusters; criteria
     of probabilities and scores have resamples and permutations of their own.

@@ -40,7 +40,7 @@ def weights_at_prevalence(
     y_true: NDArray[Any], prevalence: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return weights (n_samples,) for which each class has its share and the total is the same."""
-    sizes = np.bincount(y_true, weights, len(prevalence))
+    sizes: NDArray[Any] = np.bincount(y_true, weights, len(prevalence))
     at_shares: NDArray[np.float64] = weights * factors_to_shares(sizes, prevalence)[y_true]
     return at_shares
 
