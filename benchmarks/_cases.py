@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Literal
 
 import numpy as np
-from _memory import Data, peak_memory, peak_resident_memory
+from _memory import STATUS, Data, peak_memory, peak_resident_memory
 from _timing import Measurement, time_call, time_calls, time_imports
 
 
@@ -48,6 +48,11 @@ within_megabytes = partial(Demand, "limit", unit="MB")
 def unless_installed(library: str) -> str | None:
     """Return why a row is left out if an optional library is not installed, else None."""
     return None if find_spec(library) else f"{library} is not installed"
+
+
+def unless_resident_memory_is_known() -> str | None:
+    """Return why a row of `CallResident` is left out on this platform, else None."""
+    return None if STATUS.exists() else f"{STATUS} does not exist"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 FEW_ROWS = 1_000
+STATUS = Path("/proc/self/status")
 
 Data = Callable[[int], tuple[Any, ...]]
 
@@ -48,6 +49,6 @@ def _peak_here(function: Callable[..., Any], data: Data, n_samples: int) -> floa
 def _peak_resident_here(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
     function(*arguments)
     # Unlike that of getrusage, this peak does not include what the parent held when it forked.
-    status = Path("/proc/self/status").read_text().splitlines()
+    status = STATUS.read_text().splitlines()
     (peak,) = (line.split()[1] for line in status if line.startswith("VmHWM:"))
     return float(peak) * 1024
