@@ -32,7 +32,7 @@ from sklearn_ordinal.inference import (
     infer_groups,
 )
 from sklearn_ordinal.metrics import weights_of_groups
-from sklearn_ordinal.reports._group_constructors import GroupReportConstructors
+from sklearn_ordinal.reports._group_estimators import GroupReportOfEstimators
 from sklearn_ordinal.reports._group_measures import MEASURES
 from sklearn_ordinal.reports._group_views import GroupReportViews
 from sklearn_ordinal.reports._measures import stacklevel_of_the_caller
@@ -45,7 +45,7 @@ _MANY_UNDEFINED = 0.05
 
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupReport(GroupReportConstructors, GroupReportViews):
+class GroupReport(GroupReportOfEstimators, GroupReportViews):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
     Make one with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`; `str`
