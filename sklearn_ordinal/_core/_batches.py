@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import as_numbers, check_ordered, shown
+from sklearn_ordinal._core._checks import as_numbers, check_amounts, check_ordered, shown
 from sklearn_ordinal._core._counting import Counted, Unanswered
 from sklearn_ordinal._core._encoding import (
     Encoded,
@@ -128,6 +128,9 @@ class _Tally:
                 missing[scale.position(true)] = value
             else:
                 counts[scale.position(true), scale.position(pred)] = value
+        if self.is_weighted:
+            check_amounts("sample_weight of all batches", counts, axis=None)
+            check_amounts("sample_weight of all batches", missing)
         return Counted(
             scale, counts, self.is_weighted, missing if self.unanswered == "count" else None
         )
@@ -160,8 +163,8 @@ def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
     is_bad = ~((weight >= 0) & (weight < np.inf))
     if is_bad.any():
         raise ValueError(
-            f"{name} must be finite and not negative, got {weight[is_bad][0]} and "
-            f"{int(is_bad.sum()) - 1:,} more such weights."
+            f"{name} must be finite and not negative, got {int(is_bad.sum()):,} of {size:,} "
+            f"weights that are not, such as {weight[is_bad][0]}."
         )
     return weight
 

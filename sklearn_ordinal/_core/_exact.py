@@ -40,4 +40,4 @@ def as_float(units: int) -> float:
     try:
         return units / _UNITS_OF_ONE
     except OverflowError:
-        return np.inf
+        return float(np.finfo(np.float64).max)

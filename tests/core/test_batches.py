@@ -224,11 +224,16 @@ def test_counts_of_another_order_are_not_added():
         ([([0], [1]), (["a"], ["b"])], "y_true of batch 1 has string labels"),
         ([([0], [1]), ([0], [1], [1.0])], "batch 0 has no weights and batch 1 has weights"),
         ([([0], [1], [1.0]), ([0], [1])], "batch 0 has weights and batch 1 has no weights"),
-        ([([0], [1], [-1.0])], "sample_weight of batch 0 must be finite and not negative"),
-        ([([0], [1], [math.nan])], "sample_weight of batch 0 must be finite"),
+        (
+            [([0, 1, 1], [1, 1, 1], [1.0, -1.0, math.nan])],
+            "sample_weight of batch 0 must be finite and not negative, got 2 of 3 weights that "
+            "are not, such as -1.0",
+        ),
+        ([([0], [1], [math.inf])], "sample_weight of batch 0 must be finite"),
+        ([([0], [1], [1e61])], "sample_weight of all batches must add up to"),
         ([([0], [1], [1.0, 2.0])], r"sample_weight of batch 0 must have shape \(1,\)"),
         ([([0], [1], [0.0])], "all zero"),
-        ([([0], [1], [1e308])] * 3, "counts must be finite"),
+        ([([0], [1], [1e308])] * 3, "sample_weight of all batches must add up to"),
     ],
 )
 def test_bad_batches_are_named(batches, message):
