@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import check_names
+from sklearn_ordinal._core._checks import check_amounts, check_names, shown
 from sklearn_ordinal._core._containers import Column, array_of_labels, read_present
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_columns
-from sklearn_ordinal._core._scale import OrdinalScale, listed
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 from sklearn_ordinal._tables import PairTable, TableColumn, count_pairs
 
 
@@ -33,9 +33,23 @@ def count_table(
     unanswered: Unanswered,
 ) -> Counted:
     """Count the rows of a table, per group if there are columns `by`."""
+    _check_column("y_true", y_true)
+    _check_column("y_pred", y_pred)
+    if sample_weight is not None:
+        _check_column("sample_weight", sample_weight)
     by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
+    # Before the rows are counted, which may take long.
+    labels = None if labels is None else as_scale(labels)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
     return count_of_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
+
+
+def _check_column(argument: str, name: Any) -> None:
+    if not isinstance(name, str):
+        raise ValueError(
+            f"{argument} must be the name of a column, a string, got {shown(name)}: rename the "
+            f"column if this is its name."
+        )
 
 
 def count_of_pairs(
@@ -50,8 +64,11 @@ def count_of_pairs(
     """Return the counts of pairs of values that are counted; the names are for errors."""
     n_rows = pairs.n_rows
     amounts = n_rows if pairs.weight is None else pairs.weight
+    name_of_weights = f"sample_weight={sample_weight!r}"
+    if pairs.weight is not None:
+        check_amounts(name_of_weights, pairs.weight)
     if not amounts.any():
-        raise ValueError(f"sample_weight={sample_weight!r} must not be all zero.")
+        raise ValueError(f"{name_of_weights} must not be all zero.")
     true = _read(f"y_true={y_true!r}", pairs.y_true)
     pred = _read(f"y_pred={y_pred!r}", pairs.y_pred)
     _check_none_missing(true, n_rows, "fill them or filter these rows")
@@ -81,6 +98,9 @@ def count_of_pairs(
     np.add.at(counts, (of_group[some], of_true[some], of_pred[some]), amounts[some])
     none = ~is_answered & (amounts > 0)
     np.add.at(missing, (of_group[none], of_true[none]), amounts[none])
+    if pairs.weight is not None:
+        check_amounts(name_of_weights, counts, axis=(-2, -1))
+        check_amounts(name_of_weights, missing)
     if not by:
         counts, missing = counts[0], missing[0]
     is_counted = unanswered == "count"
@@ -108,16 +128,18 @@ def _check_none_missing(read: _Read, n_rows: NDArray[np.int64], way_out: str) ->
 
 
 def _check_on_scale(read: _Read, n_rows: NDArray[np.int64], scale: OrdinalScale) -> None:
-    column, known = read.column, scale.labels.tolist()
+    column, labels = read.column, scale.labels
     values = column.values if column.categories is None else column.categories[column.values]
+    if values.dtype.kind == "f" and labels.dtype.kind in "fi":
+        labels = labels.astype(values.dtype)  # 0.1 as float32 is another number
     is_outside = np.zeros(len(n_rows), dtype=np.bool_)
-    members = set(known)
+    members = set(labels.tolist())
     is_outside[read.is_present] = [value not in members for value in values.tolist()]
     if is_outside.any():
         extra = [value for value in column.distinct() if value not in members]
         raise ValueError(
             f"{column.name} has {_part(n_rows, is_outside)} with classes that are not in labels: "
-            f"{listed(extra)}; labels are {listed(known)}."
+            f"{listed(extra)}; labels are {listed(scale.labels)}."
         )
 
 

@@ -17,7 +17,7 @@ from sklearn_ordinal._tables._errors import EmptyTableError, first_of
 # A column of probabilities in place of classes would bring the whole table back.
 MAX_ROWS = 2_000_000
 
-_N_ROWS, _WEIGHT, _SMALLEST, _N_KNOWN = "n_rows", "weight", "smallest_weight", "n_known_weights"
+_N_ROWS, _WEIGHT = "n_rows", "weight"
 
 
 class TableColumn(NamedTuple):
@@ -46,8 +46,7 @@ def count_pairs(
 ) -> PairTable:
     """Count the rows of each pair of values in each group, and add up their weights."""
     nw = _narwhals()
-    table = _as_narwhals(nw, frame)
-    schema = table.collect_schema()
+    table, schema = _read_schema(nw, frame)
     columns = {"y_true": y_true, "y_pred": y_pred}
     columns |= {f"by_{number}": name for number, name in enumerate(by)}
     for argument, name in columns.items():
@@ -59,20 +58,30 @@ def count_pairs(
             )
     sums = [nw.len().alias(_N_ROWS)]
     if sample_weight is None:
-        table = _selected(nw, table, columns)
+        table = _selected(nw, table, schema, columns)
     else:
         _check_column("sample_weight", sample_weight, schema)
-        if not schema[sample_weight].is_numeric():
+        if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
             raise ValueError(
                 f"sample_weight={sample_weight!r} must hold numbers, got "
                 f"{schema[sample_weight]}: cast the column."
             )
         weight = nw.col(_WEIGHT)
-        table = _selected(nw, table, columns | {_WEIGHT: sample_weight})
-        table = table.with_columns(weight.cast(nw.Float64))
-        sums += [weight.sum(), weight.min().alias(_SMALLEST), weight.count().alias(_N_KNOWN)]
-    with np.errstate(over="ignore"):  # an infinite sum is refused below
-        rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
+        weights = _selected(nw, table, schema, columns | {_WEIGHT: sample_weight})
+        weights = weights.with_columns(weight.cast(nw.Float64))
+        # A sum is then finite only if its weights are: libraries skip null, and some NaN as well.
+        infinite = nw.lit(float("inf"))
+        is_good = weight.fill_null(-1.0) >= 0
+        table = weights.with_columns(nw.when(is_good).then(weight).otherwise(infinite))
+        sums.append(weight.sum())
+    try:
+        with np.errstate(over="ignore"):  # infinite sums are refused below
+            rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
+    except TypeError as error:  # such as lists in a column of pandas
+        raise ValueError(
+            f"The rows of {', '.join(columns.values())} cannot be grouped: {_on_one_line(error)}; "
+            f"use values such as numbers or strings."
+        ) from error
     if len(rows) > MAX_ROWS:
         raise ValueError(
             f"frame has more than {MAX_ROWS:,} different rows of {', '.join(columns.values())}: "
@@ -82,7 +91,7 @@ def count_pairs(
     if not len(rows):
         raise EmptyTableError("frame must have at least one row.")
     if sample_weight is not None:
-        _check_weights(nw, sample_weight, table, rows)
+        _check_weights(nw, sample_weight, weights, rows)
     true, pred, *groups = (
         TableColumn(_values(nw, rows[argument], schema[name]), _order(schema[name]))
         for argument, name in columns.items()
@@ -101,58 +110,66 @@ def _narwhals() -> Any:
     return narwhals
 
 
-def _as_narwhals(nw: Any, frame: Any) -> Any:
+def _read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
     try:
-        return nw.from_native(frame)
+        table = nw.from_native(frame)
+        return table, table.collect_schema()
     except TypeError:
         raise ValueError(
             f"frame must be a table that narwhals supports, such as of pandas, polars, pyarrow, "
             f"DuckDB, Dask, PySpark or Ibis, got a {type(frame).__name__}."
         ) from None
-
-
-def _check_column(argument: str, name: Any, schema: Any) -> None:
-    if not isinstance(name, str):
+    except nw.exceptions.DuplicateError as error:
         raise ValueError(
-            f"{argument} must be the name of a column, a string, got {name!r}: rename the column "
-            f"if this is its name."
-        )
+            f"frame must have columns with different names: {_on_one_line(error)}; rename or drop "
+            f"columns."
+        ) from None
+
+
+def _check_column(argument: str, name: str, schema: Any) -> None:
     if name not in schema:
         raise ValueError(
             f"{argument} must be a column of frame, got {name!r}; it has {first_of(schema, 10)}."
         )
 
 
-def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
+def _selected(nw: Any, table: Any, schema: Any, columns: Mapping[str, str]) -> Any:
     """Return columns under other names, since one may have several roles, and any name."""
     # Spark, and DuckDB before version 2, read dots in names that are not quoted.
     if table.implementation.is_duckdb():
         names = [f"{_quoted(name)} AS {_quoted(alias)}" for alias, name in columns.items()]
         return nw.from_native(table.to_native().project(", ".join(names)))
     if table.implementation.is_spark_like():
-        columns = {alias: _quoted(name, "`") for alias, name in columns.items()}
-    return table.lazy().select(*(nw.col(name).alias(alias) for alias, name in columns.items()))
+        named = {alias: nw.col(_quoted(name, "`")) for alias, name in columns.items()}
+    else:
+        # By position, since polars reads names such as "^y_.*$" as regular expressions.
+        position = {name: number for number, name in enumerate(schema)}
+        named = {alias: nw.nth(position[name]) for alias, name in columns.items()}
+    return table.lazy().select(*(column.alias(alias) for alias, column in named.items()))
 
 
 def _quoted(name: str, mark: str = '"') -> str:
     return mark + name.replace(mark, 2 * mark) + mark
 
 
+def _on_one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
 def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
     """Refuse weights, which are read again to say how many of them are bad in which way."""
-    n_known, n_rows = (_numbers(rows, column, np.int64) for column in (_N_KNOWN, _N_ROWS))
-    # The sum of a NaN or an infinite weight is not finite. Libraries that take NaN for null skip
-    # it, and do not count it.
-    is_good = np.isfinite(_numbers(rows, _WEIGHT, np.float64)) & (n_known == n_rows)
-    if is_good.all() and (_numbers(rows, _SMALLEST, np.float64) >= 0).all():
+    if np.isfinite(_numbers(rows, _WEIGHT, np.float64)).all():
         return
     weight = nw.col(_WEIGHT)
-    # Libraries differ in conditions on null, so there are none.
+    # Libraries differ in conditions on null, so there are none. DuckDB decides comparisons, and
+    # whether values are NaN, by the statistics of parquet files, which leave NaN out.
     known = weight.fill_null(0.0)
+    is_finite = known.is_finite()
+    is_infinite, is_minus_infinite = known == float("inf"), known == -float("inf")
     conditions = {
-        "missing": weight.is_null() | known.is_nan(),
-        "negative": known < 0,
-        "infinite": known == float("inf"),
+        "missing": weight.is_null() | ~(is_finite | is_infinite | is_minus_infinite),
+        "negative": (is_finite & (known < 0)) | is_minus_infinite,
+        "infinite": is_infinite,
     }
     ones = (
         nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias(kind)
@@ -160,10 +177,11 @@ def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
     )
     bad = weights.select(*ones).select(*(nw.col(kind).sum() for kind in conditions)).collect()
     numbers = {kind: _numbers(bad, kind, np.int64)[0] for kind in conditions}
+    n_rows = _numbers(rows, _N_ROWS, np.int64).sum()
     found = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
     raise ValueError(
         f"sample_weight={name!r} must hold finite, non-negative numbers, got "
-        f"{' and '.join(found) or 'an infinite sum'} of {n_rows.sum():,} weights: correct them or "
+        f"{' and '.join(found) or 'an infinite sum'} of {n_rows:,} weights: correct them or "
         f"filter the rows."
     )
 
@@ -182,7 +200,8 @@ def _values(nw: Any, series: Any, dtype: Any) -> Any:
     native = series.to_native()
     # pandas does not keep the order of Arrow dictionaries in groups.
     is_dictionary = str(getattr(native, "dtype", "")).startswith("dictionary<")
-    return series.to_list() if dtype.is_temporal() or is_dictionary else native
+    # Groups of Python objects in pandas may be collected as timestamps.
+    return series.to_list() if series.dtype.is_temporal() or is_dictionary else native
 
 
 def _order(dtype: Any) -> tuple[Any, ...] | None:

@@ -276,6 +276,16 @@ def changed(**columns):
             {"labels": NAMES, "sample_weight": "w"},
             "got an infinite sum of 6 weights",
         ),
+        (
+            changed(w={0: 1e61}),
+            {"labels": NAMES, "sample_weight": "w"},
+            "sample_weight='w' must add up to a number from 1e-60 to",
+        ),
+        (
+            changed(w=dict.fromkeys((1, 3, 5), 1e-70)),
+            {"labels": NAMES, "sample_weight": "w", "by": "g"},
+            "sample_weight='w' must add up to a number from 1e-60 to",
+        ),
         (TABLE, {}, "y_true='grade' has string labels .* whose order is not known"),
         (TABLE, {"by": "country"}, "by must be a column of frame, got 'country'; it has 'grade'"),
         (TABLE, {"sample_weight": "u"}, "sample_weight must be a column of frame, got 'u'"),
@@ -309,6 +319,51 @@ def test_nan_and_null_are_missing_alike(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_booleans_are_weights(engine):
+    table = {"grade": [0, 1, 1], "predicted": [0, 0, 1], "w": [True, False, True]}
+    found = counted(ENGINES[engine](pa.table(table)), sample_weight="w")
+    assert found.counts.tolist() == [[1, 0], [0, 1]]
+    assert found.is_weighted
+
+
+@pytest.mark.parametrize("reader", ["duckdb", "polars"])
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1.5, 0.25, math.nan], "got 1 missing of 3"),
+        ([-1.5, math.nan, None], "got 2 missing and 1 negative of 3"),
+        ([math.inf, math.nan, -math.inf], "got 1 missing and 1 negative and 1 infinite of 3"),
+    ],
+)
+def test_bad_weights_in_files_are_counted(reader, weights, message, tmp_path):
+    path = tmp_path / "rows.parquet"
+    pl.DataFrame({"grade": [0, 0, 0], "w": weights}).write_parquet(path)
+    library = pytest.importorskip(reader)
+    frame = library.read_parquet(str(path)) if reader == "duckdb" else pl.scan_parquet(path)
+    with pytest.raises(ValueError, match=message):
+        OrdinalConfusion.from_table(frame, "grade", "grade", sample_weight="w")
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "polars, lazy", "pyarrow", "duckdb"])
+def test_labels_of_32_bits_are_found_as_in_arrays(engine):
+    # As a float of 32 bits, 0.1 is another number.
+    column = pa.array([0.1, 0.5, 0.1], pa.float32())
+    frame = ENGINES[engine](pa.table({"grade": column, "predicted": column}))
+    assert counted(frame, labels=[0.1, 0.5]).counts.tolist() == [[2, 0], [0, 1]]
+    with pytest.raises(ValueError, match=r"1 of 3 rows with classes that are not in labels: \[0.5"):
+        counted(frame, labels=[0.1, 0.2])
+
+
+def test_labels_are_checked_before_rows_are_counted():
+    def count(_rows):
+        pytest.fail("rows are read")
+
+    frame = pl.LazyFrame(TABLE).map_batches(count)
+    with pytest.raises(ValueError, match="labels must name each class once, repeated: low"):
+        counted(frame, labels=["low", "low"])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_labels_override_the_order_of_the_type(engine):
     frame = ENGINES[engine](arrow_table(TABLE, "enums"))
     assert counted(frame).labels.tolist() == NAMES
@@ -331,6 +386,18 @@ def check_odd_names(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_columns_may_have_any_name(engine):
     check_odd_names(ENGINES[engine])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["*", "^y_.*$"])
+def test_names_of_columns_are_no_patterns(engine, name):
+    if "polars" in engine and pl.select(y_a=0).with_columns(pl.lit(1).alias(name)).select(
+        pl.nth(1)
+    ).columns != [name]:
+        pytest.skip("this version of polars reads the names of columns at a position as patterns")
+    table = pa.table({"y_pred": [0, 0, 1], name: [0, 1, 1]})
+    found = OrdinalConfusion.from_table(ENGINES[engine](table), name)
+    assert found.counts.tolist() == [[1, 0], [1, 1]]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -397,6 +464,30 @@ def test_names_of_columns_are_strings():
     frame = pd.DataFrame({0: [0, 1], 1: [1, 1]})
     with pytest.raises(ValueError, match="y_true must be the name of a column, a string, got 0"):
         OrdinalConfusion.from_table(frame, 0, 1)
+    values = pl.Series([0, 1])
+    with pytest.raises(ValueError, match=r"y_pred must be the name of a column.* got shape: .*:"):
+        OrdinalConfusion.from_table(frame, "0", values)
+    with pytest.raises(ValueError, match="sample_weight must be the name of a column"):
+        OrdinalConfusion.from_table(frame, "0", "1", sample_weight=[1.0, 2.0])
+
+
+@pytest.mark.parametrize("library", ["pandas", "pyarrow"])
+def test_columns_with_the_same_name_are_refused(library):
+    names = ["grade", "predicted", "grade"]
+    if library == "pandas":
+        frame = pd.DataFrame([[0, 1, 1]], columns=names)
+    else:
+        frame = pa.table([pa.array([value]) for value in (0, 1, 1)], names=names)
+    with pytest.raises(
+        ValueError, match=r"^frame must have columns with different names: .* times"
+    ):
+        counted(frame)
+
+
+def test_lists_in_a_column_of_pandas_are_refused():
+    frame = pd.DataFrame({"grade": [[0], [1]], "predicted": [0, 1]})
+    with pytest.raises(ValueError, match=r"rows of grade, predicted cannot be grouped: unhash"):
+        counted(frame)
 
 
 def test_types_that_are_ordered_differently_are_refused():
@@ -450,6 +541,14 @@ def test_groups_are_python_objects(engine):
         date(2024, 1, 1),
         date(2024, 1, 3),
     ]
+
+
+def test_groups_of_timestamps_that_are_python_objects_stay_timestamps():
+    days = pd.Series(pd.to_datetime(DAYS), dtype=object)
+    frame = pd.DataFrame({"grade": [0, 1], "predicted": [0, 1], "day": days})
+    groups = counted(frame, by="day").groups
+    assert [type(day) for day in groups] == [pd.Timestamp, pd.Timestamp]
+    assert groups == tuple(days)
 
 
 def test_wide_integers_of_databases_are_integers():
