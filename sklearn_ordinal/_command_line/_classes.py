@@ -113,7 +113,7 @@ def _text(value: Any) -> str | None:
     return str(value).strip() or None
 
 
-def _declared_order(columns: Mapping[str, TableColumn]) -> list[Any] | None:
+def _declared_order(columns: Mapping[str, TableColumn]) -> list[str] | None:
     orders = {name: list(column.order) for name, column in columns.items() if column.order}
     if not orders:
         return None

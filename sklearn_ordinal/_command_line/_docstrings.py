@@ -128,9 +128,8 @@ def is_formula(paragraph: str) -> bool:
 
 def _wrapped_code(text: str) -> str:
     """Return lines of code, wrapped at spaces instead of being cut off in text."""
-    options: Any = {"subsequent_indent": 2 * _INDENT, "break_long_words": False}
-    lines = (textwrap.wrap(line, _WIDTH, **options) or [""] for line in text.splitlines())
-    return "\n".join(line for wrapped in lines for line in wrapped)
+    wrapper = textwrap.TextWrapper(_WIDTH, subsequent_indent=2 * _INDENT, break_long_words=False)
+    return "\n".join(wrapper.fill(line) for line in text.splitlines())
 
 
 def _plain(text: str) -> str:

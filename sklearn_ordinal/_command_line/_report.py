@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ from sklearn_ordinal._tables import (
     reading,
 )
 from sklearn_ordinal.reports import GroupReport, OrdinalReport
+
+if TYPE_CHECKING:
+    from polars import LazyFrame
 
 _TRUE, _PRED, _WEIGHT, _BY = "--true", "--pred", "--weight", "--by"
 
@@ -143,7 +146,7 @@ def _check_options(options: argparse.Namespace) -> None:
         options.metrics = metrics_of_classes(options.metrics)
 
 
-def _rows(options: argparse.Namespace, files: list[DataFile]) -> Any:
+def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     """Return a lazy frame of the columns, joined if they are in two files."""
     of_gold = {_TRUE: options.true, _WEIGHT: options.weight, _BY: options.by}
     of_gold = {name: column for name, column in of_gold.items() if column is not None}
@@ -158,7 +161,9 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> Any:
     return join_files(gold, predictions, options.id, of_gold, of_predictions, numbers=[_WEIGHT])
 
 
-def _counted(options: argparse.Namespace, rows: Any, files: list[DataFile]) -> OrdinalConfusion:
+def _counted(
+    options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
+) -> OrdinalConfusion:
     weight = None if options.weight is None else _WEIGHT
     by = () if options.by is None else (_BY,)
     with reading(*files):
@@ -178,7 +183,7 @@ def _counted(options: argparse.Namespace, rows: Any, files: list[DataFile]) -> O
 
 
 def _of_weighted_groups(
-    options: argparse.Namespace, rows: Any, files: list[DataFile]
+    options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
 ) -> GroupReport:
     """Return the report of groups from the weights of all rows, which counts do not show."""
     with reading(*files):

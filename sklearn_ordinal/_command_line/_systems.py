@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn_ordinal._command_line._classes import (
     Class,
@@ -30,6 +30,9 @@ from sklearn_ordinal._tables import (
     reading,
 )
 from sklearn_ordinal.documents import counted
+
+if TYPE_CHECKING:
+    from polars import DataFrame
 
 # In errors.
 _MOST_PROBLEMS, _MOST_NAMES = 5, 3
@@ -147,7 +150,7 @@ def read_systems(
     )
 
 
-def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, Any]:
+def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     """Return what the column of true classes is called in errors, and the rows."""
     ids = (columns.ids[0], columns.ids[0])
     problems = problems_of_ids(gold, gold, ids, may_be_missing=False)
@@ -225,11 +228,11 @@ def _only_other(file: DataFile, used: Collection[str | None], what: str, option:
     raise ValueError(f"{file.path} has {found} besides the ids: name that of {what} by {option}.")
 
 
-def _column(rows: Any, name: str) -> TableColumn:
+def _column(rows: DataFrame, name: str) -> TableColumn:
     return TableColumn(rows[name], order_of(rows[name]))
 
 
-def _present(gold: str, column: str | None, rows: Any, name: str) -> list[Any] | None:
+def _present(gold: str, column: str | None, rows: DataFrame, name: str) -> list[Any] | None:
     """Return the values of a column without missing ones, None if there is no such column."""
     if column is None:
         return None

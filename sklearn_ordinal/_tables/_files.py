@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn_ordinal._tables._errors import EmptyTableError, first_of
 from sklearn_ordinal._tables._lines import (
@@ -23,6 +23,9 @@ from sklearn_ordinal._tables._lines import (
     may_have_short_lines,
     read_header,
 )
+
+if TYPE_CHECKING:
+    from polars import DataFrame, Expr, LazyFrame
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -54,7 +57,7 @@ class DataFile(ABC):
         self._is_suspect = False
         self._lock = Lock()
 
-    def select(self, columns: Mapping[str, str], numbers: Collection[str] = ()) -> Any:
+    def select(self, columns: Mapping[str, str], numbers: Collection[str] = ()) -> LazyFrame:
         """Return a lazy frame of columns under new names.
 
         Parameters
@@ -74,13 +77,15 @@ class DataFile(ABC):
             self._check_column(name)
         numbers = [name for name in columns if name in numbers]
         seen = _through(self._scan(columns), lambda batch: self._look_at(batch, columns, numbers))
-        selected = [_as_number(pl, name) if name in numbers else pl.col(name) for name in columns]
+        selected = [_as_number(name) if name in numbers else pl.col(name) for name in columns]
         return seen.select(selected)
 
-    def _look_at(self, batch: Any, columns: Mapping[str, str], numbers: Collection[str]) -> Any:
+    def _look_at(
+        self, batch: DataFrame, columns: Mapping[str, str], numbers: Collection[str]
+    ) -> DataFrame:
         pl = polars()
         for name in numbers:
-            is_bad = pl.col(name).is_not_null() & _as_number(pl, name).is_null()
+            is_bad = pl.col(name).is_not_null() & _as_number(name).is_null()
             bad = batch.filter(is_bad)
             if len(bad):
                 self._bad_numbers.setdefault(columns[name], str(bad[name][0]))
@@ -118,7 +123,7 @@ class DataFile(ABC):
             )
 
     @abstractmethod
-    def _scan(self, columns: Mapping[str, str]) -> Any:
+    def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         """Return a lazy frame of these columns, which looks for broken lines if there are any."""
 
     @abstractmethod
@@ -132,7 +137,7 @@ class _Csv(DataFile):
         self._separator = separator
         self.names = read_header(path, separator)
 
-    def _scan(self, columns: Mapping[str, str]) -> Any:
+    def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         pl = polars()
         # Columns are found by their positions: names may be twice, or patterns.
         rows = pl.scan_csv(
@@ -148,7 +153,7 @@ class _Csv(DataFile):
             pl.col(str(self.names.index(column))).alias(name) for name, column in columns.items()
         )
 
-    def _without_blank_lines(self, batch: Any) -> Any:
+    def _without_blank_lines(self, batch: DataFrame) -> DataFrame:
         pl = polars()
         rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
         last = rows[:, -1]
@@ -175,7 +180,7 @@ class _JsonLines(DataFile):
         if not self.names:
             raise ValueError(f"{path} has no rows.")
 
-    def _scan(self, columns: Mapping[str, str]) -> Any:
+    def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         pl = polars()
         # scan_ndjson expects the same type in all lines; older versions make null of others.
         lines = pl.scan_csv(
@@ -193,7 +198,7 @@ class _JsonLines(DataFile):
         )
         return _through(rows, self._look_for_null)
 
-    def _look_for_null(self, batch: Any) -> Any:
+    def _look_for_null(self, batch: DataFrame) -> DataFrame:
         # There are no values in a line that is not an object.
         pl = polars()
         if batch.select(pl.all_horizontal(pl.all().is_null()).any()).item():
@@ -212,12 +217,12 @@ class _Parquet(DataFile):
             self._types = dict(self._rows.collect_schema())
         self.names = tuple(self._types)
 
-    def _scan(self, columns: Mapping[str, str]) -> Any:
+    def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         return self._rows.select(
             self._column(column).alias(name) for name, column in columns.items()
         )
 
-    def _column(self, name: str) -> Any:
+    def _column(self, name: str) -> Expr:
         pl = polars()
         # For polars, a name from ^ to $ is a pattern.
         column = pl.col(f"^{re.escape(name)}$")
@@ -323,7 +328,7 @@ def polars() -> Any:
     return polars
 
 
-def _through(rows: Any, function: Callable[[Any], Any]) -> Any:
+def _through(rows: LazyFrame, function: Callable[[DataFrame], DataFrame]) -> LazyFrame:
     """Return a lazy frame whose batches, with all of their columns, go through a function."""
     return rows.map_batches(
         function,
@@ -334,12 +339,13 @@ def _through(rows: Any, function: Callable[[Any], Any]) -> Any:
     )
 
 
-def _as_number(pl: Any, name: str) -> Any:
+def _as_number(name: str) -> Expr:
     """Return a column as numbers; null if it is null or text that is not a number."""
+    pl = polars()
     return pl.col(name).cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
 
 
-def _json_value(key: str) -> Any:
+def _json_value(key: str) -> Expr:
     """Return the value of a key in column "line", as text."""
     pl = polars()
     quote = '"' if "'" in key else "'"

@@ -6,10 +6,13 @@ Ids are compared as text without spaces around it, so that 1 and 01 are differen
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sklearn_ordinal._tables._errors import first_of
 from sklearn_ordinal._tables._files import DataFile, polars, reading
+
+if TYPE_CHECKING:
+    from polars import DataFrame, Expr, LazyFrame
 
 _ID = "id"
 _SHOWN = 3
@@ -39,7 +42,7 @@ def problems_of_ids(
     """
     pl = polars()
     of_gold, of_predictions = (
-        file.select({_ID: column}).select(_text(pl)).group_by(_ID).agg(pl.len().alias(name))
+        file.select({_ID: column}).select(_id_as_text()).group_by(_ID).agg(pl.len().alias(name))
         for file, column, name in zip(
             (gold, predictions), ids, ("n_gold", "n_predicted"), strict=True
         )
@@ -70,14 +73,14 @@ def join_files(
     columns_of_gold: Mapping[str, str],
     columns_of_predictions: Mapping[str, str],
     numbers: Collection[str] = (),
-) -> Any:
-    """Return a lazy frame of the rows of the gold file, with the predictions for the same ids.
+) -> LazyFrame:
+    """Return the rows of the gold file, with the predictions for the same ids.
 
-    Predictions are null for ids that have none. The ids must be without problems.
+    The ids, which must be without problems, are in column "id". Predictions are null for ids
+    that have none.
     """
-    pl = polars()
     left, right = (
-        file.select({_ID: column, **columns}, numbers).with_columns(_text(pl))
+        file.select({_ID: column, **columns}, numbers).with_columns(_id_as_text())
         for file, column, columns in (
             (gold, ids[0], columns_of_gold),
             (predictions, ids[1], columns_of_predictions),
@@ -86,12 +89,13 @@ def join_files(
     return left.join(right, on=_ID, how="left")
 
 
-def _text(pl: Any) -> Any:
+def _id_as_text() -> Expr:
+    pl = polars()
     text = pl.col(_ID).cast(pl.String).str.strip_chars()
     return pl.when(text != "").then(text).alias(_ID)
 
 
-def _clause(what: str, found: Any, of_what: str = "") -> list[str]:
+def _clause(what: str, found: DataFrame, of_what: str = "") -> list[str]:
     if not len(found):
         return []
     noun = "id" if len(found) == 1 else "ids"
