@@ -289,7 +289,7 @@ class OrdinalScale:
         categories = column.categories.tolist()
         positions = np.array([self._position_of.get(category, -1) for category in categories])
         found: IntegerArray = positions[column.values]
-        if found.min() < 0:
+        if found.min(initial=0) < 0:
             self._raise_not_on_scale(column)
         return found
 

@@ -424,3 +424,13 @@ def test_a_dictionary_without_any_prediction_declares_the_order(wrap):
     confusion = count(pd.Categorical(["mid"], NAMES, ordered=True), wrap(codes))
     assert confusion.labels.tolist() == NAMES
     assert confusion.unanswered.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("labels", [NAMES[::-1], ["high", "mid", "low", "top"]])
+def test_labels_override_the_order_of_a_dtype_without_any_prediction(labels):
+    y_true = pd.Categorical(["low", "high"], NAMES, ordered=True)
+    y_pred = pd.Categorical([None, None], NAMES, ordered=True)
+    confusion = count(y_true, y_pred, labels=labels)
+    assert confusion.labels.tolist() == labels
+    assert confusion.unanswered.tolist() == [1, 0, 1, 0][: len(labels)]
+    assert not confusion.counts.any()
