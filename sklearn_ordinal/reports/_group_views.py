@@ -73,6 +73,11 @@ class GroupReportViews(SavedViews):
     def _is_weighted(self) -> bool:
         return self.class_counts.dtype.kind == "f"
 
+    @property
+    def _interval_name(self) -> str:
+        level = next(iter(self.overall.values())).confidence_level
+        return f"{100 * level:g}% interval"
+
     def __repr__(self) -> str:
         return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"
 
@@ -101,9 +106,9 @@ class GroupReportViews(SavedViews):
             If the report does not have the criterion.
         """
         name = next(iter(self.overall)) if metric is None else self.overall.name_of(metric)  # type: ignore[attr-defined]
-        level = f"{100 * self.overall[name].confidence_level:g}% interval"
         return MetricEstimatesDisplay(
-            {level: {**self.by_group[name], "overall": self.overall[name]}}, label=name
+            {self._interval_name: {**self.by_group[name], "overall": self.overall[name]}},
+            label=name,
         ).plot(ax, **options)
 
     def document(self) -> Document:
@@ -256,7 +261,6 @@ class GroupReportViews(SavedViews):
         )
 
     def _table(self, name: str) -> Table:
-        level = f"{100 * self.overall[name].confidence_level:g}%"
         has_missing = bool(self.overall[name].n_left_out)
         has_weights = name in self.weights
         intervals = (self.overall[name], *self.by_group[name].values())
@@ -265,7 +269,7 @@ class GroupReportViews(SavedViews):
             Column("group"),
             Column("samples", "number", digits=None if self._is_weighted else 0),
             Column("value", "number"),
-            Column(f"{level} interval", "interval"),
+            Column(self._interval_name, "interval"),
             *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
             *((Column("weight", "number", is_detail=True),) if has_weights else ()),
             *((_UNDEFINED,) if has_undefined else ()),
@@ -292,12 +296,11 @@ class GroupReportViews(SavedViews):
         return Table(title, columns, rows, (overall,))
 
     def _differences_table(self, method: str, title: str) -> Table:
-        level = f"{100 * next(iter(self.overall.values())).confidence_level:g}%"
         has_undefined = any(found[method].n_undefined for found in self.differences.values())
         columns = (
             Column("criterion"),
             Column("difference", "number"),
-            Column(f"{level} interval", "interval"),
+            Column(self._interval_name, "interval"),
             Column("p", "pvalue"),
             Column("lower"),
             Column("higher"),
@@ -318,11 +321,10 @@ class GroupReportViews(SavedViews):
         return Table(title, columns, rows)
 
     def _details(self) -> tuple[Part, ...]:
-        level = f"{100 * next(iter(self.overall.values())).confidence_level:g}%"
         columns = (
             Column("criterion"),
             Column("value", "number"),
-            Column(f"{level} interval", "interval"),
+            Column(self._interval_name, "interval"),
         )
 
         def table(title: str, of: Mapping[str, Interval]) -> Table:
