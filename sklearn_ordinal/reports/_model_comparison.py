@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
+
+# The most criteria that have a sentence each at the top of a report.
+FEW_CRITERIA = 6
 
 
 @saved
@@ -254,7 +258,11 @@ def agreement(winners: Mapping[str, Sequence[str]], what: str = "mean") -> str:
             len(winners), f"all {len(winners)} criteria"
         )
         return f"Best {what} by {every}: {_listed(common)}."
-    each = "; ".join(f"{_listed(names)} by {criterion}" for criterion, names in winners.items())
+    if len(winners) > FEW_CRITERIA:
+        numbers = Counter(map(_listed, winners.values())).most_common()
+        each = "; ".join(f"{names} by {number} of {len(winners)}" for names, number in numbers)
+    else:
+        each = "; ".join(f"{_listed(names)} by {criterion}" for criterion, names in winners.items())
     return f"The criteria disagree on the best {what}: {each}."
 
 

@@ -12,13 +12,11 @@ import numpy as np
 from sklearn_ordinal._core import amount_as_text
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, counted
 from sklearn_ordinal.inference import TIE, is_rejected
-from sklearn_ordinal.reports._model_comparison import agreement
+from sklearn_ordinal.reports._model_comparison import FEW_CRITERIA, agreement
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import headline
 from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
 
-# With more criteria, only the first verdict is at the top.
-_MOST_VERDICTS = 6
 # With more pairs, only those with the best system are shown.
 _MOST_PAIRS = 45
 _LEFT_OUT = (
@@ -31,7 +29,7 @@ def document_of_systems(report: SystemsNumbers) -> Document:
     """Return the verdicts, the systems by each criterion, and the agreement of the criteria."""
     letters, verdicts = report.letters, dict(report.verdicts)
     at_the_top, at_tables = list(verdicts.values()), []
-    if len(verdicts) > _MOST_VERDICTS:
+    if len(verdicts) > FEW_CRITERIA:
         first, *at_tables = verdicts
         hint = f"The verdicts by the other {len(at_tables)} criteria are next to their tables."
         at_the_top = [verdicts[first], hint]

@@ -123,6 +123,22 @@ def test_verdicts_of_many_criteria_are_next_to_their_tables():
         assert text.index(verdict) < text.index(f"Systems by {criterion}, best first")
 
 
+def test_many_criteria_that_disagree_are_counted():
+    far, near = TRUE.copy(), np.clip(TRUE + (np.arange(400) % 4 == 0), 0, 3)
+    far[:40] = 3 - far[:40]
+    criteria = ["accuracy", "purity", "inverse_purity", "mutual_information", "balanced_accuracy"]
+    criteria += ["within_1_accuracy", "maximum_mean_absolute_error"]
+    report = compare({"far": far, "near": near}, metrics=criteria, n_resamples=19)
+    numbers = sorted(
+        (sum(names == (name,) for names in report.winners.values()) for name in ("far", "near")),
+        reverse=True,
+    )
+    assert sum(numbers) == 7
+    text = " ".join(str(report).split())
+    disagreement = text.split("The criteria disagree on the best system: ")[1].split(".")[0]
+    assert [int(part.split()[-3]) for part in disagreement.split("; ")] == numbers
+
+
 @pytest.mark.parametrize("read", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_a_frame_of_predictions_is_an_error_that_says_how_to_pass_it(read):
     predictions = read(SYSTEMS)
