@@ -157,6 +157,8 @@ def compare_systems(
     # One for each kind, so that the results of one do not depend on the metrics of the other.
     seeds = as_generator(random_state).integers(2**63, size=2)
     found = []
+    # All criteria have one scale: that of the predicted classes, if there are any.
+    scale: Any = labels
     for of_kind, predicted, what, seed in (
         (of_labels, classes, "predicted classes", seeds[0]),
         (others, probabilities, "probabilities", seeds[1]),
@@ -175,7 +177,7 @@ def compare_systems(
                 of_kind,
                 y_true,
                 {f"predictions[{name!r}]": predicted[name] for name in predictions},
-                labels,
+                scale,
                 sample_weight,
                 groups,
                 "raise" if of_kind is others and of_labels else unanswered,
@@ -184,6 +186,7 @@ def compare_systems(
                 rng=np.random.default_rng(seed),
             )
         )
+        scale = found[0].scale
     scores = {
         name: dict(zip(predictions, intervals, strict=True))
         for one in found
@@ -195,7 +198,7 @@ def compare_systems(
     }
     warn_of_undefined(named, n_resamples)
     return SystemsReport(
-        scale=found[0].scale,
+        scale=scale,
         metrics=ByMetric({metric.name: metric for metric in chosen}),
         scores=ByMetric({metric.name: scores[metric.name] for metric in chosen}),
         pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in chosen}),

@@ -378,6 +378,12 @@ def test_a_test_set_of_one_class_is_compared_by_what_is_defined():
     assert report.pvalues["accuracy"][0, 1] == 1 / 200
 
 
+def test_probabilities_have_a_column_for_each_class_that_is_predicted():
+    both = {"y_pred": np.where(np.arange(400) == 0, 4, GOOD), "y_proba": probabilities(GOOD)}
+    with pytest.raises(ValueError, match=r"a column for each of the 5 classes \[0, 1, 2, 3, 4\]"):
+        compare({"a": both, "b": both}, metrics=["cem_ord", "ranked_probability_score"])
+
+
 @pytest.mark.parametrize(
     ("predictions", "options", "message"),
     [
