@@ -41,7 +41,7 @@ from sklearn_ordinal.reports._sections import (
     headline,
 )
 from sklearn_ordinal.reports._shared_rows import first_of_each, row_names, with_folds
-from sklearn_ordinal.reports._verdict import verdict
+from sklearn_ordinal.reports._verdict import placed_verdicts, verdict
 
 
 @saved
@@ -303,8 +303,10 @@ class ComparisonReport(SavedViews):
         -------
         Document
             The verdicts, a section for each criterion with its plots, and on demand the
-            report of each estimator.
+            report of each estimator. If there are more than 6 criteria, each verdict but the
+            first is in the section of its criterion.
         """
+        at_the_top, at_tables = placed_verdicts(self.verdicts)
         any_report = next(iter(self.reports.values()))
         # If the first criterion has no value at all, the first estimator is shown.
         winner = (*self.winners[next(iter(self.metrics))], *self.reports)[0]
@@ -325,13 +327,16 @@ class ComparisonReport(SavedViews):
         return Document(
             "Comparison of estimators",
             (
-                *map(Note, self.verdicts.values()),
+                *at_the_top,
                 Note(f"{folds_in_words(any_report)}."),
                 *notes_on_prevalence(any_report),
                 Note(agreement(self.winners)),
                 *failures_parts(self.failures),
                 *(
-                    Section(headline(metric, any_report.n_classes), self._criterion_parts(name))
+                    Section(
+                        headline(metric, any_report.n_classes),
+                        (*at_tables[name], *self._criterion_parts(name)),
+                    )
                     for name, metric in self.metrics.items()
                 ),
                 *how_to_read(self.rope, level, is_tested=any(self.best_baseline.values())),

@@ -12,10 +12,11 @@ import numpy as np
 from sklearn_ordinal._core import amount_as_text
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, counted
 from sklearn_ordinal.inference import TIE, is_rejected
-from sklearn_ordinal.reports._model_comparison import FEW_CRITERIA, agreement
+from sklearn_ordinal.reports._model_comparison import agreement
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import headline
 from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
+from sklearn_ordinal.reports._verdict import placed_verdicts
 
 # With more pairs, only those with the best system are shown.
 _MOST_PAIRS = 45
@@ -27,25 +28,17 @@ _LEFT_OUT = (
 
 def document_of_systems(report: SystemsNumbers) -> Document:
     """Return the verdicts, the systems by each criterion, and the agreement of the criteria."""
-    letters, verdicts = report.letters, dict(report.verdicts)
-    at_the_top, at_tables = list(verdicts.values()), []
-    if len(verdicts) > FEW_CRITERIA:
-        first, *at_tables = verdicts
-        hint = f"The verdicts by the other {len(at_tables)} criteria are next to their tables."
-        at_the_top = [verdicts[first], hint]
+    letters, (at_the_top, at_tables) = report.letters, placed_verdicts(report.verdicts)
     return Document(
         "Systems on one test set",
         (
-            *map(Note, at_the_top),
+            *at_the_top,
             Note(f"{counted(len(report.systems), 'system')} on {_samples(report)}."),
             *([Note(agreement(report.winners, "system"))] if len(report.metrics) > 1 else []),
             *(
                 Section(
                     headline(metric, report.n_classes),
-                    (
-                        *([Note(verdicts[name])] if name in at_tables else []),
-                        *_criterion_parts(report, name, letters[name]),
-                    ),
+                    (*at_tables[name], *_criterion_parts(report, name, letters[name])),
                 )
                 for name, metric in report.metrics.items()
             ),

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from sklearn_ordinal._core import OrdinalMetric
-from sklearn_ordinal.documents import Column, cell_text, pvalue_in_words
+from sklearn_ordinal.documents import Column, Note, cell_text, pvalue_in_words
 from sklearn_ordinal.inference import PairedDifference, is_rejected
-from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
+from sklearn_ordinal.reports._model_comparison import FEW_CRITERIA, ModelComparison, best_first
 
 
 def verdict(
@@ -75,3 +75,18 @@ def _size(
     numbers = (sign * difference.estimate, *ends)
     estimate, low, high = (cell_text(number, Column("", "number"), 3) for number in numbers)
     return words, estimate, low, high
+
+
+def placed_verdicts(
+    verdicts: Mapping[str, str],
+) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
+    """Return the verdicts at the top of a report, and those in the section of each criterion.
+
+    Of many criteria, only the first has its verdict at the top.
+    """
+    if len(verdicts) <= FEW_CRITERIA:
+        return tuple(map(Note, verdicts.values())), dict.fromkeys(verdicts, ())
+    first, *others = verdicts
+    hint = f"The verdicts by the other {len(others)} criteria are next to their tables."
+    in_sections = {criterion: (Note(verdicts[criterion]),) for criterion in others}
+    return (Note(verdicts[first]), Note(hint)), {first: (), **in_sections}

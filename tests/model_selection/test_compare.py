@@ -467,6 +467,11 @@ def test_arguments_are_checked_before_the_first_fit(options):
 def test_all_stands_for_the_metrics_of_the_package():
     report = compare({"tree": MODELS["tree"]}, baselines={"stump": MODELS["stump"]}, scoring="all")
     assert list(report.scores) == list(METRICS)
+    # The verdicts would fill pages at the top.
+    first, *others = report.verdicts.values()
+    text = " ".join(str(report).split())
+    assert text.startswith(f"{first} The verdicts by the other {len(others)} criteria are next to")
+    assert all(text.count(verdict) == 1 for verdict in others)
 
 
 def test_an_error_about_predictions_is_one_line():
