@@ -62,9 +62,13 @@ def read_classes(
             where = [value is None for value in values]
             way_out = "use --unanswered count to count them as errors" if number else "fill them"
             raise_if_any(where, counts, name, f"without a class: {way_out}")
+    what = "--labels" if labels is not None else "the order of the type"
     labels = _declared_order(columns) if labels is None else labels
     converted, classes = _integers_if_all_are(text, labels)
     if classes is not None:
+        if len(set(classes)) < len(classes):
+            repeated = {one for one in classes if classes.count(one) > 1}
+            raise ValueError(f"{what} must name each class once, repeated: {_listed(repeated)}.")
         for name, found in zip(columns, converted, strict=True):
             where = [value is not None and value not in classes for value in found]
             extra = {value for value, is_extra in zip(found, where, strict=True) if is_extra}
@@ -114,7 +118,11 @@ def _text(value: Any) -> str | None:
 
 
 def _declared_order(columns: Mapping[str, TableColumn]) -> list[str] | None:
-    orders = {name: list(column.order) for name, column in columns.items() if column.order}
+    orders = {
+        name: [str(category).strip() for category in column.order]
+        for name, column in columns.items()
+        if column.order
+    }
     if not orders:
         return None
     (first, expected), *others = orders.items()

@@ -5,8 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sklearn_ordinal._command_line._input import UNANSWERED, add_scale_options, id_columns, listed
-from sklearn_ordinal._command_line._metrics import metrics_of_classes
+from sklearn_ordinal._command_line._input import (
+    UNANSWERED,
+    add_scale_options,
+    id_columns,
+    listed,
+    positive_integer,
+    seed,
+    share,
+)
+from sklearn_ordinal._command_line._metrics import check_metrics_of_classes, metrics_of_classes
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._systems import Columns, find_systems, read_systems
 from sklearn_ordinal.reports import compare_systems
@@ -70,14 +78,14 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     evaluation.add_argument(
         "--n-resamples",
         metavar="N",
-        type=int,
+        type=positive_integer,
         default=9999,
         help="number of bootstrap resamples (default: %(default)s)",
     )
     evaluation.add_argument(
         "--confidence-level",
         metavar="SHARE",
-        type=float,
+        type=share,
         default=0.95,
         help="confidence level of the intervals; pairs are tested at the level that is left "
         "(default: %(default)s)",
@@ -85,7 +93,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     evaluation.add_argument(
         "--random-state",
         metavar="SEED",
-        type=int,
+        type=seed,
         default=0,
         help="seed of the resamples; the same seed gives the same result (default: %(default)s)",
     )
@@ -105,6 +113,7 @@ def _run(options: argparse.Namespace) -> None:
         labels=options.labels,
         may_be_unanswered=options.unanswered == "count",
     )
+    check_metrics_of_classes(metrics, test_set.labels or sorted(set(test_set.y_true)))
     report = compare_systems(
         test_set.y_true,
         test_set.predictions,

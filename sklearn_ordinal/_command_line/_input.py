@@ -41,16 +41,47 @@ def id_columns(text: str) -> tuple[str, str]:
     return columns[0], columns[-1]
 
 
+def positive_integer(text: str) -> int:
+    """Return a number of things."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"expected a positive integer, got {text!r}")
+    return int(text)
+
+
+def seed(text: str) -> int:
+    """Return a seed of random numbers."""
+    if not text.isdecimal() or int(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"expected an integer from 0 to 4294967295, got {text!r}")
+    return int(text)
+
+
+def share(text: str) -> float:
+    """Return a number between 0 and 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(
+            f"expected a number between 0 and 1, such as 0.95, got {text!r}"
+        )
+    return number
+
+
 def one_line(problems: Iterable[str]) -> str:
     """Return what is wrong with ids in one line, with the option that accepts missing ones."""
-    line = "; ".join(problems)
+    line = "; ".join(dict.fromkeys(problems))
     way_out = "; --unanswered count accepts missing predictions" if NO_ROW in line else ""
     return f"{line}{way_out}."
 
 
 def listed(text: str) -> list[str]:
     """Return the parts of a list with commas; a part with a comma is in double quotes."""
-    parts = [part.strip() for part in next(csv.reader([text], skipinitialspace=True), [])]
+    try:
+        record = next(csv.reader([text], skipinitialspace=True), [])
+    except csv.Error:
+        raise argparse.ArgumentTypeError(f"expected names in one line, got {text!r}") from None
+    parts = [part.strip() for part in record]
     if "" in parts or not parts:
         raise argparse.ArgumentTypeError(f"expected names separated by commas, got {text!r}")
     if len(set(parts)) < len(parts):

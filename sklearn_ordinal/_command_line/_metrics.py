@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import warnings
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sklearn.metrics import get_scorer_names
@@ -79,6 +81,8 @@ def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
     """Return the metrics of predicted classes that a user has named, once each; "all" for all."""
     if names == ["all"]:
         return list(metrics_of("labels").values())
+    if "all" in names:
+        raise ValueError('"all" cannot be combined with names of metrics: leave out one of them.')
     metrics = {metric.name: metric for metric in map(_find_metric, names)}
     for metric in metrics.values():
         if metric.evidence in ("probabilities", "scores"):
@@ -87,6 +91,22 @@ def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
                 f"classes: choose metrics of predicted classes, or evaluate the others in Python."
             )
     return list(metrics.values())
+
+
+def check_metrics_of_classes(metrics: Iterable[OrdinalMetric], classes: Sequence[Any]) -> None:
+    """Check that metrics of scikit-learn accept the classes: some need two, some need numbers."""
+    for metric in metrics:
+        if metric.name in METRICS:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                metric.from_predictions(classes, classes)
+        except ValueError:
+            raise ValueError(
+                f"{metric.name} of scikit-learn is not defined for the classes "
+                f"{', '.join(map(str, classes))}: choose other metrics."
+            ) from None
 
 
 def _near_names(name: str, known: list[str]) -> list[str]:

@@ -49,7 +49,12 @@ def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> Non
         return
     path = Path(options.output)
     folder = path.resolve().parent
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+    if (
+        options.output.endswith(os.sep)
+        or path.is_dir()
+        or not folder.is_dir()
+        or not os.access(folder, os.W_OK)
+    ):
         raise ValueError(
             f"argument --output: cannot write to {options.output!r}: give a file in an existing "
             f"folder in which you may write."

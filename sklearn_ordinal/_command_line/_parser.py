@@ -22,7 +22,11 @@ Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 Without a command, the demonstration runs. "sklearn-ordinal COMMAND --help"
 describes a command, with an example."""
 _INTERRUPTED = 130
-_WAY_OUT_IN_PYTHON = re.compile(r" Pass \w+= .*")
+# In warnings.
+_ADVICE_FOR_PYTHON = re.compile(r" Pass \w+= .*| by method='bca'| \(method='.*?\)")
+# In errors about arguments of Python, such as "by must" or "sample_weight='--weight' must".
+_ARGUMENT = re.compile(r"\b\w+='(--[\w-]+)'|\b(sample_weight|counts|by)(?= must )")
+_OPTION_OF = {"sample_weight": "--weight", "counts": "--weight", "by": "--by"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments = ["demo", *arguments]
     try:
         with _warnings_in_one_line():
-            options = _parser().parse_args(arguments)
+            options, unknown = _parser().parse_known_args(arguments)
+            if unknown:
+                raise ValueError(
+                    f"unrecognized arguments: {' '.join(unknown)}; see {PROGRAM} {arguments[0]} "
+                    f"--help."
+                )
             options.run(options)
             sys.stdout.flush()
     except SystemExit as stop:  # of --help and --version
@@ -43,12 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader, such as `head`, has seen enough. Nor may the interpreter try to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        _say(
-            "error", str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
-        )
+        where = "" if error.filename is None else f"{error.filename}: "
+        _say("error", f"{where}{error.strerror or error}")
         return 2
     except (ValueError, ImportError) as error:
-        _say("error", str(error))
+        _say("error", _ARGUMENT.sub(lambda found: found[1] or _OPTION_OF[found[2]], str(error)))
         return 2
     return 0
 
@@ -68,6 +76,9 @@ class _Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
+        if message.endswith("expected one argument"):
+            # Such as --labels -1,0,1, which seems to be an option.
+            message += "; if it begins with a hyphen, write it after =, as in --labels=-1,0,1"
         raise ValueError(f"{message}; see {self.prog} --help.")
 
 
@@ -86,7 +97,7 @@ def _warnings_in_one_line() -> Iterator[None]:
     seen: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
-        text = _WAY_OUT_IN_PYTHON.sub("", str(message))
+        text = _ADVICE_FOR_PYTHON.sub("", str(message))
         if text not in seen:
             seen.add(text)
             _say("warning", text)

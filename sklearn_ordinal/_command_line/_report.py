@@ -22,8 +22,9 @@ from sklearn_ordinal._command_line._input import (
     id_columns,
     listed,
     one_line,
+    seed,
 )
-from sklearn_ordinal._command_line._metrics import metrics_of_classes
+from sklearn_ordinal._command_line._metrics import check_metrics_of_classes, metrics_of_classes
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._core import OrdinalConfusion, count_of_pairs
@@ -94,12 +95,13 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "--metrics",
         metavar="NAME,...",
         type=listed,
+        action="extend",
         help='the criteria, or "all"; by default six of them',
     )
     evaluation.add_argument(
         "--random-state",
-        metavar="INTEGER",
-        type=int,
+        metavar="SEED",
+        type=seed,
         default=0,
         help="seed of the resamples with --by, by default 0",
     )
@@ -210,7 +212,7 @@ def _classes(
     y_pred: TableColumn,
     n_rows: NDArray[np.int64],
 ) -> tuple[list[Any], list[Class] | None]:
-    return read_classes(
+    classes, labels = read_classes(
         {
             f"column {options.true!r} of {files[0].path}": y_true,
             f"column {options.pred!r} of {files[-1].path}": y_pred,
@@ -219,6 +221,8 @@ def _classes(
         n_rows,
         may_be_unanswered=options.unanswered == "count",
     )
+    check_metrics_of_classes(options.metrics or (), labels or sorted(set(classes[0])))
+    return classes, labels
 
 
 def _group_names(
@@ -232,6 +236,11 @@ def _group_names(
         f"column {options.by!r} of {options.file}",
         "without a group: fill them",
     )
+    if len(set(names)) < 2:
+        raise ValueError(
+            f"column {options.by!r} of {options.file} has a single group, {names[0]!r}: leave out "
+            f"--by."
+        )
     return [int(str(name)) for name in names] if all(map(_is_integer, names)) else names
 
 

@@ -84,6 +84,9 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
             )
         systems[name] = file
     if len(systems) < 2:
+        for file in systems.values():
+            if not Path(file).exists():
+                raise ValueError(f"{file} does not exist.")
         raise ValueError(
             f"compare needs at least two systems, got {len(systems)}: add files, or use report for "
             f"a single one."
@@ -243,4 +246,6 @@ def _present(gold: str, column: str | None, rows: DataFrame, name: str) -> list[
         f"column {column!r} of {gold}",
         "without a value: fill them",
     )
+    if name == _GROUPS and len(set(values)) < 2:
+        raise ValueError(f"column {column!r} of {gold} has a single group: leave out --groups.")
     return values

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
+_MOST_CHARACTERS = 60
+
 
 class EmptyTableError(ValueError):
     """The table has no rows."""
 
 
 def first_of(values: Iterable[object], n_shown: int) -> str:
-    """Return the first values with commas between them, and dots if there are more."""
+    """Return the first values with commas between them, and dots if there are more.
+
+    Dots also stand for the end of a long text.
+    """
     first = list(islice(values, n_shown + 1))
-    return ", ".join(map(repr, first[:n_shown])) + (", ..." if len(first) > n_shown else "")
+    shown = ", ".join(map(_shown, first[:n_shown]))
+    return shown + (", ..." if len(first) > n_shown else "")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str) and len(value) > _MOST_CHARACTERS:
+        return f"{value[:_MOST_CHARACTERS]!r}..."
+    return repr(value)

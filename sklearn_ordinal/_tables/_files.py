@@ -19,6 +19,7 @@ from sklearn_ordinal._tables._errors import EmptyTableError, first_of
 from sklearn_ordinal._tables._lines import (
     check_csv,
     check_json,
+    check_quotes,
     keys_of_json,
     may_have_short_lines,
     read_header,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from polars import DataFrame, Expr, LazyFrame
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_MARKS = (",", ";", "\t", "|")
 _JSON_LINES = (".jsonl", ".ndjson")
 SUFFIXES = (*_SEPARATORS, ".parquet", *_JSON_LINES)
 
@@ -113,14 +115,19 @@ class DataFile(ABC):
 
     def _check_column(self, name: str) -> None:
         if name not in self.names:
+            known = first_of(self.names, 10)
             raise ValueError(
-                f"{self.path} has no column {name!r}; it has {first_of(self.names, 10)}."
+                f"{self.path} has no column {name!r}; it has {known}{self._other_separator()}."
             )
         if self.names.count(name) > 1:
             raise ValueError(
                 f"{self.path} has {self.names.count(name)} columns {name!r}: give them different "
                 f"names."
             )
+
+    def _other_separator(self) -> str:
+        """Return a hint if the fields seem to be separated by another character."""
+        return ""
 
     @abstractmethod
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
@@ -165,12 +172,24 @@ class _Csv(DataFile):
 
     def check_rows(self) -> None:
         if self._is_suspect:
+            self._is_suspect = False
             n_fields = len(self.names)
-            self._is_suspect = may_have_short_lines(self.path, self._separator, n_fields)
+            if may_have_short_lines(self.path, self._separator, n_fields):
+                check_csv(self.path, self._separator, n_fields)
         super().check_rows()
 
     def diagnose(self) -> None:
         check_csv(self.path, self._separator, len(self.names))
+        check_quotes(self.path, self._separator)
+
+    def _other_separator(self) -> str:
+        found = [mark for mark in _MARKS if len(self.names) == 1 and mark in self.names[0]]
+        if not found:
+            return ""
+        return (
+            f": fields must be separated by {self._separator!r}, not {found[0]!r}"
+            + " (or end the name of the file in .tsv)" * (found[0] == "\t")
+        )
 
 
 class _JsonLines(DataFile):
@@ -226,6 +245,11 @@ class _Parquet(DataFile):
         pl = polars()
         # For polars, a name from ^ to $ is a pattern.
         column = pl.col(f"^{re.escape(name)}$")
+        if self._types[name].is_nested() or self._types[name] == pl.Binary:
+            raise ValueError(
+                f"{self.path}: column {name!r} must hold text or numbers, got "
+                f"{self._types[name]}: convert it."
+            )
         if self._types[name] == pl.Categorical and (categories := self._ordered_categories(name)):
             return column.cast(pl.String).cast(pl.Enum(categories))
         return column
@@ -240,8 +264,7 @@ class _Parquet(DataFile):
         if not (file.num_row_groups and getattr(file.schema_arrow.field(name).type, "ordered", 0)):
             return None
         column = file.read_row_group(0, columns=[name])[name]
-        categories: list[str] = column.chunk(0).dictionary.to_pylist()
-        return categories
+        return column.chunk(0).dictionary.to_pylist() if column.num_chunks else None
 
     def diagnose(self) -> None:
         """Do nothing: there are no lines, and polars describes what is wrong."""
@@ -262,6 +285,8 @@ def open_file(path: str) -> DataFile:
     """
     polars()
     suffix = Path(path).suffix.lower()
+    if path == "-":
+        raise ValueError("standard input cannot be read: give the name of a file.")
     if not Path(path).exists():
         raise ValueError(f"{path} does not exist.")
     if not Path(path).is_file():

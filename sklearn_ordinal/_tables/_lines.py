@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _CHUNK = 1 << 22
 
@@ -20,8 +20,10 @@ def read_header(path: str, separator: str) -> tuple[str, ...]:
     if header is None:
         raise ValueError(f"{path} is empty: it needs a line with the names of the columns.")
     number, names = header
-    if not names:
+    if not any(map(str.strip, names)):
         raise ValueError(f"{path}, line {number}: is blank, expected the names of the columns.")
+    if any("\0" in name for name in names):
+        raise ValueError(f"{path}, line {number}: has zero bytes: save the file as UTF-8.")
     return tuple(name.strip() for name in names)
 
 
@@ -43,6 +45,21 @@ def check_csv(path: str, separator: str, n_fields: int) -> None:
             raise ValueError(
                 f"{path}, line {number}: has {len(fields)} {noun}, but the first line has "
                 f"{n_fields}; a field with {separator!r} must be in double quotes."
+            )
+
+
+def check_quotes(path: str, separator: str) -> None:
+    """Raise if a field has a double quote but does not start with one, as polars may refuse."""
+    lines: list[str] = []
+    records = _csv_records(path, separator, lines)
+    for number, fields in records:
+        text = "".join(lines)
+        lines.clear()
+        # Quotes within a quoted field are doubled.
+        if text.count('"') < sum(2 + 2 * field.count('"') for field in fields if '"' in field):
+            raise ValueError(
+                f"{path}, line {number}: a field has a double quote but does not start with one: "
+                f'write it as "5"" screen".'
             )
 
 
@@ -70,9 +87,15 @@ def may_have_short_lines(path: str, separator: str, n_fields: int) -> bool:
     return n_separators != n_lines * (n_fields - 1)
 
 
-def _csv_records(path: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of the first line of each record, and its fields."""
-    reader = csv.reader(_lines(path), delimiter=separator, strict=True)
+def _csv_records(
+    path: str, separator: str, lines: list[str] | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of the first line of each record, and its fields.
+
+    The lines are also appended to the list `lines`.
+    """
+    read = _lines(path) if lines is None else _kept(_lines(path), lines)
+    reader = csv.reader(read, delimiter=separator, strict=True)
     number = 1
     limit = csv.field_size_limit(sys.maxsize)
     try:
@@ -80,7 +103,11 @@ def _csv_records(path: str, separator: str) -> Iterator[tuple[int, list[str]]]:
             yield number, fields
             number = reader.line_num + 1
     except csv.Error as error:
-        what = "a double quote is not closed" if "end of data" in str(error) else str(error)
+        what = str(error)
+        if "end of data" in what:
+            what = "a double quote is not closed"
+        elif "new-line character" in what:
+            what = "ends with a carriage return alone: save the file with other line ends"
         raise ValueError(f"{path}, line {number}: {what}.") from None
     finally:
         csv.field_size_limit(limit)
@@ -96,11 +123,19 @@ def _json_records(path: str) -> Iterator[tuple[int, dict[str, object]]]:
             raise ValueError(
                 f"{path}, line {number}: is not JSON: {error.msg} at character {error.pos + 1}."
             ) from None
+        except RecursionError:
+            raise ValueError(f"{path}, line {number}: is nested too deeply.") from None
         if not isinstance(record, dict):
             raise ValueError(
                 f'{path}, line {number}: must be an object such as {{"id": 1, "grade": "low"}}.'
             )
         yield number, record
+
+
+def _kept(lines: Iterable[str], kept: list[str]) -> Iterator[str]:
+    for line in lines:
+        kept.append(line)
+        yield line
 
 
 def _lines(path: str) -> Iterator[str]:

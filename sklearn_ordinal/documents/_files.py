@@ -19,7 +19,7 @@ def write_text(path: FilePath, text: str) -> None:
     target = os.path.realpath(os.fsdecode(path))
     if os.path.exists(target) and not os.path.isfile(target):
         # A pipe or a terminal cannot be replaced; a directory is an error.
-        with open(target, "wb") as file:
+        with _named_in_errors(path), open(target, "wb") as file:
             file.write(data)
         return
     temporary = f"{target}.{secrets.token_hex(4)}.tmp"

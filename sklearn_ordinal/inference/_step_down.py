@@ -133,7 +133,7 @@ def step_down_tests(
     first, second = tested[pairs.first], tested[pairs.second]
     pvalues[first, second] = pvalues[second, first] = adjusted
     # The interval of a pair contains 0 unless the first step finds a difference.
-    n_beyond = int((1 - confidence_level) * (1 + n_kept) * (1 + TIE))
+    n_beyond = min(n_kept, int((1 - confidence_level) * (1 + n_kept) * (1 + TIE)))
     if n_beyond:
         error = np.where(np.isinf(pairs.error), 0, pairs.error)
         margins[first, second] = margins[second, first] = np.sort(maxima)[-n_beyond] * error

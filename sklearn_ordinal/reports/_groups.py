@@ -41,6 +41,8 @@ from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 
 _MANY_UNDEFINED = 0.05
+# In warnings.
+_MOST_NAMES = 5
 
 
 @saved
@@ -328,12 +330,17 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
                 if group not in groups and one.n_undefined > _MANY_UNDEFINED * self.n_resamples
             ]
             if groups:
-                undefined.append(f"{name} for {', '.join(groups)}")
+                undefined.append(f"{name} for {_first(groups)}")
             if often:
-                undefined.append(f"{name} for many resamples of {', '.join(often)}")
+                undefined.append(f"{name} for many resamples of {_first(often)}")
         if undefined:
             warnings.warn(
                 f"Undefined: {'; '.join(undefined)}.",
                 UndefinedMetricWarning,
                 stacklevel=stacklevel_of_the_caller(),
             )
+
+
+def _first(names: Sequence[str]) -> str:
+    n_more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {n_more:,} more" if n_more > 0 else "")

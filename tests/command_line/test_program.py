@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 import stat
 import subprocess
@@ -168,8 +169,8 @@ class _Stub:
     def __init__(self, run):
         self.run = run
 
-    def parse_args(self, _):
-        return self
+    def parse_known_args(self, _):
+        return self, []
 
 
 def test_an_interrupt_is_quiet_and_exit_code_130(capsys, monkeypatch):
@@ -179,6 +180,14 @@ def test_an_interrupt_is_quiet_and_exit_code_130(capsys, monkeypatch):
     monkeypatch.setattr(_parser, "_parser", lambda: _Stub(run))
     assert main(["report"]) == 130
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_full_device_is_named(file, capsys):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("/dev/full is a device of Linux")
+    assert main(["report", file, *OPTIONS, "--output=/dev/full"]) == 2
+    error = "sklearn-ordinal: error: /dev/full: No space left on device\n"
+    assert capsys.readouterr().err == error
 
 
 def test_an_error_of_the_system_names_the_file(capsys, monkeypatch):

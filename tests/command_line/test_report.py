@@ -255,7 +255,17 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
         ("a.csv", "t,p\n", "a.csv has no rows."),
         ("a.csv", "t,p\n\n\n", "a.csv has no rows."),
         ("a.csv", "t,p,p\n1,1,1\n", "a.csv has 2 columns 'p': give them different names."),
-        ("a.csv", "t;p\n1;1\n", "a.csv has no column 't'; it has 't;p'."),
+        (
+            "a.csv",
+            "t;p\n1;1\n",
+            "a.csv has no column 't'; it has 't;p': fields must be separated by ',', not ';'.",
+        ),
+        ("a.csv", "t\tp\n", "a.csv has no column 't'; it has 't\\tp': fields must be separated by"),
+        ("a.tsv", "t,p\n", "a.tsv has no column 't'; it has 't,p': fields must be separated by"),
+        ("a.csv", "t,p\r1,1\r", "a.csv, line 1: ends with a carriage return alone: save"),
+        ("a.csv", "t,p\n1,1\n".encode("utf-16-le"), "a.csv, line 1: has zero bytes: save the"),
+        ("a.csv", "  \n1,1\n", "a.csv, line 1: is blank, expected the names of the columns."),
+        ("a.jsonl", "[" * 100_000, "a.jsonl, line 1: is nested too deeply."),
         ("a.jsonl", '{"t": 1, "p": 1}\n{"t": 1', "a.jsonl, line 2: is not JSON: Expecting"),
         ("a.jsonl", '{"t": 1, "p": 1}\n\n[1, 1]\n', "a.jsonl, line 3: must be an object such as"),
         ("a.jsonl", '{"t": 1, "p": 1}\n' * 2000 + "}", "a.jsonl, line 2001: is not JSON"),
@@ -292,6 +302,49 @@ def test_valid_files_of_any_kind_are_read(name, text, folder, capsys):
     found = result(capsys, name, "--true", "t", "--pred", "p")
     assert found["accuracy"] == 0.5
     assert found["macro avg"]["support"] == 2
+
+
+def test_a_quote_that_polars_refuses_is_named_with_its_line(folder, capsys):
+    write(folder, "a.csv", 't,p,x\n1,1,"a ""b"", c\nd"\n2,1,5" screen\n1,1,b\n')
+    printed = capsys.readouterr()
+    if main(["report", "a.csv", "--true=t", "--pred=p"]) == 2:
+        printed = capsys.readouterr()
+        assert "a.csv, line 4: a field has a double quote but does not start" in printed.err
+    else:  # older versions of polars accept it
+        assert capsys.readouterr().out.startswith("3 samples")
+
+
+def test_a_long_class_is_not_shown_in_full(folder, capsys):
+    write(folder, "a.csv", f"t,p,x\n1,1,{'word ' * 99}\n2,2,b\n")
+    assert len(error(capsys, "a.csv", "--true=t", "--pred=x")) < 300
+
+
+@pytest.mark.parametrize("option", ["--pred=x", "--weight=x", "--by=x"])
+@pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}, {"a": 2}], [b"1", b"2"]])
+def test_columns_of_lists_structures_and_bytes_are_an_error(option, values, capsys):
+    save(pl.DataFrame({"t": [1, 2], "p": [1, 2], "x": values}), "a.parquet")
+    message = error(capsys, "a.parquet", "--true=t", "--pred=p", option)
+    assert message.startswith("a.parquet: column 'x' must hold text or numbers, got ")
+
+
+def test_the_order_of_a_type_may_have_spaces_but_no_class_twice(capsys):
+    pytest.importorskip("pyarrow")
+    for categories in (["low ", " mid"], ["01", "1"]):
+        type_ = pd.CategoricalDtype(categories, ordered=True)
+        pd.DataFrame({name: pd.Categorical(categories, dtype=type_) for name in "tp"}).to_parquet(
+            f"{len(categories[0])}.parquet"
+        )
+    assert result(capsys, "4.parquet", "--true=t", "--pred=p")["accuracy"] == 1.0
+    assert error(capsys, "2.parquet", "--true=t", "--pred=p") == (
+        "the order of the type must name each class once, repeated: '1'."
+    )
+
+
+def test_an_ordered_categorical_without_rows_is_an_error(capsys):
+    type_ = pd.CategoricalDtype(["a", "b"], ordered=True)
+    frame = pd.DataFrame({name: pd.Categorical([], dtype=type_) for name in "tp"})
+    frame.to_parquet("a.parquet")
+    assert error(capsys, "a.parquet", "--true=t", "--pred=p") == "a.parquet has no rows."
 
 
 @pytest.mark.parametrize("name", ["^t$", "*", "it's", 'a "b"', "a.b", "$['t']", "é [0] <-#&~>"])
@@ -332,7 +385,31 @@ def test_classes_after_many_rows_are_seen(folder, capsys):
 )
 def test_bad_weights_are_an_error(weight, message, folder, capsys):
     write(folder, "a.csv", f"t,p,w\n1,1,2\n2,2,{weight}\n")
-    assert message in error(capsys, "a.csv", "--true=t", "--pred=p", "--weight=w")
+    found = error(capsys, "a.csv", "--true=t", "--pred=p", "--weight=w")
+    assert message in found
+    of_groups = error(capsys, "a.csv", "--true=t", "--pred=p", "--weight=w", "--by=t")
+    assert "sample_weight" not in found + of_groups
+
+
+def test_weights_that_are_all_zero_are_an_error(folder, capsys):
+    write(folder, "a.csv", "t,p,w\n1,1,0\n2,2,0\n")
+    for by in ((), ("--by=t",)):
+        assert error(capsys, "a.csv", "--true=t", "--pred=p", "--weight=w", *by) == (
+            "--weight must not be all zero."
+        )
+
+
+def test_metrics_given_several_times_are_all_shown(data, capsys):
+    save(data, "a.csv")
+    found = result(capsys, "a.csv", *COLUMNS, *SCALE, "--metrics=accuracy", "--metrics=cem_ord")
+    assert list(found["criteria"]) == ["accuracy", "cem_ord"]
+
+
+def test_the_same_problem_of_two_files_is_named_once(folder, capsys):
+    write(folder, "a.csv", "id,t,p\n1,1,1\n1,2,2\n")
+    assert error(capsys, "a.csv", "a.csv", "--id=id", "--true=t", "--pred=p") == (
+        "a.csv has several rows for 1 id: '1'."
+    )
 
 
 @pytest.mark.parametrize(
@@ -340,11 +417,24 @@ def test_bad_weights_are_an_error(weight, message, folder, capsys):
     [
         (["nowhere.csv"], "nowhere.csv does not exist."),
         (["."], ". is not a file."),
-        (["a.csv", "--weight=x"], "a.csv has no column 'x'; it has 't', 'p', 'c'."),
+        (["a.csv", "--weight=x"], "a.csv has no column 'x'; it has 't', 'p', 'c', 'one'."),
         (["a.csv", "--by=c"], "column 'c' of a.csv has 1 of 2 rows without a group: fill them."),
         (["a.csv", "--metrics=cem_odr"], "there is no metric 'cem_odr': did you mean cem_ord"),
         (["a.csv", "--metrics=log_loss"], "log_loss is a metric of probabilities, and the files"),
         (["a.csv", "--labels=1,2,2"], "argument --labels: expected each name once, got '1,2,2'"),
+        (["a.csv", "--labels=1\n2"], "argument --labels: expected names in one line, got '1\\n2'"),
+        (["a.csv", "--labels=01,1,2"], "--labels must name each class once, repeated: '1'."),
+        (["a.csv", "--labels", "-x,y"], "argument --labels: expected one argument; if it begins"),
+        (["a.csv", "--by=one"], "column 'one' of a.csv has a single group, '1': leave out --by."),
+        (["a.csv", "--random-state=-1"], "argument --random-state: expected an integer from 0"),
+        (["a.csv", "--metrics=all,accuracy"], '"all" cannot be combined with names of metrics'),
+        (
+            ["a.csv", "--metrics=recall", "--labels=1,2,3"],
+            "recall of scikit-learn is not defined for the classes 1, 2, 3: choose other metrics.",
+        ),
+        (["a.csv", "--metric=x"], "unrecognized arguments: --metric=x; see sklearn-ordinal report"),
+        (["-"], "standard input cannot be read: give the name of a file."),
+        (["a.csv", "--output=new/"], "argument --output: cannot write to 'new/'"),
         (["a.csv", "--labels=1,,2"], "argument --labels: expected names separated by commas"),
         (["a.csv", "--labels=2,3"], "column 't' of a.csv has 1 of 2 rows with classes that are"),
         (["a.csv", "b.csv"], "--id is the column by which FILE and PREDICTIONS are joined"),
@@ -361,7 +451,7 @@ def test_bad_weights_are_an_error(weight, message, folder, capsys):
     ],
 )
 def test_mistakes_of_users_are_one_line(arguments, message, folder, capsys):
-    write(folder, "a.csv", "t,p,c\n1,1,x\n2,2,\n")
+    write(folder, "a.csv", "t,p,c,one\n1,1,x,1\n2,2,,1\n")
     write(folder, "years.csv", "t,p\n1950,2001\n1,5000\n")
     columns = ["--true=t", "--pred=p"]
     assert error(capsys, *columns, *arguments).startswith(message)

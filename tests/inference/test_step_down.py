@@ -229,3 +229,9 @@ def test_the_error_rate_of_equal_systems_is_the_level():
         n_false += np.nanmin(tests.pvalues) <= 0.05
     # Three standard errors are 0.046.
     assert 0.004 <= n_false / n_experiments <= 0.096
+
+
+def test_a_level_near_zero_has_the_shortest_intervals():
+    rng = np.random.default_rng(0)
+    tests = step_down_tests(np.zeros(2), rng.normal(size=(2, 99)), confidence_level=1e-9)
+    assert 0 <= tests.margins[0, 1] < 0.2
