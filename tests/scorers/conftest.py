@@ -12,10 +12,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import StratifiedKFold
-from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[2]
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 GUARD_AGAINST_HANGING = 1800  # seconds, generous for busy machines
 IMPORT_SKLEARN = """
 import sklearn.ensemble, sklearn.experimental.enable_halving_search_cv
@@ -28,13 +26,6 @@ import sklearn.utils.parallel
 def knows_the_package():
     """Return whether this process has imported the package; called in workers."""
     return "sklearn_ordinal" in sys.modules
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread_each():
-    """Limit BLAS and OpenMP to one thread; more would be slower for such small data."""
-    with threadpool_limits(1):
-        yield
 
 
 @pytest.fixture(scope="session")
@@ -185,7 +176,7 @@ def run_python():
             capture_output=True,
             text=True,
             cwd=ROOT,
-            env={**os.environ, **ONE_THREAD, **environment},
+            env={**os.environ, **environment},
             timeout=GUARD_AGAINST_HANGING,
             check=False,
         )
@@ -232,7 +223,6 @@ def run_after_sklearn(run_python):
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env={**os.environ, **ONE_THREAD},
     ) as interpreter:
 
         def run(code, given=None):
