@@ -59,6 +59,7 @@ _NOT_FOR_CLASSES = {
     "unanswered",
     "answered",
     "of_answered",
+    "prevalence",
     *_AVERAGES,
 }
 
@@ -227,7 +228,8 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             confusion counts the samples without a prediction, also "unanswered", their
             number, "answered", that of the others, and "of_answered", a list of the
             criteria that are values of the answered alone, as are accuracy and the
-            measures of the classes. None where undefined.
+            measures of the classes. "prevalence", a list of the shares of the true
+            classes, if all values are at these. None where undefined.
 
         Raises
         ------
@@ -253,6 +255,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
                 "criteria": dict(self.criteria),
                 **self._thresholds(),
                 **self._unanswered(),
+                **({} if self.prevalence is None else {"prevalence": self.prevalence}),
             }
         )
         return numbers

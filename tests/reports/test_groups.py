@@ -389,6 +389,8 @@ def test_reports_at_other_class_sizes_are_those_of_weighted_samples():
         np.testing.assert_allclose(found.per_class[name], values)
     for name, values in expected.per_threshold.items():
         np.testing.assert_allclose(found.per_threshold[name], values)
+    assert found.to_dict()["prevalence"] == shares.tolist()
+    assert "prevalence" not in expected.to_dict()
     assert "shares of the true classes: 0: 0.4, 1: 0.3, 2: 0.2, 3: 0.1." in str(found).replace(
         "\n", " "
     )
