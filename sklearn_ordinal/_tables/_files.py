@@ -7,7 +7,6 @@ may turn out to be wrong in the last ones.
 from __future__ import annotations
 
 import json
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from sklearn_ordinal._tables._lines import (
     may_have_short_lines,
     read_header,
 )
+from sklearn_ordinal._tables._pairs import as_pattern
 
 if TYPE_CHECKING:
     from polars import DataFrame, Expr, LazyFrame
@@ -243,8 +243,7 @@ class _Parquet(DataFile):
 
     def _column(self, name: str) -> Expr:
         pl = polars()
-        # For polars, a name from ^ to $ is a pattern.
-        column = pl.col(f"^{re.escape(name)}$")
+        column = pl.col(as_pattern(name))
         if self._types[name].is_nested() or self._types[name] == pl.Binary:
             raise ValueError(
                 f"{self.path}: column {name!r} must hold text or numbers, got "

@@ -6,6 +6,7 @@ reads the rows that come back as it reads other labels.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -58,21 +59,13 @@ def count_pairs(
             )
     sums = [nw.len().alias(_N_ROWS)]
     if sample_weight is None:
-        table = _selected(nw, table, schema, columns)
+        table = _selected(nw, table, columns)
     else:
-        _check_column("sample_weight", sample_weight, schema)
-        if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
-            raise ValueError(
-                f"sample_weight={sample_weight!r} must hold numbers, got "
-                f"{schema[sample_weight]}: cast the column."
-            )
+        weights = _weights(nw, table, schema, columns, sample_weight)
         weight = nw.col(_WEIGHT)
-        weights = _selected(nw, table, schema, columns | {_WEIGHT: sample_weight})
-        weights = weights.with_columns(weight.cast(nw.Float64))
-        # A sum is then finite only if its weights are: libraries skip null, and some NaN as well.
-        infinite = nw.lit(float("inf"))
+        # Libraries skip null in sums, and some NaN as well. An infinite sum shows all bad weights.
         is_good = weight.fill_null(-1.0) >= 0
-        table = weights.with_columns(nw.when(is_good).then(weight).otherwise(infinite))
+        table = weights.with_columns(nw.when(is_good).then(weight).otherwise(nw.lit(float("inf"))))
         sums.append(weight.sum())
     try:
         with np.errstate(over="ignore"):  # infinite sums are refused below
@@ -133,19 +126,36 @@ def _check_column(argument: str, name: str, schema: Any) -> None:
         )
 
 
-def _selected(nw: Any, table: Any, schema: Any, columns: Mapping[str, str]) -> Any:
+def _weights(
+    nw: Any, table: Any, schema: Any, columns: Mapping[str, str], sample_weight: str
+) -> Any:
+    """Return the columns and the weights as floats, which may be bad."""
+    _check_column("sample_weight", sample_weight, schema)
+    if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
+        raise ValueError(
+            f"sample_weight={sample_weight!r} must hold numbers, got {schema[sample_weight]}: "
+            f"cast the column."
+        )
+    selected = _selected(nw, table, {**columns, _WEIGHT: sample_weight})
+    return selected.with_columns(nw.col(_WEIGHT).cast(nw.Float64))
+
+
+def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
     """Return columns under other names, since one may have several roles, and any name."""
     # Spark, and DuckDB before version 2, read dots in names that are not quoted.
     if table.implementation.is_duckdb():
         names = [f"{_quoted(name)} AS {_quoted(alias)}" for alias, name in columns.items()]
         return nw.from_native(table.to_native().project(", ".join(names)))
     if table.implementation.is_spark_like():
-        named = {alias: nw.col(_quoted(name, "`")) for alias, name in columns.items()}
-    else:
-        # By position, since polars reads names such as "^y_.*$" as regular expressions.
-        position = {name: number for number, name in enumerate(schema)}
-        named = {alias: nw.nth(position[name]) for alias, name in columns.items()}
-    return table.lazy().select(*(column.alias(alias) for alias, column in named.items()))
+        columns = {alias: _quoted(name, "`") for alias, name in columns.items()}
+    elif table.implementation.is_polars():
+        columns = {alias: as_pattern(name) for alias, name in columns.items()}
+    return table.lazy().select(*(nw.col(name).alias(alias) for alias, name in columns.items()))
+
+
+def as_pattern(name: str) -> str:
+    """Return the name of a column for polars, which takes names from ^ to $ for patterns."""
+    return f"^{re.escape(name)}$"
 
 
 def _quoted(name: str, mark: str = '"') -> str:
