@@ -31,7 +31,7 @@ from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._results import Interval, unanswered_left_out
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
-_MANY_UNDEFINED = 0.05
+MANY_UNDEFINED = 0.05
 _ROUNDING = 1e-13
 
 
@@ -326,6 +326,6 @@ def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
             "as an interval by method='bca', since all resamples lie on one side of the "
             "estimate and its bias cannot be corrected (method='percentile' needs no correction)"
         )
-    if interval.n_undefined > _MANY_UNDEFINED * n_resamples:
+    if interval.n_undefined > MANY_UNDEFINED * n_resamples:
         return f"for {interval.n_undefined:,} of {n_resamples:,} resamples, which are left out"
     return ""

@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     check_target_names,
 )
 from sklearn_ordinal.inference import (
+    MANY_UNDEFINED,
     Against,
     GroupDifference,
     GroupedRows,
@@ -40,7 +41,6 @@ from sklearn_ordinal.reports._prevalence import at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 
-_MANY_UNDEFINED = 0.05
 # In warnings.
 _MOST_NAMES = 5
 
@@ -327,7 +327,7 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
             often = [
                 group
                 for group, one in values.items()
-                if group not in groups and one.n_undefined > _MANY_UNDEFINED * self.n_resamples
+                if group not in groups and one.n_undefined > MANY_UNDEFINED * self.n_resamples
             ]
             if groups:
                 undefined.append(f"{name} for {_first(groups)}")
