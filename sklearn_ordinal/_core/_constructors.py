@@ -27,8 +27,13 @@ from sklearn_ordinal._core._table import count_table
 
 
 class Constructors:
-    """The class methods of `OrdinalConfusion` that read what a user passes."""
+    """The class methods of `OrdinalConfusion` that read what a user passes.
 
+    `OrdinalConfusion` is the only subclass. It checks and holds the counts; its methods that read
+    labels and tables are here to keep both modules short.
+    """
+
+    # As the dataclass `OrdinalConfusion` defines it.
     if TYPE_CHECKING:
 
         def __init__(

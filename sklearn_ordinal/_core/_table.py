@@ -33,10 +33,10 @@ def count_table(
     unanswered: Unanswered,
 ) -> Counted:
     """Count the rows of a table, per group if there are columns `by`."""
-    _check_column("y_true", y_true)
-    _check_column("y_pred", y_pred)
+    _check_is_name("y_true", y_true)
+    _check_is_name("y_pred", y_pred)
     if sample_weight is not None:
-        _check_column("sample_weight", sample_weight)
+        _check_is_name("sample_weight", sample_weight)
     by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
     # Before the rows are counted, which may take long.
     labels = None if labels is None else as_scale(labels)
@@ -44,7 +44,7 @@ def count_table(
     return count_of_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
 
 
-def _check_column(argument: str, name: Any) -> None:
+def _check_is_name(argument: str, name: Any) -> None:
     if not isinstance(name, str):
         raise ValueError(
             f"{argument} must be the name of a column, a string, got {shown(name)}: rename the "
