@@ -190,6 +190,8 @@ def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[Sequence[Eviden
     return np.concatenate(values, axis=-1)
 
 
+# Two infinite losses, as those of a user's metric may be, have no difference.
+@np.errstate(invalid="ignore")
 def less_second(values: Values) -> Values:
     """Return the values of a single system, or the differences of two."""
     if values.shape[1] == 1:

@@ -127,6 +127,8 @@ def _intervals(
     ]
 
 
+# Infinite losses, as those of a user's metric may be, have no difference.
+@np.errstate(invalid="ignore")
 def _compared(
     intervals: list[Interval],
     resampled: Values,

@@ -347,6 +347,19 @@ def test_simultaneous_intervals_of_independent_values_are_those_of_sidak():
     np.testing.assert_allclose(ends, [-expected, -expected, expected, expected], atol=0.06)
 
 
+def unbounded_loss(y_true, y_pred):
+    errors = np.abs(y_true - y_pred)
+    return np.inf if (errors > 1).any() else errors.mean()
+
+
+def test_infinite_losses_of_groups_do_not_warn():
+    y_true, group = np.arange(30) % 3, np.arange(30) // 10
+    y_pred = np.where(np.arange(30) == 0, 2, y_true)
+    (found,) = inferred(y_true, y_pred, group, [unbounded_loss], n_resamples=19)
+    assert [one.estimate for one in found.by_group] == [np.inf, 0, 0]
+    assert found.differences["between_groups"].estimate == np.inf
+
+
 def test_many_groups_need_little_memory():
     # All differences of 120 groups in 499 resamples are 29 MB, and were there several times.
     rng = np.random.default_rng(0)

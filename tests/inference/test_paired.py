@@ -309,3 +309,20 @@ def test_errors_name_the_argument_and_what_was_found(options, message):
     }
     with pytest.raises(ValueError, match=message):
         paired_difference(**arguments)
+
+
+def unbounded_loss(y_true, y_pred):
+    errors = np.abs(y_true - y_pred)
+    return np.inf if (errors > 1).any() else errors.mean()
+
+
+def test_an_infinite_difference_is_as_large_as_any_other():
+    y_true = np.arange(30) % 3
+    one_far_off = np.where(np.arange(30) == 0, 2, y_true)
+    with pytest.warns(UndefinedMetricWarning, match="Undefined: unbounded_loss"):
+        found = paired_difference(
+            y_true, one_far_off, y_true, unbounded_loss, n_resamples=99, random_state=0
+        )
+    # Whichever system has the far-off prediction, the difference is infinite.
+    assert found.estimate == np.inf
+    assert found.pvalue == 1
