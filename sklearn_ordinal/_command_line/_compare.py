@@ -72,8 +72,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="NAME,...",
         type=listed,
         action="extend",
-        help="the criteria, the deciding one first; also several times; all for all of the "
-        "package; by default cem_ord",
+        help='the criteria, the deciding one first; also several times; "all" for all of '
+        "the package; by default cem_ord",
     )
     evaluation.add_argument(
         "--n-resamples",
@@ -87,7 +87,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="SHARE",
         type=share,
         default=0.95,
-        help="confidence level of the intervals; pairs are tested at the level that is left "
+        help="confidence level of the intervals; pairs are tested at the level 1 - SHARE "
         "(default: %(default)s)",
     )
     evaluation.add_argument(

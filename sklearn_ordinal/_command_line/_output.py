@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,8 @@ from pathlib import Path
 from sklearn_ordinal.documents import Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
+# The device may be a file, which would be replaced, although it may be opened to append to it.
+_STANDARD_OUTPUT = (None, "-", "/dev/stdout")
 _FORMAT_OF_SUFFIX = {
     ".json": "json",
     ".html": "html",
@@ -45,7 +46,7 @@ def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> Non
 
     It must not replace one of the files `inputs`.
     """
-    if options.output in (None, "-"):
+    if options.output in _STANDARD_OUTPUT:
         return
     path = Path(options.output)
     folder = path.resolve().parent
@@ -84,10 +85,11 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         "csv": lambda: as_csv(result),
     }
     text = f"{str(render[_format_of(options)]()).rstrip()}\n"
-    if options.output not in (None, "-"):
+    if options.output not in _STANDARD_OUTPUT:
         write_text(options.output, text)
     else:
-        sys.stdout.write(text)
+        # Not by its method write, since there is no standard output if it is closed.
+        print(text, end="")
 
 
 def _format_of(options: argparse.Namespace) -> str:

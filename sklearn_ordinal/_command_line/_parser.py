@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     f"--help."
                 )
             options.run(options)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except SystemExit as stop:  # of --help and --version
         return int(stop.code or 0)
     except KeyboardInterrupt:
@@ -54,6 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         where = "" if error.filename is None else f"{error.filename}: "
         _say("error", f"{where}{error.strerror or error}")
+        return 2
+    except UnicodeEncodeError as error:
+        _say(
+            "error",
+            f"standard output is {error.encoding}, which does not have "
+            f"{error.object[error.start]!r}: set PYTHONIOENCODING=utf-8, or write to a file.",
+        )
         return 2
     except (ValueError, ImportError) as error:
         _say("error", _ARGUMENT.sub(lambda found: found[1] or _OPTION_OF[found[2]], str(error)))
@@ -76,9 +84,8 @@ class _Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        if message.endswith("expected one argument"):
-            # Such as --labels -1,0,1, which seems to be an option.
-            message += "; if it begins with a hyphen, write it after =, as in --labels=-1,0,1"
+        if message == "argument --labels: expected one argument":
+            message += "; if the lowest class begins with a hyphen, write --labels=-1,0,1"
         raise ValueError(f"{message}; see {self.prog} --help.")
 
 

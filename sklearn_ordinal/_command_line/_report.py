@@ -53,7 +53,8 @@ examples:
   sklearn-ordinal report results.csv --true grade --pred predicted \\
       --labels low,mid,high
   sklearn-ordinal report gold.csv system.jsonl --id document \\
-      --true grade --pred answer --by country --output report.html"""
+      --true grade --pred answer --labels low,mid,high --by country \\
+      --output report.html"""
 
 
 def add_command(commands: argparse._SubParsersAction[Any]) -> None:
@@ -96,7 +97,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="NAME,...",
         type=listed,
         action="extend",
-        help='the criteria, or "all"; by default six of them',
+        help='the criteria, or "all"; also several times; by default six of them',
     )
     evaluation.add_argument(
         "--random-state",

@@ -119,8 +119,27 @@ def test_a_page_of_html_is_that_of_the_report(file, tmp_path, capsys, monkeypatc
     assert (tmp_path / "a.html").read_text(encoding="utf-8") == "<p>6</p>\n"
 
 
-def test_a_hyphen_is_standard_output(file, capsys):
-    assert written(capsys, file, "--output", "-") == written(capsys, file)
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_standard_output_is_never_replaced_as_a_file(name, file, capsys):
+    assert written(capsys, file, "--output", name) == written(capsys, file)
+
+
+def test_a_character_that_standard_output_does_not_have_is_named(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "a.csv"
+    path.write_text("t,p\nhöh,höh\nmid,mid\n", encoding="utf-8")
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stdout)
+    assert main(["report", str(path), "--true=t", "--pred=p", "--labels=höh,mid"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("sklearn-ordinal: error: standard output is ascii, which does not have")
+    stdout.flush()
+    assert stdout.buffer.getvalue() == b""
+
+
+def test_closed_streams_are_no_error(file, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["report", file, *OPTIONS]) == 0
 
 
 def test_a_file_is_replaced_as_a_whole_or_not_at_all(file, tmp_path, capsys):

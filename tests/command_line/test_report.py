@@ -424,7 +424,7 @@ def test_the_same_problem_of_two_files_is_named_once(folder, capsys):
         (["a.csv", "--labels=1,2,2"], "argument --labels: expected each name once, got '1,2,2'"),
         (["a.csv", "--labels=1\n2"], "argument --labels: expected names in one line, got '1\\n2'"),
         (["a.csv", "--labels=01,1,2"], "--labels must name each class once, repeated: '1'."),
-        (["a.csv", "--labels", "-x,y"], "argument --labels: expected one argument; if it begins"),
+        (["a.csv", "--labels", "-x,y"], "argument --labels: expected one argument; if the "),
         (["a.csv", "--by=one"], "column 'one' of a.csv has a single group, '1': leave out --by."),
         (["a.csv", "--random-state=-1"], "argument --random-state: expected an integer from 0"),
         (["a.csv", "--metrics=all,accuracy"], '"all" cannot be combined with names of metrics'),
@@ -463,3 +463,10 @@ def test_without_polars_the_command_to_install_it_is_named(folder, capsys, monke
     assert error(capsys, "a.csv", "--true=t", "--pred=p") == (
         'Reading files needs polars: pip install "sklearn_ordinal[tables]".'
     )
+
+
+def test_a_warning_of_many_groups_names_the_first_ones(folder, capsys):
+    write(folder, "a.csv", "t,p,g\n" + "".join(f"{i % 2},{i % 2},{i}\n" for i in range(9)))
+    options = ("--true=t", "--pred=p", "--by=g", "--metrics=accuracy")
+    warning = run(capsys, "report", "a.csv", *options).err
+    assert "accuracy for many resamples of 0, 1, 2, 3, 4 and 4 more" in warning
