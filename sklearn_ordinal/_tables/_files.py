@@ -101,8 +101,6 @@ class DataFile(ABC):
 
     def check_rows(self) -> None:
         """Raise what the rows that were read have shown."""
-        if self._is_suspect:
-            self.diagnose()
         for name, value in self._bad_numbers.items():
             raise ValueError(
                 f"{self.path}: column {name!r} must hold numbers, got {value!r}: correct it."
@@ -171,11 +169,9 @@ class _Csv(DataFile):
         return rows
 
     def check_rows(self) -> None:
-        if self._is_suspect:
-            self._is_suspect = False
-            n_fields = len(self.names)
-            if may_have_short_lines(self.path, self._separator, n_fields):
-                check_csv(self.path, self._separator, n_fields)
+        n_fields = len(self.names)
+        if self._is_suspect and may_have_short_lines(self.path, self._separator, n_fields):
+            check_csv(self.path, self._separator, n_fields)
         super().check_rows()
 
     def diagnose(self) -> None:
@@ -223,6 +219,11 @@ class _JsonLines(DataFile):
         if batch.select(pl.all_horizontal(pl.all().is_null()).any()).item():
             self._is_suspect = True
         return batch
+
+    def check_rows(self) -> None:
+        if self._is_suspect:
+            self.diagnose()
+        super().check_rows()
 
     def diagnose(self) -> None:
         check_json(self.path)
