@@ -122,7 +122,7 @@ class GroupReportConstructors:
         ValueError
             If the order of the classes is not known, a class is not in `labels`, a criterion
             is not known or needs predictions that are not given, or the estimator, rows of
-            `y_proba` are not probabilities, `by` does not name at least two groups,
+            `y_proba` are not probabilities, `by` does not name 2 to 1,000 groups,
             `prevalence` does not have a share for each class, or another option has a bad
             value.
 

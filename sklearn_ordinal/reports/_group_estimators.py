@@ -206,7 +206,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
         Raises
         ------
         ValueError
-            If `report` is not a CrossValReport, `by` does not name at least two groups, samples
+            If `report` is not a CrossValReport, `by` does not name 2 to 1,000 groups, samples
             are tested several times and their clusters are in several groups, or a criterion
             needs the estimator, or probabilities that were not kept.
 

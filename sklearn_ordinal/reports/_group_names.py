@@ -12,6 +12,9 @@ from sklearn_ordinal._core import IntegerArray, check_same_order, encode_groups,
 
 OVERALL = "overall"
 
+# All pairs are compared; a column of ids would take hours.
+_MAX_GROUPS = 1_000
+
 
 def read_groups(
     by: Any, n_samples: int, y_true: Any = None
@@ -35,6 +38,11 @@ def read_groups(
         ]
     if len(names) < 2:
         raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")
+    if len(names) > _MAX_GROUPS:
+        raise ValueError(
+            f"by must name at most {_MAX_GROUPS:,} groups, of which all pairs are compared, got "
+            f"{len(names):,}: merge groups."
+        )
     if len(set(names)) < len(names) or OVERALL in names:
         raise ValueError(
             f"by must have different names for different groups, none of them {OVERALL!r}, got "

@@ -336,6 +336,12 @@ def test_groups_of_several_columns_are_the_combinations_that_occur(columns):
     assert found == report(y_true, y_pred, together)
 
 
+def test_ids_are_not_groups():
+    y_true = [0, 1, 2] * 400
+    with pytest.raises(ValueError, match=r"by must name at most 1,000 groups, .* got 1,200: merge"):
+        report(y_true, y_true, range(1200))
+
+
 @pytest.mark.parametrize(
     ("by", "message"),
     [
