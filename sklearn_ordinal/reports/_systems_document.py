@@ -28,7 +28,8 @@ _LEFT_OUT = (
 
 def document_of_systems(report: SystemsNumbers) -> Document:
     """Return the verdicts, the systems by each criterion, and the agreement of the criteria."""
-    letters, (at_the_top, at_tables) = report.letters, placed_verdicts(report.verdicts)
+    ranks, letters = report.ranks, report.letters
+    at_the_top, at_tables = placed_verdicts(report.verdicts)
     return Document(
         "Systems on one test set",
         (
@@ -38,7 +39,7 @@ def document_of_systems(report: SystemsNumbers) -> Document:
             *(
                 Section(
                     headline(metric, report.n_classes),
-                    (*at_tables[name], *_criterion_parts(report, name, letters[name])),
+                    (*at_tables[name], *_criterion_parts(report, name, ranks[name], letters[name])),
                 )
                 for name, metric in report.metrics.items()
             ),
@@ -60,9 +61,9 @@ def _samples(report: SystemsNumbers) -> str:
 
 
 def _criterion_parts(
-    report: SystemsNumbers, criterion: str, letters: dict[str, str]
+    report: SystemsNumbers, criterion: str, ranks: dict[str, int], letters: dict[str, str]
 ) -> tuple[Part, ...]:
-    scores, ranks = report.scores[criterion], report.ranks[criterion]
+    scores = report.scores[criterion]
     names = report.best_first(criterion)
     has_unanswered = any(report.n_unanswered.values())
     columns = (

@@ -69,16 +69,7 @@ class SystemsNumbers(SavedViews):
     @property
     def winners(self) -> ByMetric:
         """Names of the systems of rank 1 by each criterion."""
-        return ByMetric(
-            {
-                criterion: tuple(
-                    name
-                    for name, rank in ranks.items()
-                    if rank == 1 and not np.isnan(self.scores[criterion][name].estimate)
-                )
-                for criterion, ranks in self.ranks.items()
-            }
-        )
+        return ByMetric({name: self._winners(name) for name in self.metrics})
 
     @property
     def tau(self) -> ByMetric:
@@ -211,6 +202,14 @@ class SystemsNumbers(SavedViews):
         ranks = ranks_of(values, greater_is_better=self.metrics[criterion].greater_is_better)
         return dict(zip(self.systems, ranks.tolist(), strict=True))
 
+    def _winners(self, criterion: str) -> tuple[str, ...]:
+        scores = self.scores[criterion]
+        return tuple(
+            name
+            for name, rank in self._ranks(criterion).items()
+            if rank == 1 and not np.isnan(scores[name].estimate)
+        )
+
     def _letters(self, criterion: str) -> dict[str, str]:
         scores = self.scores[criterion]
         tested = [name for name in self.best_first(criterion) if np.isfinite(scores[name].estimate)]
@@ -222,7 +221,7 @@ class SystemsNumbers(SavedViews):
         return {name: found.get(name, "") for name in self.systems}
 
     def _verdict(self, criterion: str) -> str:
-        best, scores = self.winners[criterion], self.scores[criterion]
+        best, scores = self._winners(criterion), self.scores[criterion]
         if not best:
             return f"By {criterion}, no system has a value."
         verb = "is best" if len(best) == 1 else "are tied for the best place"
