@@ -15,6 +15,7 @@ from sklearn_ordinal.documents._json import encoded as encoded
 from sklearn_ordinal.documents._json import load as load
 from sklearn_ordinal.documents._latex import as_latex as as_latex
 from sklearn_ordinal.documents._markdown import as_markdown as as_markdown
+from sklearn_ordinal.documents._numbers import as_percent as as_percent
 from sklearn_ordinal.documents._numbers import cell_text as cell_text
 from sklearn_ordinal.documents._numbers import counted as counted
 from sklearn_ordinal.documents._numbers import pvalue_in_words as pvalue_in_words

@@ -51,6 +51,11 @@ def pvalue_in_words(pvalue: float) -> str:
     return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
 
 
+def as_percent(share: float) -> str:
+    """Return a share, such as a confidence level, as "95%" or "99.5%"."""
+    return f"{100 * share:g}%"
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number of things in words, such as "1 fold" and "1,000 folds"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -7,7 +7,16 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from sklearn_ordinal._core import amount_as_text
-from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain, pvalue_in_words
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Note,
+    Table,
+    Views,
+    as_percent,
+    plain,
+    pvalue_in_words,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +69,7 @@ class Interval(Views):
 
     def __str__(self) -> str:
         parts = [
-            f"{100 * self.confidence_level:g}% interval {self.low:.3f} to {self.high:.3f}",
+            f"{as_percent(self.confidence_level)} interval {self.low:.3f} to {self.high:.3f}",
             f"{self.n_undefined} undefined left out" if self.n_undefined else "",
             unanswered_left_out(self),
         ]
@@ -96,7 +105,7 @@ class Interval(Views):
         return [asdict(self)]
 
     def _table(self, what: str, *columns: Column, cells: tuple[float, ...] = ()) -> Table:
-        level = f"{100 * self.confidence_level:g}%"
+        level = as_percent(self.confidence_level)
         return Table(
             f"{what.capitalize()} with {level} interval",
             (

@@ -22,7 +22,17 @@ from sklearn_ordinal._core import (
     divide,
     slices,
 )
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, counted, plain
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Table,
+    Views,
+    as_percent,
+    counted,
+    plain,
+)
 from sklearn_ordinal.inference import Interval, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
@@ -201,7 +211,7 @@ class MetricCoverage(Views):
         ]
 
     def _level(self) -> str:
-        return f"{100 * next(iter(self.coverage.values())).confidence_level:g}%"
+        return as_percent(next(iter(self.coverage.values())).confidence_level)
 
 
 def metric_coverage(

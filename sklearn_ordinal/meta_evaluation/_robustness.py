@@ -31,6 +31,7 @@ from sklearn_ordinal.documents import (
     Row,
     Table,
     Views,
+    as_percent,
     plain,
 )
 from sklearn_ordinal.inference import Interval, merge_ties
@@ -218,7 +219,7 @@ class MetricRobustness(Views):
 
     def _level(self) -> str:
         one, *_ = self._kinds()[0][-1].values()
-        return f"{100 * one.confidence_level:g}%"
+        return as_percent(one.confidence_level)
 
 
 def metric_robustness(

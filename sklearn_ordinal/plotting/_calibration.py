@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     evidence_of,
     first_of_runs,
 )
+from sklearn_ordinal.documents import as_percent
 from sklearn_ordinal.plotting._binary import check_one_set, probability_above
 from sklearn_ordinal.plotting._panels import draw_panels, panels_of_plot
 from sklearn_ordinal.plotting._style import BLUE, GREY, line_color, require_matplotlib
@@ -320,7 +321,6 @@ class ThresholdCalibrationDisplay:
 
         line: dict[str, Any] = {"color": BLUE, "linewidth": 1.5, "linestyle": "-"}
         band: dict[str, Any] = {"color": BLUE, "alpha": 0.25, "linewidth": 0}
-        level = 100 * self.confidence_level
         bars: dict[str, Any] = {"color": GREY, "alpha": 0.6, "linewidth": 0}
         ax, panels = panels_of_plot(
             ax,
@@ -329,7 +329,7 @@ class ThresholdCalibrationDisplay:
             end="'",
             key=(
                 "isotonic regression",
-                f"{level:g}% consistency band",
+                f"{as_percent(self.confidence_level)} consistency band",
                 "forecasts",
             ),
             labels=_LABELS,

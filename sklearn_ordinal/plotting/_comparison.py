@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_bool, check_number, check_rope
-from sklearn_ordinal.documents import pvalue_in_words
+from sklearn_ordinal.documents import as_percent, pvalue_in_words
 from sklearn_ordinal.plotting._intervals import (
     IntervalLike,
     check_intervals,
@@ -150,7 +150,7 @@ class ComparisonDisplay:
         compared = f"difference from {one_line(self.reference)} ({better} is better)"
         xlabel = f"{one_line(self.criterion)}\n{compared}"
         level = self.differences[names[0]].confidence_level
-        key = [f"difference, {100 * level:g}% interval"]
+        key = [f"difference, {as_percent(level)} interval"]
         if self.rope:
             key.append(f"practically equal (±{self.rope:g})")
         ax, rows = rows_of_plot(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import as_numbers, check_bool, shown
+from sklearn_ordinal.documents import as_percent
 from sklearn_ordinal.plotting._intervals import (
     IntervalLike,
     check_intervals,
@@ -173,7 +174,7 @@ class FoldScoresDisplay:
 
     def _key(self) -> list[str]:
         level = next(iter(self.intervals.values())).confidence_level
-        key = ["fold", f"mean, {100 * level:g}% interval"]
+        key = ["fold", f"mean, {as_percent(level)} interval"]
         return [*key, "baseline"] if self._baseline_rows() else key
 
     def _marks(self) -> list[Any]:

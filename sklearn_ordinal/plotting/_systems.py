@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_bool
+from sklearn_ordinal.documents import as_percent
 from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, draw_interval
 from sklearn_ordinal.plotting._rows import (
     check_rows,
@@ -127,7 +128,7 @@ class SystemsDisplay:
             for name, score in self.scores.items()
         ]
         better = "higher" if self.greater_is_better else "lower"
-        level = f"{100 * self.scores[names[0]].confidence_level:g}%"
+        level = as_percent(self.scores[names[0]].confidence_level)
         ax, rows = rows_of_plot(
             ax,
             names,

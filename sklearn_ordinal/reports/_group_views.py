@@ -19,6 +19,7 @@ from sklearn_ordinal.documents import (
     Row,
     Section,
     Table,
+    as_percent,
     plain,
 )
 from sklearn_ordinal.inference import GroupDifference, Interval
@@ -76,7 +77,7 @@ class GroupReportViews(SavedViews):
     @property
     def _interval_name(self) -> str:
         level = next(iter(self.overall.values())).confidence_level
-        return f"{100 * level:g}% interval"
+        return f"{as_percent(level)} interval"
 
     def __repr__(self) -> str:
         return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"

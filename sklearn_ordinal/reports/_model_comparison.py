@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain
+from sklearn_ordinal.documents import Column, Document, Note, Table, Views, as_percent, plain
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
 
@@ -180,7 +180,7 @@ def _difference_columns(level: str) -> tuple[Column, ...]:
 
 
 def _level(rows: Mapping[str, ModelComparison]) -> str:
-    return f"{100 * next(iter(rows.values())).score.confidence_level:g}% interval"
+    return f"{as_percent(next(iter(rows.values())).score.confidence_level)} interval"
 
 
 def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:

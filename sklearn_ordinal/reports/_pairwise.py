@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, as_percent, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
     corrected_t_test,
@@ -252,7 +252,7 @@ class PairwiseComparison(SavedViews):
 
     def _table(self) -> Table:
         is_pair = self.reference is None
-        level = f"{100 * self.differences[0].confidence_level:g}%"
+        level = as_percent(self.differences[0].confidence_level)
         names = ("first", "second") if is_pair else ("estimator",)
         columns = (
             *map(Column, names),

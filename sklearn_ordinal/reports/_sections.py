@@ -27,6 +27,7 @@ from sklearn_ordinal.documents import (
     Section,
     Table,
     Views,
+    as_percent,
 )
 from sklearn_ordinal.plotting import (
     ErrorDistributionDisplay,
@@ -319,7 +320,7 @@ def means_table(
     records: Sequence[Mapping[str, Any]], metrics: Mapping[str, OrdinalMetric], n_classes: int
 ) -> Table:
     """Return the mean over the folds of each criterion, from the records of a report."""
-    level = f"{100 * records[0]['confidence_level']:g}%"
+    level = as_percent(records[0]["confidence_level"])
     columns = (
         Column("criterion"),
         Column("mean", "number"),

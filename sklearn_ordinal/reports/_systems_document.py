@@ -10,7 +10,17 @@ from math import ceil, comb
 import numpy as np
 
 from sklearn_ordinal._core import amount_as_text
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Part, Section, Table, counted
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+    as_percent,
+    counted,
+)
 from sklearn_ordinal.inference import TIE, is_rejected
 from sklearn_ordinal.reports._model_comparison import agreement
 from sklearn_ordinal.reports._provenance import footer
@@ -70,7 +80,7 @@ def _criterion_parts(
         Column("system"),
         Column("rank", "number"),
         Column("value", "number"),
-        Column(f"{_level(report)} interval", "interval"),
+        Column(f"{as_percent(report.confidence_level)} interval", "interval"),
         Column("letters"),
         *((Column("unanswered", "number"),) if has_unanswered else ()),
     )
@@ -116,7 +126,7 @@ def _left_out(report: SystemsNumbers, criterion: str) -> list[str]:
 def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -> tuple[Part, ...]:
     """Return the differences of all pairs, or of each system from the best if there are many."""
     pairs, of = list(combinations(names, 2)), "first minus second"
-    n_pairs = len(pairs)
+    n_pairs, level = len(pairs), as_percent(report.confidence_level)
     if n_pairs > _MOST_PAIRS:
         values = report.scores[criterion]
         best = next((name for name in names if np.isfinite(values[name].estimate)), names[0])
@@ -129,7 +139,7 @@ def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -
             Column("first"),
             Column("second"),
             Column("difference", "number", is_signed=True),
-            Column(f"joint {_level(report)} interval", "interval", is_signed=True),
+            Column(f"joint {level} interval", "interval", is_signed=True),
             Column("p (max t)", "pvalue"),
         ),
         tuple(
@@ -139,7 +149,7 @@ def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -
     )
     note = Note(
         f"The intervals contain the differences of all {n_pairs:,} pairs at once with a "
-        f"probability of {_level(report)}. The p-values are a little more sensitive: after the "
+        f"probability of {level}. The p-values are a little more sensitive: after the "
         f"largest differences are found, fewer pairs are in question.",
         is_small=True,
     )
@@ -183,7 +193,3 @@ def _too_few_resamples(report: SystemsNumbers) -> tuple[Part, ...]:
             f"apart: at least {n_needed:,} are needed."
         ),
     )
-
-
-def _level(report: SystemsNumbers) -> str:
-    return f"{100 * report.confidence_level:g}%"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from sklearn_ordinal._core import OrdinalMetric
-from sklearn_ordinal.documents import Column, Note, cell_text, pvalue_in_words
+from sklearn_ordinal.documents import Column, Note, as_percent, cell_text, pvalue_in_words
 from sklearn_ordinal.inference import PairedDifference, is_rejected
 from sklearn_ordinal.reports._model_comparison import FEW_CRITERIA, ModelComparison, best_first
 
@@ -52,7 +52,7 @@ def verdict(
         return f"{start}{words} {estimate} on one fold, which cannot be tested."
     folds = f", from {n_defined} of {n_folds} folds" if difference.n_undefined else ""
     return (
-        f"{start}{words} {estimate} ({100 * difference.confidence_level:g}% interval {low} to "
+        f"{start}{words} {estimate} ({as_percent(difference.confidence_level)} interval {low} to "
         f"{high}, adjusted {pvalue_in_words(row.adjusted_pvalue)}{folds})."
     )
 

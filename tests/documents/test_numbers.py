@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from sklearn_ordinal.documents import Column, cell_text, counted, plain
+from sklearn_ordinal.documents import Column, as_percent, cell_text, counted, plain
 
 NUMBER = Column("value", "number")
 SIGNED = Column("difference", "number", is_signed=True)
@@ -118,3 +118,10 @@ def test_numbers_of_things_are_in_words():
         "2 folds",
         "1,000 folds",
     ]
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.95, "95%"), (0.995, "99.5%"), (0.29, "29%"), (np.float64(0.9), "90%")]
+)
+def test_confidence_levels_are_percentages_without_rounding_errors(share, text):
+    assert as_percent(share) == text
