@@ -18,7 +18,6 @@ from sklearn_ordinal.reports._cross_val import (
     folds_in_words,
     folds_tables,
     notes_on_pooled,
-    notes_on_prevalence,
     pooled_in_words,
 )
 from sklearn_ordinal.reports._model_comparison import (
@@ -31,6 +30,7 @@ from sklearn_ordinal.reports._model_comparison import (
 )
 from sklearn_ordinal.reports._ordinal_views import classes_parts
 from sklearn_ordinal.reports._pairwise import PairwiseComparison, compare_pairs
+from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
@@ -329,7 +329,7 @@ class ComparisonReport(SavedViews):
             (
                 *at_the_top,
                 Note(f"{folds_in_words(any_report)}."),
-                *notes_on_prevalence(any_report),
+                *notes_on_prevalence(any_report.prevalence, pooled.target_names),
                 Note(agreement(self.winners)),
                 *failures_parts(self.failures),
                 *(

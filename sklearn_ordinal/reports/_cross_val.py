@@ -17,7 +17,6 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScale,
-    check_target_names,
     is_several,
     shown,
 )
@@ -37,7 +36,7 @@ from sklearn_ordinal.reports._predictions import (
     samples_of,
     samples_of_fold,
 )
-from sklearn_ordinal.reports._prevalence import prevalence_as_text
+from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import Provenance, folds_by, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
@@ -307,7 +306,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
             "Cross-validation",
             (
                 Note(f"{folds_in_words(self)}."),
-                *notes_on_prevalence(self),
+                *notes_on_prevalence(self.prevalence, names),
                 *failures_parts(self.failures),
                 *folds_tables(self),
                 *(self._folds_figure(chosen) for chosen in (shared, *alone) if chosen),
@@ -419,14 +418,6 @@ def notes_on_pooled(report: CrossValReport) -> tuple[Note, ...]:
     """Say how samples count that are tested several times."""
     text = "Each sample counts once: if it is tested k times, each prediction counts 1/k."
     return (Note(text, is_small=True),) if _is_repeated(report) else ()
-
-
-def notes_on_prevalence(report: CrossValReport) -> tuple[Note, ...]:
-    """Say at which class sizes the values are, unless they are those of the folds."""
-    if report.prevalence is None:
-        return ()
-    names = check_target_names(None, report.scale)
-    return (Note(prevalence_as_text(report.prevalence, names)),)
 
 
 def _is_repeated(report: CrossValReport) -> bool:

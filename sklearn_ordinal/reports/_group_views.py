@@ -24,7 +24,7 @@ from sklearn_ordinal.documents import (
 )
 from sklearn_ordinal.inference import GroupDifference, Interval
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
-from sklearn_ordinal.reports._prevalence import prevalence_as_text
+from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
 from sklearn_ordinal.reports._sections import headline, unanswered_parts
@@ -123,9 +123,17 @@ class GroupReportViews(SavedViews):
         values, counts = next(iter(self.by_group.values())), self.confusion
         texts = (f"{group} {interval}" for group, interval in values.items())
         first = next(iter(self.by_group))
+        unit = "total weight" if self._is_weighted else "samples"
+        names, n_groups = self.target_names, len(self.group_names)
+        summary = (
+            f"{amount_as_text(self.class_counts.sum().item())} {unit} in {n_groups} groups, "
+            f"{len(names)} classes from {names[0]} (lowest) to {names[-1]} (highest)."
+        )
         return Document(
             "Groups",
             (
+                Note(summary),
+                *notes_on_prevalence(self.prevalence, self.target_names),
                 *map(Note, self._notes()),
                 *(() if counts is None else unanswered_parts(self.metrics, counts.pooled())),
                 self._differences_table("between_groups", "Largest differences between groups"),
@@ -207,15 +215,7 @@ class GroupReportViews(SavedViews):
 
     def _notes(self) -> Iterator[str]:
         """Yield what a reader has to know of the groups."""
-        unit = "total weight" if self._is_weighted else "samples"
-        names, n_groups = self.target_names, len(self.group_names)
-        yield (
-            f"{amount_as_text(self.class_counts.sum().item())} {unit} in {n_groups} groups, "
-            f"{len(names)} classes from {names[0]} (lowest) to {names[-1]} (highest)."
-        )
-        if self.prevalence is not None:
-            yield prevalence_as_text(self.prevalence, names)
-        elif self.weights:
+        if self.weights:
             which = ", ".join(self.weights)
             yield (
                 f"{which}: all groups have the class sizes of all samples as the reference, and "

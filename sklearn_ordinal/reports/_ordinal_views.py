@@ -34,7 +34,7 @@ from sklearn_ordinal.documents import (
 from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.reports._criteria import is_of_labels
 from sklearn_ordinal.reports._plots import ConfusionPlots, ForecastPlots
-from sklearn_ordinal.reports._prevalence import prevalence_as_text
+from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
 from sklearn_ordinal.reports._sections import (
@@ -163,7 +163,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             "Ordinal report",
             (
                 Note(summary),
-                *self._prevalence_parts(),
+                *notes_on_prevalence(self.prevalence, names),
                 *report_tables(self),
                 *self._losses_parts(),
                 *self._figures(),
@@ -172,11 +172,6 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             footer=footer(self.provenance),
             hint=self._hint(),
         )
-
-    def _prevalence_parts(self) -> tuple[Note, ...]:
-        if self.prevalence is None:
-            return ()
-        return (Note(prevalence_as_text(self.prevalence, self.target_names)),)
 
     def _figures(self) -> tuple[Figure, ...]:
         if not self.confusion.counts.any():

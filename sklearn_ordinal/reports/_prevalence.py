@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     factors_to_shares,
     of_checked,
 )
+from sklearn_ordinal.documents import Note
 
 AnySamples = TypeVar("AnySamples", bound=OrdinalForecasts | OrdinalScores)
 
@@ -45,8 +46,12 @@ def weights_at_prevalence(
     return at_shares
 
 
-def prevalence_as_text(prevalence: NDArray[np.float64], target_names: Sequence[str]) -> str:
-    """Return the sentence that says at which class sizes values are."""
+def notes_on_prevalence(
+    prevalence: NDArray[np.float64] | None, target_names: Sequence[str]
+) -> tuple[Note, ...]:
+    """Say at which class sizes all values are, unless they are those of the samples."""
+    if prevalence is None:
+        return ()
     shares = zip(target_names, prevalence.tolist(), strict=True)
     listed = ", ".join(f"{name}: {share:.3g}" for name, share in shares)
-    return f"All values are at these shares of the true classes: {listed}."
+    return (Note(f"All values are at these shares of the true classes: {listed}."),)
