@@ -58,7 +58,14 @@ def as_percent(share: float) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return a number of things in words, such as "1 fold" and "1,000 folds"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {plural(number, noun)}"
+
+
+def plural(number: float, noun: str) -> str:
+    """Return a noun as a number of things has it: "sample" for 1, else "samples"."""
+    if number == 1:
+        return noun
+    return f"{noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def is_undefined(cell: Cell) -> bool:

@@ -25,7 +25,7 @@ from sklearn_ordinal._core import (
     shown,
     slices,
 )
-from sklearn_ordinal.documents import counted
+from sklearn_ordinal.documents import counted, plural
 
 # Statistics make several temporary arrays of the size of the counts, which fit in the cache.
 _CELLS_AT_ONCE = 2**16
@@ -259,7 +259,7 @@ class OrdinalSystems:
         return (
             f"OrdinalSystems of {counted(len(self.test_cases), 'test case')}, "
             f"{counted(len(self.names), 'system')} and "
-            f"{self.n_classes} class{'' if self.n_classes == 1 else 'es'}"
+            f"{self.n_classes} {plural(self.n_classes, 'class')}"
         )
 
     def _check_same_samples(self) -> None:

@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     is_several,
     shown,
 )
-from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, counted, plain
+from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, counted, plain, plural
 from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
 )
@@ -393,7 +393,8 @@ class CrossValReport(ConfusionPlots, SavedViews):
 
 def folds_in_words(report: CrossValReport) -> str:
     """Return the number and size of the folds, and the splitter that made them."""
-    by, classes = folds_by(report.provenance), f"{report.n_classes} classes"
+    by = folds_by(report.provenance)
+    classes = f"{report.n_classes} {plural(report.n_classes, 'class')}"
     n_folds, n_times = len(report.fold_predictions), _n_times_tested(report)
     n_repetitions = _n_repetitions(report)
     if n_repetitions > 1:
@@ -401,7 +402,7 @@ def folds_in_words(report: CrossValReport) -> str:
         return f"{folds}, {len(report.y_true)} samples, {classes}"
     sizes = sorted({int(size) for size in report.n_test})
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    samples = f"{size} sample{'' if size == '1' else 's'}"
+    samples = f"{size} {plural(sizes[-1], 'sample')}"
     folds = f"{counted(n_folds, 'fold')} of {samples}{by}"
     if n_times.max() > 1:
         n_samples = np.count_nonzero(n_times)

@@ -27,7 +27,7 @@ from sklearn_ordinal.plotting import MetricEstimatesDisplay
 from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
-from sklearn_ordinal.reports._sections import headline, unanswered_parts
+from sklearn_ordinal.reports._sections import headline, samples_in_words, unanswered_parts
 
 # With fewer samples, bootstrap intervals are too short.
 _FEW_SAMPLES = 20
@@ -123,11 +123,11 @@ class GroupReportViews(SavedViews):
         values, counts = next(iter(self.by_group.values())), self.confusion
         texts = (f"{group} {interval}" for group, interval in values.items())
         first = next(iter(self.by_group))
-        unit = "total weight" if self._is_weighted else "samples"
-        names, n_groups = self.target_names, len(self.group_names)
-        summary = (
-            f"{amount_as_text(self.class_counts.sum().item())} {unit} in {n_groups} groups, "
-            f"{len(names)} classes from {names[0]} (lowest) to {names[-1]} (highest)."
+        summary = samples_in_words(
+            self.class_counts.sum().item(),
+            self.target_names,
+            is_weighted=self._is_weighted,
+            which=f" in {len(self.group_names)} groups",
         )
         return Document(
             "Groups",

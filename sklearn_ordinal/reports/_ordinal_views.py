@@ -30,6 +30,7 @@ from sklearn_ordinal.documents import (
     Table,
     cell_text,
     plain,
+    plural,
 )
 from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.reports._criteria import is_of_labels
@@ -44,6 +45,7 @@ from sklearn_ordinal.reports._sections import (
     direction_as_text,
     errors_figure,
     n_left_out,
+    samples_in_words,
     unanswered_as_text,
     unanswered_parts,
 )
@@ -86,7 +88,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
 
     def __repr__(self) -> str:
         values = (f"{name}={value:.{self.digits}f}" for name, value in self.criteria.items())
-        facts = [f"{self.n_classes} classes", *islice(values, 1)]
+        facts = [f"{self.n_classes} {plural(self.n_classes, 'class')}", *islice(values, 1)]
         if n_unanswered(self.confusion):
             shown = islice(self.metrics.values(), 1)
             left_out = any(n_left_out(metric, self.confusion) for metric in shown)
@@ -151,19 +153,17 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             The classes, the criteria, the thresholds if there are probabilities, and plots.
         """
         n_missing = n_unanswered(self.confusion)
-        total = amount_as_text(self.confusion.counts.sum().item() + n_missing)
-        unit = "total weight" if self.confusion.is_weighted else "samples"
-        missing = f" ({amount_as_text(n_missing)} unanswered)" if n_missing else ""
-        names = self.target_names
-        summary = (
-            f"{total} {unit}{missing}, {len(names)} classes from {names[0]} (lowest) to "
-            f"{names[-1]} (highest)."
+        summary = samples_in_words(
+            self.confusion.counts.sum().item() + n_missing,
+            self.target_names,
+            is_weighted=self.confusion.is_weighted,
+            which=f" ({amount_as_text(n_missing)} unanswered)" if n_missing else "",
         )
         return Document(
             "Ordinal report",
             (
                 Note(summary),
-                *notes_on_prevalence(self.prevalence, names),
+                *notes_on_prevalence(self.prevalence, self.target_names),
                 *report_tables(self),
                 *self._losses_parts(),
                 *self._figures(),

@@ -28,6 +28,7 @@ from sklearn_ordinal.documents import (
     Table,
     Views,
     as_percent,
+    plural,
 )
 from sklearn_ordinal.plotting import (
     ErrorDistributionDisplay,
@@ -231,6 +232,18 @@ def criteria_table(
     return Table(title, columns, tuple(rows))
 
 
+def samples_in_words(
+    amount: float, target_names: Sequence[str], *, is_weighted: bool, which: str = ""
+) -> str:
+    """Return the first sentence of a report: how many samples there are, and which classes."""
+    unit = "total weight" if is_weighted else plural(amount, "sample")
+    n_classes = len(target_names)
+    return (
+        f"{amount_as_text(amount)} {unit}{which}, {n_classes} {plural(n_classes, 'class')} from "
+        f"{target_names[0]} (lowest) to {target_names[-1]} (highest)."
+    )
+
+
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
     """Return how many samples without a prediction a metric leaves out, None if not known."""
     if metric.evidence == "estimator":
@@ -295,8 +308,8 @@ def confusion_figure(
             include_values=n_classes <= _MOST_CLASSES_WITH_NUMBERS,
         ),
         f"True and predicted classes{whose}",
-        f"Confusion matrix of {n_classes} classes: {right:.0%} of the predictions are correct, "
-        f"{near:.0%} at most one class away.",
+        f"Confusion matrix of {n_classes} {plural(n_classes, 'class')}: {right:.0%} of the "
+        f"predictions are correct, {near:.0%} at most one class away.",
     )
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from sklearn_ordinal.documents import Column, as_percent, cell_text, counted, plain
+from sklearn_ordinal.documents import Column, as_percent, cell_text, counted, plain, plural
 
 NUMBER = Column("value", "number")
 SIGNED = Column("difference", "number", is_signed=True)
@@ -117,6 +117,12 @@ def test_numbers_of_things_are_in_words():
         "1 fold",
         "2 folds",
         "1,000 folds",
+    ]
+    assert [plural(n, noun) for n in (1, 2) for noun in ("fold", "class")] == [
+        "fold",
+        "class",
+        "folds",
+        "classes",
     ]
 
 

@@ -126,6 +126,14 @@ def test_the_function_returns_the_text_of_the_report():
     assert "0.6667" in finer
 
 
+def test_one_sample_and_one_class_are_singular():
+    found = OrdinalReport.from_predictions([0], [0], labels=[0], metrics="accuracy")
+    assert str(found).startswith("1 sample, 1 class from 0 (lowest) to 0 (highest).")
+    assert repr(found) == "OrdinalReport(1 class, accuracy=1.00)"
+    more = OrdinalReport.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 0.5])
+    assert str(more).startswith("1 total weight, 2 classes from 0 (lowest) to 1 (highest).")
+
+
 def test_support_is_the_sum_of_weights():
     report = OrdinalReport.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 2])
     assert report.to_dict()["1"]["support"] == 2.0
