@@ -32,10 +32,11 @@ from sklearn_ordinal._tables import (
     DataFile,
     TableColumn,
     count_pairs,
-    join_files,
+    join_rows,
     open_file,
     problems_of_ids,
     reading,
+    rows_with_ids,
 )
 from sklearn_ordinal.reports import GroupReport, OrdinalReport
 
@@ -157,11 +158,21 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     gold, predictions = files[0], files[-1]
     if predictions is gold:
         return gold.select(of_gold | of_predictions, numbers=[_WEIGHT])
-    may_be_missing = options.unanswered == "count"
-    problems = problems_of_ids(gold, predictions, options.id, may_be_missing=may_be_missing)
+    id_of_gold, id_of_predictions = options.id
+    # The ids are read by themselves: the other columns may be larger than memory.
+    with reading(gold, predictions):
+        problems = problems_of_ids(
+            rows_with_ids(gold, id_of_gold, {}),
+            rows_with_ids(predictions, id_of_predictions, {}),
+            (gold.path, predictions.path),
+            may_be_missing=options.unanswered == "count",
+        )
     if problems:
         raise ValueError(one_line(problems))
-    return join_files(gold, predictions, options.id, of_gold, of_predictions, numbers=[_WEIGHT])
+    return join_rows(
+        rows_with_ids(gold, id_of_gold, of_gold, numbers=[_WEIGHT]),
+        rows_with_ids(predictions, id_of_predictions, of_predictions),
+    )
 
 
 def _counted(

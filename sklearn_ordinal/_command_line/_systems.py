@@ -24,10 +24,11 @@ from sklearn_ordinal._tables import (
     DataFile,
     TableColumn,
     first_of,
-    join_files,
+    join_rows,
     open_file,
     problems_of_ids,
     reading,
+    rows_with_ids,
 )
 from sklearn_ordinal.documents import counted
 
@@ -128,8 +129,7 @@ def read_systems(
 
     What is wrong with systems is found in all of their files before it is raised.
     """
-    gold_file = open_file(gold)
-    true, rows = _read_gold(gold_file, columns)
+    true, rows = _read_gold(open_file(gold), columns)
     predicted: dict[str, TableColumn] = {}
     problems: list[str] = []
     files: list[DataFile] = []
@@ -139,8 +139,15 @@ def read_systems(
     with progress_of(*files):
         for file in files:
             with _collecting(problems):
-                name, column = _read_system(gold_file, file, columns, may_be_unanswered)
-                predicted[name] = column
+                name, answers = _read_system(file, columns)
+                paths = (gold, file.path)
+                found = problems_of_ids(
+                    rows.lazy(), answers.lazy(), paths, may_be_missing=may_be_unanswered
+                )
+                if found:
+                    raise ValueError(f"{'; '.join(found)}.")
+                joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
+                predicted[name] = _column(joined, _PRED)
     classes, order = _read_classes(
         {true: _column(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
     )
@@ -155,30 +162,26 @@ def read_systems(
 
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     """Return what the column of true classes is called in errors, and the rows."""
-    ids = (columns.ids[0], columns.ids[0])
-    problems = problems_of_ids(gold, gold, ids, may_be_missing=False)
-    if problems:
-        raise ValueError(f"{'; '.join(dict.fromkeys(problems))}.")
-    used = [ids[0], columns.weight, columns.groups]
+    ids = columns.ids[0]
+    used = [ids, columns.weight, columns.groups]
     true = columns.true or _only_other(gold, used, "true classes", "--true")
     selected = {_TRUE: true, _WEIGHT: columns.weight, _GROUPS: columns.groups}
     of_gold = {name: column for name, column in selected.items() if column is not None}
-    rows = join_files(gold, gold, ids, of_gold, {}, numbers=[_WEIGHT])
     with reading(gold):
-        return f"column {true!r} of {gold.path}", rows.sort("id").collect()
-
-
-def _read_system(
-    gold: DataFile, file: DataFile, columns: Columns, may_be_missing: bool
-) -> tuple[str, TableColumn]:
-    """Return what the column of predictions is called in errors, and the column."""
-    problems = problems_of_ids(gold, file, columns.ids, may_be_missing=may_be_missing)
+        rows = rows_with_ids(gold, ids, of_gold, numbers=[_WEIGHT]).collect()
+    paths = (gold.path, gold.path)
+    problems = problems_of_ids(rows.lazy(), rows.lazy(), paths, may_be_missing=False)
     if problems:
-        raise ValueError(f"{'; '.join(problems)}.")
-    pred = columns.pred or _only_other(file, columns.ids[1:], "predicted classes", "--pred")
-    rows = join_files(gold, file, columns.ids, {}, {_PRED: pred})
-    with reading(gold, file):
-        return f"column {pred!r} of {file.path}", _column(rows.sort("id").collect(), _PRED)
+        raise ValueError(f"{'; '.join(dict.fromkeys(problems))}.")
+    return f"column {true!r} of {gold.path}", rows.sort("id")
+
+
+def _read_system(file: DataFile, columns: Columns) -> tuple[str, DataFrame]:
+    """Return what the column of predictions is called in errors, and the rows."""
+    ids = columns.ids[1]
+    pred = columns.pred or _only_other(file, [ids], "predicted classes", "--pred")
+    with reading(file):
+        return f"column {pred!r} of {file.path}", rows_with_ids(file, ids, {_PRED: pred}).collect()
 
 
 def _read_classes(
@@ -224,6 +227,9 @@ def _error_of(problems: Sequence[str], n_systems: int) -> ValueError:
 
 def _only_other(file: DataFile, used: Collection[str | None], what: str, option: str) -> str:
     """Return the only column that is not used for something else."""
+    for name in used:
+        if name is not None:
+            file.check_column(name)
     others = [name for name in file.names if name not in used]
     if len(others) == 1:
         return others[0]

@@ -76,7 +76,7 @@ class DataFile(ABC):
         """
         pl = polars()
         for name in columns.values():
-            self._check_column(name)
+            self.check_column(name)
         numbers = [name for name in columns if name in numbers]
         seen = _through(self._scan(columns), lambda batch: self._look_at(batch, columns, numbers))
         selected = [_as_number(name) if name in numbers else pl.col(name) for name in columns]
@@ -111,7 +111,8 @@ class DataFile(ABC):
         if not self.n_rows:
             raise ValueError(f"{self.path} has no rows.")
 
-    def _check_column(self, name: str) -> None:
+    def check_column(self, name: str) -> None:
+        """Raise unless the file has exactly one column of this name."""
         if name not in self.names:
             known = first_of(self.names, 10)
             raise ValueError(

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from sklearn_ordinal._tables._errors import first_of
-from sklearn_ordinal._tables._files import DataFile, polars, reading
+from sklearn_ordinal._tables._files import DataFile, polars
 
 if TYPE_CHECKING:
     from polars import DataFrame, Expr, LazyFrame
@@ -19,19 +19,26 @@ _SHOWN = 3
 NO_ROW = "has no row for"
 
 
+def rows_with_ids(
+    file: DataFile, ids: str, columns: Mapping[str, str], numbers: Collection[str] = ()
+) -> LazyFrame:
+    """Return columns of a file, as its `select` does, and its column of ids, as column "id"."""
+    return file.select({_ID: ids, **columns}, numbers).with_columns(_id_as_text())
+
+
 def problems_of_ids(
-    gold: DataFile, predictions: DataFile, ids: tuple[str, str], *, may_be_missing: bool
+    gold: LazyFrame, predictions: LazyFrame, paths: tuple[str, str], *, may_be_missing: bool
 ) -> list[str]:
     """Return what is wrong with the ids of two files, which polars compares.
 
     Parameters
     ----------
-    gold : DataFile
-        The file of true classes.
-    predictions : DataFile
-        The file of predictions.
-    ids : tuple of str
-        The columns of ids in the two files.
+    gold : polars.LazyFrame
+        Rows of the file of true classes, with ids.
+    predictions : polars.LazyFrame
+        Rows of the file of predictions, with ids.
+    paths : tuple of str
+        The two files.
     may_be_missing : bool
         Whether the predictions may lack ids of the gold file.
 
@@ -42,51 +49,34 @@ def problems_of_ids(
     """
     pl = polars()
     of_gold, of_predictions = (
-        file.select({_ID: column}).select(_id_as_text()).group_by(_ID).agg(pl.len().alias(name))
-        for file, column, name in zip(
-            (gold, predictions), ids, ("n_gold", "n_predicted"), strict=True
-        )
+        rows.group_by(_ID).agg(pl.len().alias(name))
+        for rows, name in ((gold, "n_gold"), (predictions, "n_predicted"))
     )
     joined = of_gold.join(of_predictions, on=_ID, how="full", coalesce=True)
     is_good = (pl.col("n_gold") == 1) & (pl.col("n_predicted") == 1)
-    with reading(gold, predictions):
-        found = joined.filter(~is_good.fill_null(False)).collect()
+    found = joined.filter(~is_good.fill_null(False)).collect()
     no_id = found.filter(pl.col(_ID).is_null())
     found = found.filter(pl.col(_ID).is_not_null())
     problems = []
-    for file, n in ((gold, "n_gold"), (predictions, "n_predicted")):
+    path_of_gold, path_of_predictions = paths
+    for path, n in ((path_of_gold, "n_gold"), (path_of_predictions, "n_predicted")):
         if n_rows := no_id[n].sum():
-            problems.append(f"{file.path} has no id in {n_rows:,} row{'s' * (n_rows > 1)}")
-        problems += _clause(f"{file.path} has several rows for", found.filter(pl.col(n) > 1))
+            problems.append(f"{path} has no id in {n_rows:,} row{'s' * (n_rows > 1)}")
+        problems += _clause(f"{path} has several rows for", found.filter(pl.col(n) > 1))
     unknown = found.filter(pl.col("n_gold").is_null())
-    problems += _clause(f"{predictions.path} has rows for", unknown, f" not in {gold.path}")
+    problems += _clause(f"{path_of_predictions} has rows for", unknown, f" not in {path_of_gold}")
     if not may_be_missing:
         missing = found.filter(pl.col("n_predicted").is_null())
-        problems += _clause(f"{predictions.path} {NO_ROW}", missing, f" of {gold.path}")
+        problems += _clause(f"{path_of_predictions} {NO_ROW}", missing, f" of {path_of_gold}")
     return problems
 
 
-def join_files(
-    gold: DataFile,
-    predictions: DataFile,
-    ids: tuple[str, str],
-    columns_of_gold: Mapping[str, str],
-    columns_of_predictions: Mapping[str, str],
-    numbers: Collection[str] = (),
-) -> LazyFrame:
+def join_rows(gold: LazyFrame, predictions: LazyFrame) -> LazyFrame:
     """Return the rows of the gold file, with the predictions for the same ids.
 
-    The ids, which must be without problems, are in column "id". Predictions are null for ids
-    that have none.
+    The ids must be without problems. Predictions are null for ids that have none.
     """
-    left, right = (
-        file.select({_ID: column, **columns}, numbers).with_columns(_id_as_text())
-        for file, column, columns in (
-            (gold, ids[0], columns_of_gold),
-            (predictions, ids[1], columns_of_predictions),
-        )
-    )
-    return left.join(right, on=_ID, how="left")
+    return gold.join(predictions, on=_ID, how="left")
 
 
 def _id_as_text() -> Expr:

@@ -8,6 +8,7 @@ import pytest
 
 from sklearn_ordinal import compare_systems, get_metric, get_metric_names
 from sklearn_ordinal._command_line import main
+from sklearn_ordinal._tables import DataFile
 
 LABELS = ["low", "mid", "high"]
 N = 60
@@ -303,3 +304,18 @@ def test_all_formats_rank_the_systems(capsys):
     header, first, *_ = capsys.readouterr().out.splitlines()
     assert header.startswith("criterion,system,rank,value,low,high,letters")
     assert first.startswith("cem_ord,good,1,")
+
+
+@pytest.mark.usefixtures("folder")
+def test_each_file_is_read_once(capsys, monkeypatch):
+    n_rows = {}
+    look_at = DataFile._look_at
+
+    def counting(file, batch, *arguments):
+        n_rows[file.path] = n_rows.get(file.path, 0) + len(batch)
+        return look_at(file, batch, *arguments)
+
+    monkeypatch.setattr(DataFile, "_look_at", counting)
+    run(capsys, "gold.csv", "systems", *NAMED)
+    names = ("gold.csv", "systems/fair.tsv", "systems/good.csv", "systems/poor.jsonl")
+    assert n_rows == dict.fromkeys(names, N)
