@@ -7,7 +7,7 @@ import csv
 from collections.abc import Iterable
 
 from sklearn_ordinal._core import Unanswered
-from sklearn_ordinal._tables import NO_ROW
+from sklearn_ordinal._tables import Problem
 
 # The option --unanswered in the words of the parameter `unanswered`.
 UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count"}
@@ -68,10 +68,12 @@ def share(text: str) -> float:
     return number
 
 
-def one_line(problems: Iterable[str]) -> str:
-    """Return what is wrong with ids in one line, with the option that accepts missing ones."""
-    line = "; ".join(dict.fromkeys(problems))
-    way_out = "; --unanswered count accepts missing predictions" if NO_ROW in line else ""
+def one_line(problems: Iterable[Problem]) -> str:
+    """Return problems in one line, with the option that accepts missing predictions."""
+    problems = list(dict.fromkeys(problems))
+    line = "; ".join(problem.text for problem in problems)
+    is_missing = any(problem.is_missing for problem in problems)
+    way_out = "; --unanswered count accepts missing predictions" if is_missing else ""
     return f"{line}{way_out}."
 
 

@@ -34,7 +34,7 @@ from sklearn_ordinal._tables import (
     count_pairs,
     join_rows,
     open_file,
-    problems_of_ids,
+    problem_of_ids,
     reading,
     rows_with_ids,
 )
@@ -159,16 +159,16 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     if predictions is gold:
         return gold.select(of_gold | of_predictions, numbers=[_WEIGHT])
     id_of_gold, id_of_predictions = options.id
-    # The ids are read by themselves: the other columns may be larger than memory.
+    # Without the other columns, which would be read as well.
     with reading(gold, predictions):
-        problems = problems_of_ids(
+        problem = problem_of_ids(
             rows_with_ids(gold, id_of_gold, {}),
             rows_with_ids(predictions, id_of_predictions, {}),
             (gold.path, predictions.path),
             may_be_missing=options.unanswered == "count",
         )
-    if problems:
-        raise ValueError(one_line(problems))
+    if problem is not None:
+        raise ValueError(one_line([problem]))
     return join_rows(
         rows_with_ids(gold, id_of_gold, of_gold, numbers=[_WEIGHT]),
         rows_with_ids(predictions, id_of_predictions, of_predictions),

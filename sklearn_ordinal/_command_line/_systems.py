@@ -22,11 +22,12 @@ from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._tables import (
     SUFFIXES,
     DataFile,
+    Problem,
     TableColumn,
     first_of,
     join_rows,
     open_file,
-    problems_of_ids,
+    problem_of_ids,
     reading,
     rows_with_ids,
 )
@@ -131,7 +132,7 @@ def read_systems(
     """
     true, rows = _read_gold(open_file(gold), columns)
     predicted: dict[str, TableColumn] = {}
-    problems: list[str] = []
+    problems: list[Problem] = []
     files: list[DataFile] = []
     for path in systems.values():
         with _collecting(problems):
@@ -141,11 +142,12 @@ def read_systems(
             with _collecting(problems):
                 name, answers = _read_system(file, columns)
                 paths = (gold, file.path)
-                found = problems_of_ids(
+                problem = problem_of_ids(
                     rows.lazy(), answers.lazy(), paths, may_be_missing=may_be_unanswered
                 )
-                if found:
-                    raise ValueError(f"{'; '.join(found)}.")
+                if problem is not None:
+                    problems.append(problem)
+                    continue
                 joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
                 predicted[name] = _column(joined, _PRED)
     classes, order = _read_classes(
@@ -170,9 +172,9 @@ def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     with reading(gold):
         rows = rows_with_ids(gold, ids, of_gold, numbers=[_WEIGHT]).collect()
     paths = (gold.path, gold.path)
-    problems = problems_of_ids(rows.lazy(), rows.lazy(), paths, may_be_missing=False)
-    if problems:
-        raise ValueError(f"{'; '.join(dict.fromkeys(problems))}.")
+    problem = problem_of_ids(rows.lazy(), rows.lazy(), paths, may_be_missing=False)
+    if problem is not None:
+        raise ValueError(f"{problem.text}.")
     return f"column {true!r} of {gold.path}", rows.sort("id")
 
 
@@ -189,7 +191,7 @@ def _read_classes(
     predicted: Mapping[str, TableColumn],
     labels: Sequence[str] | None,
     may_be_unanswered: bool,
-    problems: list[str],
+    problems: list[Problem],
 ) -> tuple[list[Classes], list[Class] | None]:
     """Return the classes of all columns and their order, unless systems have problems."""
     n_systems = len(predicted) + len(problems)
@@ -211,16 +213,17 @@ def _read_classes(
 
 
 @contextmanager
-def _collecting(problems: list[str]) -> Iterator[None]:
+def _collecting(problems: list[Problem]) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        problems.append(str(error).removesuffix("."))
+        problems.append(Problem(str(error).removesuffix(".")))
 
 
-def _error_of(problems: Sequence[str], n_systems: int) -> ValueError:
-    n_more = len(problems) - _MOST_PROBLEMS
-    shown = [*problems[:_MOST_PROBLEMS], *([f"and {n_more} more"] if n_more > 0 else [])]
+def _error_of(problems: Sequence[Problem], n_systems: int) -> ValueError:
+    shown = list(problems[:_MOST_PROBLEMS])
+    if (n_more := len(problems) - _MOST_PROBLEMS) > 0:
+        shown.append(Problem(f"and {n_more} more"))
     verb = "has" if len(problems) == 1 else "have"
     return ValueError(f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(shown)}")
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import NamedTuple
 
 _MOST_CHARACTERS = 60
 
 
 class EmptyTableError(ValueError):
     """The table has no rows."""
+
+
+class Problem(NamedTuple):
+    """What is wrong with files, without a full stop, and whether predictions are missing."""
+
+    text: str
+    is_missing: bool = False
 
 
 def first_of(values: Iterable[object], n_shown: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from sklearn_ordinal._tables._errors import first_of
+from sklearn_ordinal._tables._errors import Problem, first_of
 from sklearn_ordinal._tables._files import DataFile, polars
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _ID = "id"
 _SHOWN = 3
-NO_ROW = "has no row for"
 
 
 def rows_with_ids(
@@ -26,10 +25,10 @@ def rows_with_ids(
     return file.select({_ID: ids, **columns}, numbers).with_columns(_id_as_text())
 
 
-def problems_of_ids(
+def problem_of_ids(
     gold: LazyFrame, predictions: LazyFrame, paths: tuple[str, str], *, may_be_missing: bool
-) -> list[str]:
-    """Return what is wrong with the ids of two files, which polars compares.
+) -> Problem | None:
+    """Return what is wrong with the ids of two files, which polars compares, or None.
 
     Parameters
     ----------
@@ -44,8 +43,8 @@ def problems_of_ids(
 
     Returns
     -------
-    list of str
-        A clause for each kind of problem, with the number of ids and the first ones.
+    Problem or None
+        In its text, a clause for each kind of problem, with the number of ids and the first ones.
     """
     pl = polars()
     of_gold, of_predictions = (
@@ -57,18 +56,21 @@ def problems_of_ids(
     found = joined.filter(~is_good.fill_null(False)).collect()
     no_id = found.filter(pl.col(_ID).is_null())
     found = found.filter(pl.col(_ID).is_not_null())
-    problems = []
+    clauses = []
     path_of_gold, path_of_predictions = paths
     for path, n in ((path_of_gold, "n_gold"), (path_of_predictions, "n_predicted")):
         if n_rows := no_id[n].sum():
-            problems.append(f"{path} has no id in {n_rows:,} row{'s' * (n_rows > 1)}")
-        problems += _clause(f"{path} has several rows for", found.filter(pl.col(n) > 1))
+            clauses.append(f"{path} has no id in {n_rows:,} row{'s' * (n_rows > 1)}")
+        clauses += _clause(f"{path} has several rows for", found.filter(pl.col(n) > 1))
     unknown = found.filter(pl.col("n_gold").is_null())
-    problems += _clause(f"{path_of_predictions} has rows for", unknown, f" not in {path_of_gold}")
-    if not may_be_missing:
-        missing = found.filter(pl.col("n_predicted").is_null())
-        problems += _clause(f"{path_of_predictions} {NO_ROW}", missing, f" of {path_of_gold}")
-    return problems
+    clauses += _clause(f"{path_of_predictions} has rows for", unknown, f" not in {path_of_gold}")
+    missing = found.filter(pl.col("n_predicted").is_null())
+    if may_be_missing:
+        missing = missing.clear()
+    clauses += _clause(f"{path_of_predictions} has no row for", missing, f" of {path_of_gold}")
+    # A clause is there twice if the two files are the same.
+    text = "; ".join(dict.fromkeys(clauses))
+    return Problem(text, is_missing=len(missing) > 0) if text else None
 
 
 def join_rows(gold: LazyFrame, predictions: LazyFrame) -> LazyFrame:

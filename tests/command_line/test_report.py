@@ -412,6 +412,13 @@ def test_the_same_problem_of_two_files_is_named_once(folder, capsys):
     )
 
 
+def test_the_name_of_a_file_does_not_add_a_way_out(folder, capsys):
+    name = write(folder, "has no row for.csv", "id,t,p\n1,1,1\n1,2,2\n")
+    assert error(capsys, name, name, "--id=id", "--true=t", "--pred=p") == (
+        "has no row for.csv has several rows for 1 id: '1'."
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
