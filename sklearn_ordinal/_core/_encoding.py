@@ -99,6 +99,13 @@ def encode_answered(
     answers = [read_present(y_pred, name) for name, y_pred in systems]
     lengths = map(len, [true.values, *(is_answered for _, is_answered in answers)])
     check_same_length(dict(zip(columns, lengths, strict=True)))
+    return encode_present(true, answers, labels), [mask for _, mask in answers]
+
+
+def encode_present(
+    true: Column, answers: Sequence[tuple[Column, NDArray[np.bool_]]], labels: Any
+) -> Encoded:
+    """Encode true classes that are read, and predictions as `read_present` returns them."""
     # A column without any prediction does not show the classes, unless its dtype does.
     read = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
     encoded = encode_columns([true, *read], labels)
@@ -108,7 +115,7 @@ def encode_answered(
         if is_answered.any():
             pred[is_answered] = answered
         positions.append(pred)
-    return encoded._replace(columns=tuple(positions)), [mask for _, mask in answers]
+    return encoded._replace(columns=tuple(positions))
 
 
 def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> list[Encoded]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core._checks import check_amounts, check_names, shown
 from sklearn_ordinal._core._containers import Column, array_of_labels, read_present
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
-from sklearn_ordinal._core._encoding import declared_scale, encode_columns
+from sklearn_ordinal._core._encoding import declared_scale, encode_present
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 from sklearn_ordinal._tables import PairTable, TableColumn, count_pairs
 
@@ -74,18 +74,12 @@ def count_of_pairs(
     _check_none_missing(true, n_rows, "fill them or filter these rows")
     if unanswered == "raise":
         _check_none_missing(pred, n_rows, "pass unanswered='count' to count them as unanswered")
-    is_answered = pred.is_present
-    # A column without any prediction does not show the classes, unless its type does.
-    answers = pred.column if pred.column.is_ordered or is_answered.any() else true.column
-    scale = declared_scale([true.column, answers], labels)
+    scale = declared_scale([true.column, pred.column], labels)
     if scale is not None:
         _check_on_scale(true, n_rows, scale)
         _check_on_scale(pred, n_rows, scale)
-    encoded = encode_columns([true.column, answers], scale)
-    of_true = encoded.columns[0].astype(np.int64)
-    of_pred = of_true.copy()
-    if is_answered.any():
-        of_pred[is_answered] = encoded.columns[1]
+    encoded = encode_present(true.column, [pred], scale)
+    of_true, of_pred = encoded.columns
     of_group, groups = _read_groups(by, pairs.groups, n_rows)
     if scale is None:
         # At the ends of the run, classes whose rows all have weight zero are cut off.
@@ -94,9 +88,9 @@ def count_of_pairs(
         of_true, of_pred = of_true - run.start, of_pred - run.start
     counts = np.zeros((len(groups) or 1, len(scale), len(scale)), amounts.dtype)
     missing = np.zeros(counts.shape[:2], amounts.dtype)
-    some = is_answered & (amounts > 0)
+    some = pred.is_present & (amounts > 0)
     np.add.at(counts, (of_group[some], of_true[some], of_pred[some]), amounts[some])
-    none = ~is_answered & (amounts > 0)
+    none = ~pred.is_present & (amounts > 0)
     np.add.at(missing, (of_group[none], of_true[none]), amounts[none])
     if pairs.weight is not None:
         check_amounts(name_of_weights, counts, axis=(-2, -1))
