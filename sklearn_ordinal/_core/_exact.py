@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core._chunks import slices
+
 # Each float is an integer of 53 bits times a power of two, of which this is the smallest.
 _SMALLEST_EXPONENT = -1126
 _UNITS_OF_ONE: int = 2**1126
@@ -20,8 +22,7 @@ def exact_sums(cells: NDArray[np.int64], weights: NDArray[np.float64]) -> dict[i
     Sums are added as Python integers, which do not round; `as_float` rounds them once.
     """
     sums: dict[int, int] = {}
-    for start in range(0, len(cells), _ROWS_PER_CHUNK):
-        chunk = slice(start, start + _ROWS_PER_CHUNK)
+    for chunk in slices(len(cells), _ROWS_PER_CHUNK):
         fractions, exponents = np.frexp(weights[chunk])
         integers = np.ldexp(fractions, 53).astype(np.int64)
         shifts = exponents.astype(np.int64) - 53 - _SMALLEST_EXPONENT
