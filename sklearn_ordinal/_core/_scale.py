@@ -287,7 +287,7 @@ class OrdinalScale:
         if np.array_equal(column.categories, self.labels):
             return column.values
         categories = column.categories.tolist()
-        positions = np.array([self._position_of.get(category, -1) for category in categories])
+        positions = np.array([self._position_of.get(label, -1) for label in categories], np.intp)
         found: IntegerArray = positions[column.values]
         if found.min(initial=0) < 0:
             self._raise_not_on_scale(column)
@@ -374,11 +374,11 @@ def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
 
 
 def largest(values: IntegerArray) -> int:
-    """Return the largest value, or 2**64 if any value is negative, in one pass."""
+    """Return the largest value, 0 if there is none, or 2**64 if any is negative, in one pass."""
     dtype = values.dtype
     if dtype.kind == "u":
-        return int(np.maximum.reduce(values))
-    largest = int(np.maximum.reduce(values.view(_UNSIGNED[dtype])))
+        return int(np.maximum.reduce(values, initial=0))
+    largest = int(np.maximum.reduce(values.view(_UNSIGNED[dtype]), initial=0))
     return 2**64 if largest >> (8 * dtype.itemsize - 1) else largest
 
 

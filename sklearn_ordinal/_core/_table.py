@@ -107,9 +107,7 @@ def _read(name: str, of_table: TableColumn) -> _Read:
         return _Read(column, is_present)
     # The table declares an order that the collected column has lost.
     categories = array_of_labels(list(of_table.order))
-    codes = np.zeros(0, dtype=np.intp)
-    if is_present.any():
-        codes = OrdinalScale(categories).encode(column).astype(np.intp)
+    codes = OrdinalScale(categories).encode(column)
     return _Read(Column(name, codes, categories, is_ordered=True), is_present)
 
 
