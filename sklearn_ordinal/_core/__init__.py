@@ -46,6 +46,7 @@ from sklearn_ordinal._core._confusion import (
     amount_as_text,
     check_one_matrix,
     n_unanswered,
+    weighted_by_class,
 )
 from sklearn_ordinal._core._containers import (
     check_no_missing,
@@ -100,7 +101,11 @@ from sklearn_ordinal._core._metric import (
     origin_of,
     score_if_undefined,
 )
-from sklearn_ordinal._core._prevalence import check_shares, factors_to_shares
+from sklearn_ordinal._core._prevalence import (
+    check_shares,
+    factors_of_classes,
+    factors_to_shares,
+)
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
@@ -187,6 +192,7 @@ __all__ = [
     "evidence_of",
     "expected_counts",
     "expected_positions",
+    "factors_of_classes",
     "factors_to_shares",
     "first_of_runs",
     "get_metric",
@@ -217,5 +223,6 @@ __all__ = [
     "statistic_of",
     "threshold_names",
     "total",
+    "weighted_by_class",
     "when_added",
 ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -21,6 +21,8 @@ from sklearn_ordinal._core._constructors import Constructors
 from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._prevalence import factors_of_classes
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+
+AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -212,11 +214,8 @@ class OrdinalConfusion(Constructors):
             If the shares are negative, do not add up to 1, their number is not that of the
             classes, or a class without samples has a positive share.
         """
-        factors = factors_of_classes(self.class_counts, shares, self.labels)
-        unanswered = None if self.unanswered is None else self.unanswered * factors
-        return type(self)(
-            self.scale, self.counts * factors[..., None], True, unanswered, self.groups
-        )
+        factors = factors_of_classes("shares", shares, self.class_counts, self.labels)
+        return weighted_by_class(self, factors)
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
@@ -314,6 +313,14 @@ def _cannot_be_added(other: Any) -> TypeError:
         f"An OrdinalConfusion and a {type(other).__name__} cannot be added: make both an "
         f"OrdinalConfusion, such as with from_counts."
     )
+
+
+def weighted_by_class(confusion: AnyConfusion, factors: NDArray[np.float64]) -> AnyConfusion:
+    """Return the counts with each true class multiplied by its factor, (..., n_classes)."""
+    counts, unanswered = confusion.counts * factors[..., None], confusion.unanswered
+    if unanswered is not None:
+        unanswered = unanswered * factors
+    return replace(confusion, counts=counts, is_weighted=True, unanswered=unanswered)
 
 
 def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = False) -> None:

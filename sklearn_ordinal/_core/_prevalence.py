@@ -27,19 +27,20 @@ def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.flo
 
 
 def factors_of_classes(
-    sizes: NDArray[np.float64], shares: ArrayLike, labels: NDArray[np.generic]
+    name: str, shares: ArrayLike, sizes: NDArray[np.float64], labels: NDArray[np.generic]
 ) -> NDArray[np.float64]:
     """Return what to multiply each true class by: (..., n_classes).
 
-    The totals stay the same, and each class has its share of them.
+    The totals stay the same, and each class has its share of them. Errors have the name of
+    the shares.
     """
-    wanted = check_shares("shares", shares, sizes.shape[-1])
+    wanted = check_shares(name, shares, sizes.shape[-1])
     is_unknown = (sizes == 0) & (wanted > 0)
     if is_unknown.any():
         position = np.argwhere(is_unknown)[0]
         where = f" in the matrix at {tuple(position[:-1].tolist())}" if sizes.ndim > 1 else ""
         raise ValueError(
-            f"shares must be 0 for a class without samples, whose errors are not known, got "
+            f"{name} must be 0 for a class without samples, whose errors are not known, got "
             f"{wanted[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."
         )
     return factors_to_shares(sizes, wanted)

@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     Values,
     divide,
     factors_to_shares,
+    weighted_by_class,
 )
 from sklearn_ordinal.metrics._closeness import (
     cem_int_score,
@@ -185,12 +186,7 @@ def _values(metric: OrdinalMetric, evidence: OrdinalConfusion | AnySamples) -> V
 def _at_prevalence(
     metric: OrdinalMetric, confusion: OrdinalConfusion, prevalence: NDArray[np.float64]
 ) -> Values:
-    is_unknown = ((confusion.class_counts == 0) & (prevalence > 0)).any(axis=-1)
-    counts, unanswered = confusion.counts, confusion.unanswered
-    if is_unknown.any():
-        # Any counts that can be standardised do, as the value is undefined.
-        counts = np.where(is_unknown[..., None, None], 1, counts)
-        if unanswered is not None:
-            unanswered = np.where(is_unknown[..., None], 0, unanswered)
-    known = OrdinalConfusion(confusion.scale, counts, confusion.is_weighted, unanswered)
-    return np.where(is_unknown, np.nan, _values(metric, known.at_prevalence(prevalence)))
+    sizes = confusion.class_counts
+    is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+    weighted = weighted_by_class(confusion, factors_to_shares(sizes, prevalence))
+    return np.where(is_unknown, np.nan, _values(metric, weighted))
