@@ -16,6 +16,7 @@ from sklearn_ordinal._core._encoding import (
     check_length_of_run,
     encode,
     encode_answered,
+    scale_of_run,
 )
 from sklearn_ordinal._core._exact import as_float, exact_sums
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
@@ -147,8 +148,7 @@ class _Tally:
             if label is not None
         ]
         lowest = min(weighty)
-        run = Encoded((), 0, None, lowest, self.is_bool)
-        return run.scale_of_run(lowest, max(weighty) - lowest + 1)
+        return scale_of_run(lowest, max(weighty) - lowest + 1, is_bool=self.is_bool)
 
 
 def _is_empty(part: Any) -> bool:

@@ -51,8 +51,7 @@ class Encoded(NamedTuple):
 
     def scale_of_run(self, lowest: int, n_classes: int) -> OrdinalScale:
         """Return the scale of a run of integers, or of booleans if these were passed."""
-        scale = OrdinalScale.from_run(lowest, n_classes)
-        return OrdinalScale(scale.labels.astype(bool)) if self.is_bool else scale
+        return scale_of_run(lowest, n_classes, is_bool=self.is_bool)
 
     def on_scale(self) -> tuple[OrdinalScale, list[NDArray[np.intp]]]:
         """Return the scale, for integers the run that occurs, and the positions on it."""
@@ -64,6 +63,12 @@ class Encoded(NamedTuple):
         if lowest:
             positions = [column - lowest for column in positions]
         return self.scale_of_run(self.lowest + lowest, highest - lowest + 1), positions
+
+
+def scale_of_run(lowest: int, n_classes: int, *, is_bool: bool) -> OrdinalScale:
+    """Return the scale of a run of integers, or of the booleans that they stand for."""
+    scale = OrdinalScale.from_run(lowest, n_classes)
+    return OrdinalScale(scale.labels.astype(bool)) if is_bool else scale
 
 
 def encode(columns: Mapping[str, Any], labels: Any = None, **beside: Any) -> Encoded:
