@@ -72,15 +72,18 @@ class OrdinalConfusion(Constructors):
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalConfusion
-    >>> OrdinalConfusion.from_predictions(
+    >>> confusion = OrdinalConfusion.from_predictions(
     ...     ["low", "mid", "high", "high"], ["low", "high", "high", "mid"],
     ...     labels=["low", "mid", "high"],
     ... )
+    >>> confusion
     OrdinalConfusion of 4 samples, rows true, columns predicted
           low  mid  high
      low    1    0     0
      mid    0    0     1
     high    0    1     1
+    >>> confusion.class_counts
+    array([1., 1., 2.])
     """
 
     scale: OrdinalScale
