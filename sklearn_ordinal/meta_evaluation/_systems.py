@@ -263,7 +263,7 @@ class OrdinalSystems:
         )
 
     def _check_same_samples(self) -> None:
-        sizes = self.confusion.counts.sum(axis=-1, dtype=np.float64)
+        sizes = self.confusion.class_counts
         if not sizes.size:
             raise ValueError(
                 f"counts must have at least one test case and one system, got shape "

@@ -228,11 +228,8 @@ def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool
 
 
 def _closeness_as_texts(confusion: OrdinalConfusion) -> NDArray[Any]:
-    sizes = confusion.counts.sum(axis=1)
-    if confusion.unanswered is not None:
-        sizes = sizes + confusion.unanswered
     # The rows of proximity_matrix are predicted classes.
-    closeness = proximity_matrix(sizes).T
+    closeness = proximity_matrix(confusion.class_counts).T
     texts = [["∞" if np.isinf(bits) else f"{bits:.2f}" for bits in row] for row in closeness]
     return np.array(texts, dtype=object)
 
