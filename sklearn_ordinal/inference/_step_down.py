@@ -173,9 +173,9 @@ def _compare(
     bounds = pairs.t * (1 - TIE)
     n_as_large, maxima = np.zeros(len(bounds), dtype=np.intp), np.zeros(len(is_kept))
     for resamples, variances in _draws(is_kept, influences if pairs.is_studentised.any() else None):
-        largest = maxima[resamples]
+        largest, of_draw = maxima[resamples], shifted[:, resamples]
         for part, some in pairs.parts(len(resamples)):
-            t = np.abs(shifted[some.first][:, resamples] - shifted[some.second][:, resamples])
+            t = np.abs(of_draw[some.first] - of_draw[some.second])
             t /= some.errors(variances)
             np.maximum(t[0], largest, out=t[0])
             np.maximum.accumulate(t, axis=0, out=t)
