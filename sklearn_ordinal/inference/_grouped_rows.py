@@ -15,16 +15,10 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     check_same_order,
-    encode_groups,
     of_checked,
     slices,
 )
-from sklearn_ordinal.inference._groups import (
-    WITHIN_CLASSES,
-    WITHIN_CLUSTERS,
-    check_clusters,
-    strata_of_clusters,
-)
+from sklearn_ordinal.inference._groups import exchange_of, read_clusters
 from sklearn_ordinal.inference._rows import Forecasts, Rows
 from sklearn_ordinal.metrics import GroupedSamples
 
@@ -80,28 +74,21 @@ class GroupedRows:
         rows = Rows.of_systems(metrics, y_true, predictions, labels, sample_weight, None)
         samples = rows.systems[0]
         has_weight = samples.weights > 0
-        of_group, true = group[has_weight], samples.y_true[has_weight]
-        unit_of_row: IntegerArray = np.arange(len(true))
-        stratum: IntegerArray = true
-        exchanged = WITHIN_CLASSES
+        cluster = None
         if clusters is not None:
-            cluster = encode_groups(clusters, len(group), "clusters")
-            cluster = check_clusters(cluster, has_weight)
+            cluster = read_clusters(clusters, has_weight)
             drawn = np.zeros(len(group), dtype=np.intp)
             drawn[has_weight] = cluster
             rows = replace(rows, n_units=int(cluster.max()) + 1, unit_of_row=drawn)
-            pairs = np.unique(np.stack([cluster, of_group]), axis=1)
-            if pairs.shape[1] == rows.n_units:
-                unit_of_row, of_group = cluster, pairs[1]
-                stratum, exchanged = strata_of_clusters(cluster, true)
-            else:
-                stratum, exchanged = cluster * samples.n_classes + true, WITHIN_CLUSTERS
-        unit = np.zeros(len(has_weight), dtype=np.intp)
-        unit[has_weight] = unit_of_row
+        exchange = exchange_of(
+            cluster, group[has_weight], samples.y_true[has_weight], samples.n_classes
+        )
+        unit = np.zeros(len(group), dtype=np.intp)
+        unit[has_weight] = exchange.unit
         members = tuple(np.flatnonzero(group == g) for g in range(n_groups))
         groups = tuple(_part(samples, of) for of in members)
-        strata = np.unique(stratum, return_inverse=True)[1]
-        return cls(rows, members, groups, unit, of_group, strata, exchanged)
+        strata = np.unique(exchange.stratum, return_inverse=True)[1]
+        return cls(rows, members, groups, unit, exchange.group, strata, exchange.what)
 
     @property
     def samples(self) -> Forecasts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,30 +78,23 @@ class GroupedUnits:
         samples = read_samples(columns, labels, sample_weight, unanswered, clusters=clusters)
         group = group[samples.has_weight]
         true = samples.cells[0] // samples.n_columns
-        if clusters is None:
-            kind, tables = _kinds(samples)
-            units = _units(samples, kind * n_groups + group, group, n_groups, sample_weight)
-            stratum = _of_kinds(kind, true)
-            what = WITHIN_CLASSES
+        cluster = None if clusters is None else read_clusters(clusters, samples.has_weight)
+        exchange = exchange_of(cluster, group, true, len(samples.scale))
+        if exchange.is_of_clusters:
+            kind, stratum = exchange.unit, exchange.stratum
+            tables = tables_of_kinds(samples.cells, samples.weight, kind, samples.n_cells)
+            # A cluster is one unit, whatever the number of its samples.
+            sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
+            sizes[exchange.group, np.arange(len(stratum))] = 1
         else:
-            cluster = encode_groups(clusters, len(samples.has_weight), "clusters")
-            cluster = check_clusters(cluster, samples.has_weight)
-            units = _units(samples, cluster, group, n_groups, sample_weight, are_units=True)
-            pairs = np.unique(np.stack([cluster, group]), axis=1)
-            if pairs.shape[1] == cluster.max() + 1:
-                kind = cluster
-                tables = tables_of_kinds(samples.cells, samples.weight, kind, samples.n_cells)
-                stratum, what = strata_of_clusters(cluster, true)
-                # A cluster is one unit, whatever the number of its samples.
-                sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
-                sizes[pairs[1], pairs[0]] = 1
-                return cls(units, sizes, tables, stratum, what)
-            within = cluster * len(samples.scale) + true
-            kind, tables = _kinds(samples, within)
-            stratum = _of_kinds(kind, within)
-            what = WITHIN_CLUSTERS
-        sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
-        return cls(units, sizes.reshape(n_groups, -1), tables, stratum, what)
+            # The cell of a sample decides its stratum unless there are clusters.
+            kind, first, tables = _kinds(samples, None if cluster is None else exchange.stratum)
+            stratum = exchange.stratum[first]
+            sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
+            sizes = sizes.reshape(n_groups, -1)
+        unit = kind * n_groups + group if cluster is None else cluster
+        units = _units(samples, unit, group, n_groups, sample_weight, are_units=cluster is not None)
+        return cls(units, sizes, tables, stratum, exchange.what)
 
     @classmethod
     def of_confusion(cls, groups: OrdinalConfusion) -> GroupedUnits:
@@ -215,8 +208,13 @@ def _members(group: NDArray[np.intp], n_groups: int) -> Any:
     return csr_array((np.ones(members.size), members, row_ends), shape=(n_units, n * n_groups))
 
 
-def _kinds(samples: Samples, within: IntegerArray | None = None) -> tuple[IntegerArray, Any]:
-    """Return the kind of each sample, by its cell and weight, and the counts of each kind."""
+def _kinds(
+    samples: Samples, within: IntegerArray | None
+) -> tuple[IntegerArray, NDArray[np.intp], Any]:
+    """Return the kind of each sample, by its cell and weight.
+
+    Also return the first sample of each kind, and its counts.
+    """
     kind = kinds_of_samples(samples.cells, samples.n_columns, samples.weight)
     if within is not None:
         kind = np.unique(kind, return_inverse=True)[1]
@@ -225,32 +223,51 @@ def _kinds(samples: Samples, within: IntegerArray | None = None) -> tuple[Intege
     tables = tables_of_kinds(
         samples.cells[:, first], samples.weight[first], np.arange(len(first)), samples.n_cells
     )
-    return kind, tables
+    return kind, first, tables
 
 
-def check_clusters(cluster: NDArray[np.int64], has_weight: NDArray[np.bool_]) -> NDArray[np.int64]:
+class Exchange(NamedTuple):
+    """What a permutation exchanges between groups: samples of positive weight, or clusters."""
+
+    unit: IntegerArray
+    """The unit of each sample."""
+    group: IntegerArray
+    """The group of each unit."""
+    stratum: IntegerArray
+    """The stratum of each unit. Units are exchanged within their stratum."""
+    what: str
+    """The units in words."""
+    is_of_clusters: bool
+
+
+def exchange_of(
+    cluster: IntegerArray | None, group: IntegerArray, true: IntegerArray, n_classes: int
+) -> Exchange:
+    """Return the units to exchange, from the cluster, group and true class of each sample."""
+    each = np.arange(len(true))
+    if cluster is None:
+        return Exchange(each, group, true, WITHIN_CLASSES, False)
+    n_clusters = int(cluster.max()) + 1
+    groups = np.unique(np.stack([cluster, group]), axis=1)
+    if groups.shape[1] > n_clusters:
+        return Exchange(each, group, cluster * n_classes + true, WITHIN_CLUSTERS, False)
+    # The stratum of a cluster is its true class, or that of all if a cluster has several classes.
+    classes = np.unique(np.stack([cluster, true]), axis=1)
+    stratum, what = classes[1], "clusters of the same true class"
+    if classes.shape[1] > n_clusters:
+        stratum, what = np.zeros(n_clusters, dtype=np.intp), "whole clusters"
+    return Exchange(cluster, groups[1], stratum, what, True)
+
+
+def read_clusters(clusters: ArrayLike, has_weight: NDArray[np.bool_]) -> IntegerArray:
     """Return the clusters of samples of positive weight as integers from 0, at least two."""
-    found: NDArray[np.int64] = np.unique(cluster[has_weight], return_inverse=True)[1]
+    cluster = encode_groups(clusters, len(has_weight), "clusters")
+    found: IntegerArray = np.unique(cluster[has_weight], return_inverse=True)[1]
     if found.max() == 0:
         raise ValueError(
             "clusters must have at least 2 values for samples of positive weight, got 1."
         )
     return found
-
-
-def strata_of_clusters(cluster: IntegerArray, true: IntegerArray) -> tuple[IntegerArray, str]:
-    """Return the true class of each cluster, or one stratum if a cluster has several classes."""
-    pairs = np.unique(np.stack([cluster, true]), axis=1)
-    n_clusters = int(cluster.max()) + 1
-    if pairs.shape[1] == n_clusters:
-        return pairs[1], "clusters of the same true class"
-    return np.zeros(n_clusters, dtype=np.intp), "whole clusters"
-
-
-def _of_kinds(kind: IntegerArray, of_samples: IntegerArray) -> IntegerArray:
-    """Return what all samples of a kind have in common."""
-    common: IntegerArray = of_samples[np.unique(kind, return_index=True)[1]]
-    return common
 
 
 def _units(

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
 from sklearn_ordinal._core import (
+    IntegerArray,
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
@@ -301,7 +302,7 @@ def read_samples(
 
 
 def tables_of_kinds(
-    cells: NDArray[np.int64], weight: NDArray[np.float64], kind: NDArray[np.int64], n_cells: int
+    cells: NDArray[np.int64], weight: NDArray[np.float64], kind: IntegerArray, n_cells: int
 ) -> Any:
     """Return the counts of each kind, from the cells (n_systems, n) of its samples."""
     n_systems = len(cells)
