@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -225,16 +224,15 @@ def intervals(
         accelerations = accelerations_of(values_of(metrics, units.without_one()), units.sizes)
     found = {}
     for k, metric in enumerate(metrics):
-        interval = interval_of(
+        found[metric.name] = interval_of(
             float(estimates[k]),
             resampled[k],
             confidence_level,
             methods[k],
             margin=margins[k],
             acceleration=accelerations[k],
+            n_left_out=0 if metric.counts_unanswered else n_unanswered,
         )
-        n_left_out = 0 if metric.counts_unanswered else n_unanswered
-        found[metric.name] = replace(interval, n_left_out=n_left_out)
     return found
 
 
@@ -246,6 +244,7 @@ def interval_of(
     *,
     margin: float,
     acceleration: float,
+    n_left_out: float,
 ) -> Interval:
     """Return the interval of an estimate from its values in resamples.
 
@@ -259,7 +258,15 @@ def interval_of(
             shares = _corrected(shares, estimate, margin, defined, acceleration)
         low, high = _ends(shares, estimate, defined, method)
     n_undefined = int(resampled.size - defined.size)
-    return Interval(estimate, low, high, float(confidence_level), n_undefined, method=method)
+    return Interval(
+        estimate,
+        low,
+        high,
+        float(confidence_level),
+        n_undefined,
+        n_left_out=n_left_out,
+        method=method,
+    )
 
 
 def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -110,15 +110,13 @@ def _intervals(
     n_left_out = [0 if metric.counts_unanswered else n for n in (sum(n_missing), *n_missing)]
     margins = TIE * scale_of(estimates[:, None], axis=1)
     return [
-        replace(
-            interval_of(
-                float(estimate),
-                values,
-                confidence_level,
-                metric.interval_method,
-                margin=margin,
-                acceleration=acceleration,
-            ),
+        interval_of(
+            float(estimate),
+            values,
+            confidence_level,
+            metric.interval_method,
+            margin=margin,
+            acceleration=acceleration,
             n_left_out=amount,
         )
         for estimate, values, margin, acceleration, amount in zip(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -64,7 +64,6 @@ def resample_systems(
 ) -> ResampledSystems:
     """Evaluate all systems on the same resamples."""
     units = units_of(metrics, y_true, predictions, labels, sample_weight, groups, unanswered)
-    methods = [metric.interval_method for metric in metrics]
     first, *_ = together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
     again = deepcopy(rng)
@@ -79,15 +78,13 @@ def resample_systems(
     n_samples = first.class_counts.sum().item()
     intervals = {
         metric.name: tuple(
-            replace(
-                interval_of(
-                    float(estimates[k, i]),
-                    resampled[k, i],
-                    confidence_level,
-                    methods[k],
-                    margin=float(TIE * scale_of(estimates[k, i])),
-                    acceleration=accelerations[i][k],
-                ),
+            interval_of(
+                float(estimates[k, i]),
+                resampled[k, i],
+                confidence_level,
+                metric.interval_method,
+                margin=float(TIE * scale_of(estimates[k, i])),
+                acceleration=accelerations[i][k],
                 n_left_out=0 if metric.counts_unanswered else n_unanswered[i],
             )
             for i in range(len(predictions))
