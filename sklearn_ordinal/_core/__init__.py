@@ -100,6 +100,7 @@ from sklearn_ordinal._core._metric import (
     or_undefined,
     origin_of,
     score_if_undefined,
+    with_rows,
 )
 from sklearn_ordinal._core._prevalence import (
     check_shares,

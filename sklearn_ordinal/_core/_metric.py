@@ -6,7 +6,7 @@ import inspect
 import math
 import warnings
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -359,6 +359,23 @@ def _of_options(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
         return fact
     taken = inspect.signature(fact).parameters.keys() & options.keys()
     return fact(*arguments, **{name: options[name] for name in taken})
+
+
+def with_rows(
+    metric: OrdinalMetric, rows: NDArray[np.intp] | slice, n_samples: int
+) -> OrdinalMetric:
+    """Return the metric with only some rows, in their order, of options such as a reference.
+
+    These options have a row for each of the samples.
+    """
+    of_rows = {
+        name: np.asarray(value)[rows]
+        for name, value in metric.options.items()
+        if np.ndim(value) == 2 and len(value) == n_samples
+    }
+    if not of_rows or metric.statistic is None:
+        return metric
+    return replace(metric, statistic=partial(metric.statistic, **of_rows))
 
 
 def origin_of(function: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,6 +21,7 @@ from sklearn_ordinal._core import (
     encode_groups,
     make_evidence,
     slices,
+    with_rows,
 )
 from sklearn_ordinal.inference._draws import UnitDraws
 
@@ -144,14 +144,7 @@ class Rows:
     def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
         """Return the metric with the rows of options, such as a reference, for both systems."""
         n_samples = self.systems[0].n_samples
-        repeated = {
-            name: np.tile(value, (2, 1))
-            for name, value in metric.options.items()
-            if np.ndim(value) == 2 and len(value) == n_samples
-        }
-        if not repeated or metric.statistic is None:
-            return metric
-        return replace(metric, statistic=partial(metric.statistic, **repeated))
+        return with_rows(metric, np.tile(np.arange(n_samples), 2), n_samples)
 
     def swapped(
         self, rng: np.random.Generator, n_resamples: int

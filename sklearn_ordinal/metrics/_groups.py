@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     divide,
     factors_to_shares,
     weighted_by_class,
+    with_rows,
 )
 from sklearn_ordinal.metrics._closeness import (
     cem_int_score,
@@ -145,24 +146,10 @@ def _values_of_samples(
     if prevalence is None:
         of_one = with_class_sizes(metric, every.class_counts)
     of_groups = [
-        _of_samples(_with_rows(of_one, members, every.n_samples), group, prevalence)
+        _of_samples(with_rows(of_one, members, every.n_samples), group, prevalence)
         for group, members in zip(samples.groups, samples.members, strict=True)
     ]
     return np.stack(np.broadcast_arrays(_of_samples(metric, every, prevalence), *of_groups))
-
-
-def _with_rows(
-    metric: OrdinalMetric, members: NDArray[np.intp] | slice, n_samples: int
-) -> OrdinalMetric:
-    """Return the metric with only some rows of its options, such as a reference."""
-    rows = {
-        name: np.asarray(value)[members]
-        for name, value in metric.options.items()
-        if np.ndim(value) == 2 and len(value) == n_samples
-    }
-    if not rows or metric.statistic is None:
-        return metric
-    return replace(metric, statistic=partial(metric.statistic, **rows))
 
 
 def _of_samples(
