@@ -14,7 +14,10 @@ from sklearn_ordinal._command_line._input import (
     seed,
     share,
 )
-from sklearn_ordinal._command_line._metrics import check_metrics_of_classes, metrics_of_classes
+from sklearn_ordinal._command_line._named_metrics import (
+    check_metrics_of_classes,
+    metrics_of_classes,
+)
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._systems import Columns, find_systems, read_systems
 from sklearn_ordinal.reports import compare_systems

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import difflib
-import warnings
-from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sklearn.metrics import get_scorer_names
-
 from sklearn_ordinal._command_line._catalogue import MetricCatalogue, MetricDescription
+from sklearn_ordinal._command_line._named_metrics import find_metric
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
-from sklearn_ordinal._core import (
-    METRICS,
-    OrdinalMetric,
-    get_metric,
-    known_metrics,
-    metrics_of,
-    nearest_name,
-)
+from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.documents import Views
 
-# The fewest letters that identify a part of a name, and the most names in an error.
-_SHORTEST_PART, _MOST_NAMES = 3, 3
 _DESCRIPTION = """\
 List the metrics with their direction, range and properties; or describe one:
 what it is, its formula and source, its options and its name as a scorer."""
@@ -55,66 +42,6 @@ def _run(options: argparse.Namespace) -> None:
     check_output(options)
     name = options.name
     result: Views = (
-        MetricCatalogue(METRICS) if name is None else MetricDescription(_find_metric(name))
+        MetricCatalogue(METRICS) if name is None else MetricDescription(find_metric(name))
     )
     write_result(result, options)
-
-
-def _find_metric(name: str) -> OrdinalMetric:
-    """Return the metric of a name or scorer, or raise an error with the names that are near."""
-    try:
-        return get_metric(name)
-    except ValueError:
-        known = [metric.name for metric in known_metrics()]
-        if name.removeprefix("neg_") in known:
-            # It has a required option, as the error says.
-            raise
-        near = _near_names(name, known)
-        listed = " or ".join(filter(None, [", ".join(near[:-1]), *near[-1:]]))
-        did_you_mean = f"did you mean {listed}? " if near else ""
-        raise ValueError(
-            f"there is no metric {name!r}: {did_you_mean}sklearn-ordinal metrics lists all."
-        ) from None
-
-
-def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
-    """Return the metrics of predicted classes that a user has named, once each; "all" for all."""
-    if names == ["all"]:
-        return list(metrics_of("labels").values())
-    if "all" in names:
-        raise ValueError('"all" cannot be combined with names of metrics: leave out one of them.')
-    metrics = {metric.name: metric for metric in map(_find_metric, names)}
-    for metric in metrics.values():
-        if metric.evidence in ("probabilities", "scores"):
-            raise ValueError(
-                f"{metric.name} is a metric of {metric.evidence}, and the files have predicted "
-                f"classes: choose metrics of predicted classes, or evaluate the others in Python."
-            )
-    return list(metrics.values())
-
-
-def check_metrics_of_classes(metrics: Iterable[OrdinalMetric], classes: Sequence[Any]) -> None:
-    """Check that metrics of scikit-learn accept the classes: some need two, some need numbers."""
-    for metric in metrics:
-        if metric.name in METRICS:
-            continue
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                metric.from_predictions(classes, classes)
-        except ValueError:
-            raise ValueError(
-                f"{metric.name} of scikit-learn is not defined for the classes "
-                f"{', '.join(map(str, classes))}: choose other metrics."
-            ) from None
-
-
-def _near_names(name: str, known: list[str]) -> list[str]:
-    """Return up to three names that are near a misspelt or abbreviated one."""
-    plain = name.lower().removeprefix("neg_")
-    of_sklearn = [each.removeprefix("neg_") for each in get_scorer_names()]
-    near = difflib.get_close_matches(plain, dict.fromkeys([*known, *of_sklearn]))
-    near.append(nearest_name(plain, known))
-    if len(plain) >= _SHORTEST_PART:
-        near += [each for each in known if plain in each]
-    return list(dict.fromkeys(filter(None, near)))[:_MOST_NAMES]

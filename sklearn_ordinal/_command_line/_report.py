@@ -24,7 +24,10 @@ from sklearn_ordinal._command_line._input import (
     one_line,
     seed,
 )
-from sklearn_ordinal._command_line._metrics import check_metrics_of_classes, metrics_of_classes
+from sklearn_ordinal._command_line._named_metrics import (
+    check_metrics_of_classes,
+    metrics_of_classes,
+)
 from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
 from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._core import OrdinalConfusion, count_of_pairs
