@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Iterable
+from pathlib import Path
 
 from sklearn_ordinal._core import Unanswered
 from sklearn_ordinal._tables import Problem
@@ -75,6 +76,11 @@ def one_line(problems: Iterable[Problem]) -> str:
     is_missing = any(problem.is_missing for problem in problems)
     way_out = "; --unanswered count accepts missing predictions" if is_missing else ""
     return f"{line}{way_out}."
+
+
+def is_same_file(path: str, other: str) -> bool:
+    """Return whether two paths, either of which may not exist, are of the same file."""
+    return Path(path).exists() and Path(other).exists() and Path(path).samefile(other)
 
 
 def listed(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from sklearn_ordinal._command_line._input import is_same_file
 from sklearn_ordinal.documents import Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
@@ -61,7 +62,7 @@ def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> Non
             f"folder in which you may write."
         )
     for file in inputs:
-        if path.exists() and Path(file).exists() and path.samefile(file):
+        if is_same_file(options.output, file):
             raise ValueError(
                 f"argument --output: {options.output!r} would replace the input {file}: give "
                 f"another file."

@@ -17,7 +17,7 @@ from sklearn_ordinal._command_line._classes import (
     raise_if_any,
     read_classes,
 )
-from sklearn_ordinal._command_line._input import one_line
+from sklearn_ordinal._command_line._input import is_same_file, one_line
 from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._tables import (
     SUFFIXES,
@@ -73,11 +73,11 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
         files += _files_in(path) if Path(path).is_dir() else [path]
     systems: dict[str, str] = {}
     for file in files:
-        if _is_same(file, gold):
+        if is_same_file(file, gold):
             warnings.warn(f"{file} is the gold file, so it is not a system.", stacklevel=2)
             continue
         name = Path(file).stem
-        if name in systems and _is_same(file, systems[name]):
+        if name in systems and is_same_file(file, systems[name]):
             raise ValueError(f"{file} is given twice: leave one out.")
         if name in systems:
             raise ValueError(
@@ -112,10 +112,6 @@ def _files_in(folder: str) -> list[str]:
             stacklevel=2,
         )
     return list(map(str, files))
-
-
-def _is_same(file: str, other: str) -> bool:
-    return Path(file).exists() and Path(other).exists() and Path(file).samefile(other)
 
 
 def read_systems(
