@@ -104,12 +104,6 @@ def as_text(values: Any) -> list[str | None]:
     return [_text(value) for value in items]
 
 
-def order_of(series: Any) -> tuple[Any, ...] | None:
-    """Return the categories of an Enum series of polars, else None."""
-    categories = getattr(series.dtype, "categories", None)
-    return None if categories is None else tuple(categories)
-
-
 def _text(value: Any) -> str | None:
     # NaN is not equal to itself.
     if value is None or value != value:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from sklearn_ordinal._command_line._classes import (
     Class,
     as_text,
-    order_of,
     raise_if_any,
     read_classes,
 )
@@ -34,6 +33,7 @@ from sklearn_ordinal._core import OrdinalConfusion, count_of_pairs
 from sklearn_ordinal._tables import (
     DataFile,
     TableColumn,
+    column_of,
     count_pairs,
     join_rows,
     open_file,
@@ -205,7 +205,7 @@ def _of_weighted_groups(
     """Return the report of groups from the weights of all rows, which counts do not show."""
     with reading(*files):
         table = rows.collect()
-    true, pred = (TableColumn(table[name], order_of(table[name])) for name in (_TRUE, _PRED))
+    true, pred = column_of(table, _TRUE), column_of(table, _PRED)
     n_rows = np.ones(len(table), dtype=np.int64)
     (y_true, y_pred), labels = _classes(options, files, true, pred, n_rows)
     return GroupReport.from_predictions(

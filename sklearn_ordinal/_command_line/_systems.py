@@ -13,7 +13,6 @@ from sklearn_ordinal._command_line._classes import (
     Class,
     Classes,
     as_text,
-    order_of,
     raise_if_any,
     read_classes,
 )
@@ -24,6 +23,7 @@ from sklearn_ordinal._tables import (
     DataFile,
     Problem,
     TableColumn,
+    column_of,
     first_of,
     join_rows,
     open_file,
@@ -145,9 +145,9 @@ def read_systems(
                     problems.append(problem)
                     continue
                 joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
-                predicted[name] = _column(joined, _PRED)
+                predicted[name] = column_of(joined, _PRED)
     classes, order = _read_classes(
-        {true: _column(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
+        {true: column_of(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
     )
     return TestSet(
         y_true=classes[0],
@@ -234,10 +234,6 @@ def _only_other(file: DataFile, used: Collection[str | None], what: str, option:
         return others[0]
     found = f"the columns {first_of(others, _MOST_NAMES)}" if others else "no column"
     raise ValueError(f"{file.path} has {found} besides the ids: name that of {what} by {option}.")
-
-
-def _column(rows: DataFrame, name: str) -> TableColumn:
-    return TableColumn(rows[name], order_of(rows[name]))
 
 
 def _present(gold: str, column: str | None, rows: DataFrame, name: str) -> list[Any] | None:

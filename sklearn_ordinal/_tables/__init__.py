@@ -1,7 +1,7 @@
 """Counting where a table is: in a dataframe library, a database, a cluster or a file."""
 
 from sklearn_ordinal._tables._errors import Problem, first_of
-from sklearn_ordinal._tables._files import SUFFIXES, DataFile, open_file, reading
+from sklearn_ordinal._tables._files import SUFFIXES, DataFile, column_of, open_file, reading
 from sklearn_ordinal._tables._join import join_rows, problem_of_ids, rows_with_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
 
@@ -11,6 +11,7 @@ __all__ = [
     "PairTable",
     "Problem",
     "TableColumn",
+    "column_of",
     "count_pairs",
     "first_of",
     "join_rows",

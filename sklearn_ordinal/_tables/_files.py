@@ -23,7 +23,7 @@ from sklearn_ordinal._tables._lines import (
     may_have_short_lines,
     read_header,
 )
-from sklearn_ordinal._tables._pairs import as_pattern
+from sklearn_ordinal._tables._pairs import TableColumn, as_pattern, order_of
 
 if TYPE_CHECKING:
     from polars import DataFrame, Expr, LazyFrame
@@ -302,6 +302,11 @@ def open_file(path: str) -> DataFile:
         f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}: convert the file, or "
         f"rename it."
     )
+
+
+def column_of(rows: DataFrame, name: str) -> TableColumn:
+    """Return a column of rows that are read, with the order of its type."""
+    return TableColumn(rows[name], order_of(rows[name].dtype))
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def count_pairs(
     if sample_weight is not None:
         _check_weights(nw, sample_weight, weights, rows)
     true, pred, *groups = (
-        TableColumn(_values(nw, rows[argument], schema[name]), _order(schema[name]))
+        TableColumn(_values(nw, rows[argument], schema[name]), order_of(schema[name]))
         for argument, name in columns.items()
     )
     amounts = None if sample_weight is None else _numbers(rows, _WEIGHT, np.float64)
@@ -214,7 +214,7 @@ def _values(nw: Any, series: Any, dtype: Any) -> Any:
     return series.to_list() if series.dtype.is_temporal() or is_dictionary else native
 
 
-def _order(dtype: Any) -> tuple[Any, ...] | None:
+def order_of(dtype: Any) -> tuple[Any, ...] | None:
     """Return the categories of an ENUM, whose order a collected column may have lost."""
     categories = getattr(dtype, "categories", None)
     return None if categories is None else tuple(categories)
