@@ -102,11 +102,7 @@ from sklearn_ordinal._core._metric import (
     score_if_undefined,
     with_rows,
 )
-from sklearn_ordinal._core._prevalence import (
-    check_shares,
-    factors_of_classes,
-    factors_to_shares,
-)
+from sklearn_ordinal._core._prevalence import check_shares, check_shares_of_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
@@ -170,6 +166,7 @@ __all__ = [
     "check_sample_weight",
     "check_share",
     "check_shares",
+    "check_shares_of_sizes",
     "check_size",
     "check_target_names",
     "check_weights",
@@ -193,7 +190,6 @@ __all__ = [
     "evidence_of",
     "expected_counts",
     "expected_positions",
-    "factors_of_classes",
     "factors_to_shares",
     "first_of_runs",
     "get_metric",
@@ -226,4 +222,5 @@ __all__ = [
     "total",
     "weighted_by_class",
     "when_added",
+    "with_rows",
 ]

@@ -19,7 +19,7 @@ from sklearn_ordinal._core._checks import (
 )
 from sklearn_ordinal._core._constructors import Constructors
 from sklearn_ordinal._core._counting import Counts, Values
-from sklearn_ordinal._core._prevalence import factors_of_classes
+from sklearn_ordinal._core._prevalence import check_shares_of_sizes, factors_to_shares
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
 
 AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
@@ -217,8 +217,9 @@ class OrdinalConfusion(Constructors):
             If the shares are negative, do not add up to 1, their number is not that of the
             classes, or a class without samples has a positive share.
         """
-        factors = factors_of_classes("shares", shares, self.class_counts, self.labels)
-        return weighted_by_class(self, factors)
+        sizes = self.class_counts
+        wanted = check_shares_of_sizes("shares", shares, sizes, self.labels)
+        return weighted_by_class(self, factors_to_shares(sizes, wanted))
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -26,14 +28,10 @@ def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.flo
     return wanted
 
 
-def factors_of_classes(
-    name: str, shares: ArrayLike, sizes: NDArray[np.float64], labels: NDArray[np.generic]
+def check_shares_of_sizes(
+    name: str, shares: ArrayLike, sizes: NDArray[Any], labels: NDArray[np.generic]
 ) -> NDArray[np.float64]:
-    """Return what to multiply each true class by: (..., n_classes).
-
-    The totals stay the same, and each class has its share of them. Errors have the name of
-    the shares.
-    """
+    """Return the share of each class, and raise unless classes without samples have none."""
     wanted = check_shares(name, shares, sizes.shape[-1])
     is_unknown = (sizes == 0) & (wanted > 0)
     if is_unknown.any():
@@ -43,13 +41,17 @@ def factors_of_classes(
             f"{name} must be 0 for a class without samples, whose errors are not known, got "
             f"{wanted[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."
         )
-    return factors_to_shares(sizes, wanted)
+    return wanted
 
 
 def factors_to_shares(
     sizes: NDArray[np.float64], shares: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the same for shares that are checked; a class without samples stays without."""
+    """Return what to multiply each true class by: (..., n_classes).
+
+    The totals stay the same, and each class has its share of them; a class without samples
+    stays without.
+    """
     totals = sizes.sum(axis=-1, keepdims=True)
     factors: NDArray[np.float64] = shares * totals / np.where(sizes > 0, sizes, 1)
     return factors

@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     as_generator,
     check_choice,
     check_integer,
+    check_shares_of_sizes,
     check_target_names,
 )
 from sklearn_ordinal.inference import (
@@ -37,7 +38,6 @@ from sklearn_ordinal.reports._group_estimators import GroupReportOfEstimators
 from sklearn_ordinal.reports._group_measures import MEASURES
 from sklearn_ordinal.reports._group_views import GroupReportViews
 from sklearn_ordinal.reports._measures import stacklevel_of_the_caller
-from sklearn_ordinal.reports._prevalence import at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 
@@ -206,9 +206,8 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
         scale, class_counts = units[0].scale, units[0].class_counts()
         shares, confusion, every = None, None, list(metrics)
         if prevalence is not None:
-            shares = np.asarray(prevalence, dtype=np.float64)
-            perfect = OrdinalConfusion(scale, np.diag(class_counts.sum(axis=0)))
-            at_prevalence(perfect, prevalence)
+            sizes = class_counts.sum(axis=0)
+            shares = check_shares_of_sizes("prevalence", prevalence, sizes, scale.labels)
         if isinstance(units[0], GroupedUnits):
             confusion = units[0].confusion()
             every += MEASURES

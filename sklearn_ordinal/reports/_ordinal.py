@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     check_integer,
     check_one_matrix,
     check_shares,
+    check_shares_of_sizes,
     check_target_names,
     evidence_of,
 )
@@ -38,7 +39,7 @@ from sklearn_ordinal.reports._measures import (
     warn_of_undefined_measures,
 )
 from sklearn_ordinal.reports._ordinal_views import OrdinalReportViews
-from sklearn_ordinal.reports._prevalence import at_prevalence, samples_at_prevalence
+from sklearn_ordinal.reports._prevalence import samples_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._thresholds import measures_per_threshold
@@ -396,8 +397,10 @@ class OrdinalReport(OrdinalReportViews):
         check_one_matrix(confusion, may_be_unanswered=True)
         shares = None
         if prevalence is not None:
-            shares = np.asarray(prevalence, dtype=np.float64)
-            confusion = at_prevalence(confusion, prevalence)
+            shares = check_shares_of_sizes(
+                "prevalence", prevalence, confusion.class_counts, confusion.labels
+            )
+            confusion = confusion.at_prevalence(shares)
             if forecasts is not None:
                 forecasts = samples_at_prevalence(forecasts, shares)
         check_integer("digits", digits, at_least=0)

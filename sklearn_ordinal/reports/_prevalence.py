@@ -6,27 +6,17 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
-    OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScores,
-    factors_of_classes,
     factors_to_shares,
     of_checked,
-    weighted_by_class,
 )
 from sklearn_ordinal.documents import Note
 
 AnySamples = TypeVar("AnySamples", bound=OrdinalForecasts | OrdinalScores)
-
-
-def at_prevalence(confusion: OrdinalConfusion, prevalence: ArrayLike) -> OrdinalConfusion:
-    """Return the counts at other class sizes, with errors that name the argument of reports."""
-    sizes, labels = confusion.class_counts, confusion.labels
-    factors = factors_of_classes("prevalence", prevalence, sizes, labels)
-    return weighted_by_class(confusion, factors)
 
 
 def samples_at_prevalence(samples: AnySamples, prevalence: NDArray[np.float64]) -> AnySamples:

@@ -1,6 +1,7 @@
 """Reports of groups."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -406,6 +407,30 @@ def test_the_class_sizes_of_a_report_are_checked():
     y_true, y_pred, _ = three_groups()
     with pytest.raises(ValueError, match="prevalence must add up to 1"):
         OrdinalReport.from_predictions(y_true, y_pred, prevalence=[1, 1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "message"),
+    [
+        (["a", "b"], "prevalence must hold numbers, got strings"),
+        ({0: 0.5, 1: 0.5}, "prevalence must be a sequence, such as a list, got a dict"),
+        (pd.Series([0.5, 0.5], index=[1, 0]), "prevalence must be a plain array"),
+        ([0.5, 0.4], "prevalence must add up to 1"),
+        ([[0.5, 0.5]], "prevalence must have shape"),
+    ],
+)
+def test_errors_name_the_prevalence_whatever_it_is(prevalence, message):
+    y = np.arange(20) % 2
+    for make in (
+        OrdinalReport.from_predictions,
+        partial(report, by=np.arange(20) % 5 > 2),
+        partial(report, by=np.arange(20) % 5 > 2, y_proba=np.eye(2)[y], metrics="concordance"),
+    ):
+        with pytest.raises(ValueError, match=f"^{message}"):
+            make(y, y, prevalence=prevalence)
+    unknown = "^prevalence must be 0 for a class without samples, .* got 0.5 for 2"
+    with pytest.raises(ValueError, match=unknown):
+        OrdinalReport.from_predictions(y, y, labels=[0, 1, 2], prevalence=[0.5, 0, 0.5])
 
 
 def test_a_report_at_other_class_sizes_is_saved(tmp_path):
