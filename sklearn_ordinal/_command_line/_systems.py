@@ -88,7 +88,7 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
     if len(systems) < 2:
         for file in systems.values():
             if not Path(file).exists():
-                raise ValueError(f"{file} does not exist.")
+                raise ValueError(f"{file} does not exist: check its path.")
         raise ValueError(
             f"compare needs at least two systems, got {len(systems)}: add files, or use report for "
             f"a single one."
@@ -103,7 +103,8 @@ def _files_in(folder: str) -> list[str]:
     others = [path.name for path in shown if path not in files]
     if not files:
         raise ValueError(
-            f"{folder} has no file that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."
+            f"{folder} has no file that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}: "
+            f"name the folder with the files of the systems."
         )
     if others:
         warnings.warn(

@@ -59,13 +59,17 @@ def _check_name(metric: OrdinalMetric) -> None:
     for known in METRICS.values():
         taken = {known.name, known.scorer_name} & {name, metric.scorer_name}
         if taken and origin_of(known.function or known.statistic) != origin:
-            raise ValueError(f"There is already a metric or scorer named {min(taken)!r}.")
+            raise ValueError(
+                f"There is already a metric or scorer named {min(taken)!r}: choose another name."
+            )
     if origin.startswith("sklearn"):
         # These are scorers of scikit-learn already.
         return
     taken = {name, metric.scorer_name} & set(get_scorer_names())
     if taken and name not in METRICS:
-        raise ValueError(f"There is already a scorer named {min(taken)!r} in scikit-learn.")
+        raise ValueError(
+            f"There is already a scorer named {min(taken)!r} in scikit-learn: choose another name."
+        )
 
 
 def ordinal_metric(
@@ -215,7 +219,10 @@ def _check_statistic(statistic: Statistic, options: Mapping[str, Any], kind: Kin
     _, *parameters = inspect.signature(statistic).parameters
     unknown = sorted(options.keys() - set(parameters))
     if unknown:
-        raise ValueError(f"{statistic.__name__} has no option {', '.join(unknown)}.")
+        raise ValueError(
+            f"{statistic.__name__} has no option {', '.join(unknown)}; "
+            f"its options are {', '.join(parameters) or 'none'}."
+        )
     example, example_text, way_out = _example(kind)
     try:
         with np.errstate(all="ignore"):

@@ -386,7 +386,7 @@ def _check_options(
     if np.ndim(value):
         raise ValueError(
             f"{title_of(function)} returns an array with {options_as_text(options)}, and a metric "
-            f"is one number."
+            f"is one number: leave this option out."
         )
 
 

@@ -65,7 +65,8 @@ class RowMetric(OrdinalMetric):
             return self.sign * _as_float(self.name, self.function(y_true, y_pred, **options))
         if not self.takes_sample_weight:
             raise ValueError(
-                f"{self.name} takes no sample_weight, so it cannot be evaluated with weights."
+                f"{self.name} takes no sample_weight, so it cannot be evaluated with weights: "
+                f"leave sample_weight out, or use another metric."
             )
         value = self.function(y_true, y_pred, sample_weight=sample_weight, **options)
         return self.sign * _as_float(self.name, value)
@@ -277,7 +278,10 @@ def _refuse_unknown_options(function: Any) -> None:
     takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
     unknown = sorted(function.keywords.keys() - parameters.keys())
     if unknown and not takes_any:
-        raise ValueError(f"{title_of(function)} has no option {', '.join(unknown)}.")
+        raise ValueError(
+            f"{title_of(function)} has no option {', '.join(unknown)}; "
+            f"its parameters are {', '.join(parameters)}."
+        )
 
 
 def _refuse_functions_of_probabilities(function: Any, required: list[str]) -> None:

@@ -109,7 +109,7 @@ class DataFile(ABC):
     def check_not_empty(self) -> None:
         """Raise if no rows were read."""
         if not self.n_rows:
-            raise ValueError(f"{self.path} has no rows.")
+            raise ValueError(f"{self.path} has no rows: it must have at least one.")
 
     def check_column(self, name: str) -> None:
         """Raise unless the file has exactly one column of this name."""
@@ -194,7 +194,7 @@ class _JsonLines(DataFile):
         super().__init__(path)
         self.names = keys_of_json(path, _N_LINES_WITH_KEYS)
         if not self.names:
-            raise ValueError(f"{path} has no rows.")
+            raise ValueError(f"{path} has no rows: it must have at least one.")
 
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         pl = polars()
@@ -289,9 +289,9 @@ def open_file(path: str) -> DataFile:
     if path == "-":
         raise ValueError("standard input cannot be read: give the name of a file.")
     if not Path(path).exists():
-        raise ValueError(f"{path} does not exist.")
+        raise ValueError(f"{path} does not exist: check its path.")
     if not Path(path).is_file():
-        raise ValueError(f"{path} is not a file.")
+        raise ValueError(f"{path} is not a file: give the name of a file.")
     if suffix in _SEPARATORS:
         return _Csv(path, _SEPARATORS[suffix])
     if suffix in _JSON_LINES:

@@ -121,10 +121,13 @@ def _json_records(path: str) -> Iterator[tuple[int, dict[str, object]]]:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise ValueError(
-                f"{path}, line {number}: is not JSON: {error.msg} at character {error.pos + 1}."
+                f"{path}, line {number}: is not JSON: {error.msg} at character {error.pos + 1}: "
+                f"correct it."
             ) from None
         except RecursionError:
-            raise ValueError(f"{path}, line {number}: is nested too deeply.") from None
+            raise ValueError(
+                f"{path}, line {number}: is nested too deeply: write one object per line."
+            ) from None
         if not isinstance(record, dict):
             raise ValueError(
                 f'{path}, line {number}: must be an object such as {{"id": 1, "grade": "low"}}.'

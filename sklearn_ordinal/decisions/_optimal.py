@@ -303,7 +303,8 @@ class OptimalDecisionClassifier(WrappingClassifier):
         unknown = scale.labels[np.setdiff1d(np.flatnonzero(sizes), positions)]
         if len(unknown):
             raise ValueError(
-                f"y has classes that the estimator does not predict: {unknown.tolist()}."
+                f"y has classes that the estimator does not predict: {unknown.tolist()}: "
+                f"fit it on samples of all classes."
             )
         order = np.argsort(positions)
         self._candidates = order[self.class_counts_[positions[order]] > 0]

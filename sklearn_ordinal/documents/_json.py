@@ -78,13 +78,17 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
     name = content["result"]["type"]
     if name != expected_type.__name__:
         article = "an" if name[:1] in "AEIOU" else "a"
-        raise ValueError(f"{path} holds {article} {name}, read it with {name}.from_json.")
+        raise ValueError(f"{path} holds {article} {name}: read it with {name}.from_json.")
     try:
         result = _decoded(content["result"], {each.__name__: each for each in known_types})
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(f"{path} is not a complete {name}: {error}") from error
+        raise ValueError(
+            f"{path} is not a complete {name}, write it again with to_json: {error}"
+        ) from error
     if not isinstance(result, expected_type):
-        raise ValueError(f"{path} holds a {name} that is not sklearn_ordinal's.")
+        raise ValueError(
+            f"{path} holds a {name} that is not sklearn_ordinal's: pass a file from to_json."
+        )
     return result
 
 
@@ -141,9 +145,10 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
 def _refusal(value: Any) -> str:
     kind = type(value)
     if kind is dict:
-        return "A dict whose keys are not all strings cannot be written to JSON."
+        return "A dict whose keys are not all strings cannot be written to JSON: use strings."
     of_dtype = f" of dtype {value.dtype}" if isinstance(value, np.ndarray) else ""
-    return f"{kind.__module__}.{kind.__qualname__}{of_dtype} cannot be written to JSON: {value!r}"
+    name = f"{kind.__module__}.{kind.__qualname__}{of_dtype}"
+    return f"{name} cannot be written to JSON, got {value!r}: use numbers and strings."
 
 
 def _stored_fields(value: Any) -> dict[str, Any]:
@@ -199,7 +204,7 @@ def _decoded(value: Any, known: dict[str, type]) -> Any:
 
 def _decoded_instance(name: str, fields: dict[str, Any], known: dict[str, type]) -> Any:
     if name not in known:
-        raise ValueError(f"{name} is not a result of this version of sklearn_ordinal")
+        raise ValueError(f"no result is named {name} in this version of sklearn_ordinal")
     values = {key: _decoded(item, known) for key, item in fields.items()}
     kind: Any = known[name]
     if hasattr(kind, "_from_json_fields"):
@@ -228,9 +233,14 @@ def _read(path: FilePath) -> dict[str, Any]:
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not JSON of sklearn_ordinal: {error}") from error
+        raise ValueError(
+            f"{path} is not JSON of sklearn_ordinal, pass a file from to_json: {error}"
+        ) from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise ValueError(f"{path} is not JSON of sklearn_ordinal: the format is not named.")
+        raise ValueError(
+            f"{path} is not JSON of sklearn_ordinal, the format is not named: "
+            f"pass a file from to_json."
+        )
     version = content.get("schema_version")
     if isinstance(version, int) and version > _SCHEMA_VERSION:
         raise ValueError(
@@ -240,4 +250,7 @@ def _read(path: FilePath) -> dict[str, Any]:
     match content:
         case {"schema_version": int(), "result": {"type": str(), "fields": _}}:
             return content
-    raise ValueError(f"{path} is not JSON of sklearn_ordinal: it has no version or no result.")
+    raise ValueError(
+        f"{path} is not JSON of sklearn_ordinal, it has no version or no result: "
+        f"pass a file from to_json."
+    )

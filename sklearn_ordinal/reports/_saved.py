@@ -128,8 +128,8 @@ class SavedMetric(OrdinalMetric):
 
     def _values(self, _: OrdinalConfusion) -> Any:
         raise ValueError(
-            f"{self.name} is not defined here: its values are kept, but it cannot be evaluated "
-            f"again."
+            f"{self.name} is not defined here, so that only its saved values are there: import the "
+            f"module that defines it."
         )
 
 

@@ -259,18 +259,25 @@ def test_systems_of_the_same_name_are_refused(folder, capsys):
     ("arguments", "message"),
     [
         (["systems/good.csv"], "compare needs at least two systems, got 1: "),
-        (["empty"], "empty has no file that ends in .csv, .tsv, .parquet, .jsonl or .ndjson."),
+        (
+            ["empty"],
+            "empty has no file that ends in .csv, .tsv, .parquet, .jsonl or .ndjson: "
+            "name the folder with the files of the systems.",
+        ),
         (["systems", "--metric=log_loss"], "log_loss is a metric of probabilities, and the files "),
         (["systems", "--metric=cem_rod"], "there is no metric 'cem_rod': did you mean cem_ord,"),
         (["systems", "--metric=cem_ord,cem_ord"], "argument --metric: expected each name once, "),
         (["systems", "--id=a,b,c"], "argument --id: expected a column, or "),
         (["systems", "--weight=grade", "--true=grade"], "gold.csv: column 'grade' must hold num"),
         (["systems", "--n-resamples=0"], "argument --n-resamples: expected a positive in"),
-        (["nowhere"], "nowhere does not exist."),
+        (["nowhere"], "nowhere does not exist: check its path."),
         (["systems", "--confidence-level=95"], "argument --confidence-level: expected a number be"),
         (["systems", "--random-state=-1"], "argument --random-state: expected an integer from 0"),
         (["systems", "--metric=max_error"], "max_error of scikit-learn is not defined for the cl"),
-        (["systems", "nowhere.csv"], "1 of 4 systems has problems: nowhere.csv does not exist."),
+        (
+            ["systems", "nowhere.csv"],
+            "1 of 4 systems has problems: nowhere.csv does not exist: check its path.",
+        ),
         (["systems", "systems/good.csv"], "systems/good.csv is given twice: leave one out."),
         (["systems", "--id=doc"], "gold.csv has no column 'doc'; it has 'id', 'grade'."),
         (["systems", "--id=id,doc"], "3 of 3 systems have problems: systems/fair.tsv has no colu"),

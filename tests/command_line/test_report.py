@@ -252,8 +252,8 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
         ("a.csv", "t,p,x,y\n1,2,,\n,,3,\n", "column 't' of a.csv has 1 of 2 rows without"),
         ("a.csv", "", "a.csv is empty: it needs a line with the names of the columns."),
         ("a.csv", "\n1,1\n", "a.csv, line 1: is blank, expected the names of the columns."),
-        ("a.csv", "t,p\n", "a.csv has no rows."),
-        ("a.csv", "t,p\n\n\n", "a.csv has no rows."),
+        ("a.csv", "t,p\n", "a.csv has no rows: it must have at least one."),
+        ("a.csv", "t,p\n\n\n", "a.csv has no rows: it must have at least one."),
         ("a.csv", "t,p,p\n1,1,1\n", "a.csv has 2 columns 'p': give them different names."),
         (
             "a.csv",
@@ -265,12 +265,16 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
         ("a.csv", "t,p\r1,1\r", "a.csv, line 1: ends with a carriage return alone: save"),
         ("a.csv", "t,p\n1,1\n".encode("utf-16-le"), "a.csv, line 1: has zero bytes: save the"),
         ("a.csv", "  \n1,1\n", "a.csv, line 1: is blank, expected the names of the columns."),
-        ("a.jsonl", "[" * 100_000, "a.jsonl, line 1: is nested too deeply."),
+        (
+            "a.jsonl",
+            "[" * 100_000,
+            "a.jsonl, line 1: is nested too deeply: write one object per line.",
+        ),
         ("a.jsonl", '{"t": 1, "p": 1}\n{"t": 1', "a.jsonl, line 2: is not JSON: Expecting"),
         ("a.jsonl", '{"t": 1, "p": 1}\n\n[1, 1]\n', "a.jsonl, line 3: must be an object such as"),
         ("a.jsonl", '{"t": 1, "p": 1}\n' * 2000 + "}", "a.jsonl, line 2001: is not JSON"),
         ("a.jsonl", b'{"t": 1, "p": 1}\n"\xe9"', "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
-        ("a.jsonl", "\n", "a.jsonl has no rows."),
+        ("a.jsonl", "\n", "a.jsonl has no rows: it must have at least one."),
         ("a.jsonl", '{"x": 1, "p": 1}\n', "a.jsonl has no column 't'; it has 'x', 'p'."),
         ("a.parquet", "t,p\n1,1\n", "a.parquet cannot be read: "),
         ("a.parquet", "", "a.parquet cannot be read: "),
@@ -344,7 +348,10 @@ def test_an_ordered_categorical_without_rows_is_an_error(capsys):
     type_ = pd.CategoricalDtype(["a", "b"], ordered=True)
     frame = pd.DataFrame({name: pd.Categorical([], dtype=type_) for name in "tp"})
     frame.to_parquet("a.parquet")
-    assert error(capsys, "a.parquet", "--true=t", "--pred=p") == "a.parquet has no rows."
+    assert (
+        error(capsys, "a.parquet", "--true=t", "--pred=p")
+        == "a.parquet has no rows: it must have at least one."
+    )
 
 
 @pytest.mark.parametrize("name", ["^t$", "*", "it's", 'a "b"', "a.b", "$['t']", "é [0] <-#&~>"])
@@ -422,8 +429,8 @@ def test_the_name_of_a_file_does_not_add_a_way_out(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nowhere.csv"], "nowhere.csv does not exist."),
-        (["."], ". is not a file."),
+        (["nowhere.csv"], "nowhere.csv does not exist: check its path."),
+        (["."], ". is not a file: give the name of a file."),
         (["a.csv", "--weight=x"], "a.csv has no column 'x'; it has 't', 'p', 'c', 'one'."),
         (["a.csv", "--by=c"], "column 'c' of a.csv has 1 of 2 rows without a group: fill them."),
         (["a.csv", "--metrics=cem_odr"], "there is no metric 'cem_odr': did you mean cem_ord"),

@@ -210,7 +210,7 @@ def test_the_error_for_files_of_newer_versions_says_to_update(tmp_path):
 
 def test_the_error_for_another_type_of_result_names_its_reader(tmp_path):
     path = changed(tmp_path / "a.json")
-    with pytest.raises(ValueError, match=r"holds an Inner, read it with Inner\.from_json\."):
+    with pytest.raises(ValueError, match=r"holds an Inner: read it with Inner\.from_json\."):
         load(path, Outer, KNOWN)
 
 

@@ -193,7 +193,7 @@ def test_the_file_names_its_schema_and_the_package(name, tmp_path):
 def test_reading_a_report_of_another_type_raises(tmp_path):
     path = tmp_path / "report.json"
     results()["cross-validation"].to_json(path)
-    message = r"holds a CrossValReport, read it with CrossValReport\.from_json"
+    message = r"holds a CrossValReport: read it with CrossValReport\.from_json"
     for kind in (OrdinalReport, ComparisonReport):
         with pytest.raises(ValueError, match=message):
             kind.from_json(path)

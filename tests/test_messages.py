@@ -1,0 +1,29 @@
+"""Messages in the sources: one line each, with what to do."""
+
+import re
+from pathlib import Path
+
+from tests.messages import Message, messages
+
+
+def test_each_message_is_one_line_with_a_way_out():
+    found = list(messages())
+    assert len(found) > 400
+    assert [message for message in found if message.problems] == []
+
+
+def test_problems_are_found():
+    def problems(text, kind="ValueError"):
+        return Message(Path("module.py"), 1, kind, text).problems
+
+    assert problems("labels are empty.") == ("no way out",)
+    assert problems("labels are empty: pass at least two.") == ()
+    assert problems("labels\nare empty: pass two.") == ("more than one line",)
+    assert problems("{error}") == ()
+
+
+def test_no_message_of_another_module_is_missed():
+    sources = (path.read_text(encoding="utf-8") for path in Path("sklearn_ordinal").rglob("*.py"))
+    n_raised = sum(len(re.findall(r"raise \w*(?:Error|Warning)\((?!\))", text)) for text in sources)
+    n_listed = len({(m.path, m.line) for m in messages() if m.kind.endswith("Error")})
+    assert n_listed >= n_raised > 400
