@@ -16,9 +16,9 @@ def test_problems_are_found():
     def problems(text, kind="ValueError"):
         return Message(Path("module.py"), 1, kind, text).problems
 
-    assert problems("labels are empty.") == ("no way out",)
-    assert problems("labels are empty: pass at least two.") == ()
-    assert problems("labels\nare empty: pass two.") == ("more than one line",)
+    assert problems("There are no samples.") == ("no way out",)
+    assert problems("There are no samples: pass at least two.") == ()
+    assert problems("There are no\nsamples: pass two.") == ("more than one line",)
     assert problems("{error}") == ()
 
 
