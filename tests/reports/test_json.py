@@ -198,7 +198,7 @@ def test_reading_a_report_of_another_type_raises(tmp_path):
         with pytest.raises(ValueError, match=message):
             kind.from_json(path)
     results()["report"].to_json(path)
-    with pytest.raises(ValueError, match=r"holds an OrdinalReport, read it with OrdinalReport"):
+    with pytest.raises(ValueError, match=r"holds an OrdinalReport: read it with OrdinalReport"):
         CrossValReport.from_json(path)
 
 
