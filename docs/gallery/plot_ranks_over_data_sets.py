@@ -1,0 +1,74 @@
+"""
+Rank models over several data sets
+==================================
+
+Which model is best on ordinal data in general? Values of different data sets are not comparable, but
+the order of the models on each of them is. The example needs skordinal and statsmodels.
+"""
+
+# %%
+# Six data sets: evaluations of lecturers, decisions of social workers, two sets of ratings of job
+# candidates, the party identification of voters, and ratings of marriages. On each of them, half of the
+# samples are for training and the others for the test, five times and both ways round.
+import matplotlib.pyplot as plt
+import pandas as pd
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+from skordinal.datasets import load_era, load_esl, load_swd
+from statsmodels.datasets import anes96, fair
+
+from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.decisions import OptimalDecisionClassifier
+from sklearn_ordinal.inference import compare_ranks
+
+voters, survey = anes96.load_pandas().data, fair.load_pandas().data
+data_sets = {
+    "lecturers": load_lev(return_X_y=True),
+    "social workers": load_swd(return_X_y=True),
+    "employees": load_esl(return_X_y=True),
+    "candidates": load_era(return_X_y=True),
+    "parties": (voters.drop(columns=["PID", "popul"]), voters["PID"].astype(int)),
+    "marriages": (survey.drop(columns="rate_marriage"), survey["rate_marriage"].astype(int)),
+}
+models = {
+    "logistic": LogisticRegression(max_iter=1_000),
+    "logistic, CEM-optimal": OptimalDecisionClassifier(LogisticRegression(max_iter=1_000)),
+    "discriminant": LinearDiscriminantAnalysis(),
+    "naive Bayes": GaussianNB(),
+    "neighbours": KNeighborsClassifier(15),
+    "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
+    "majority": DummyClassifier(),
+}
+cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+scores = pd.DataFrame(
+    {
+        name: [
+            cross_val_score(
+                make_pipeline(StandardScaler(), model), X, y, scoring="cem_ord", cv=cv
+            ).mean()
+            for X, y in data_sets.values()
+        ]
+        for name, model in models.items()
+    },
+    index=data_sets,
+)
+print(scores.round(3).to_string())
+
+# %%
+# The test of Friedman asks whether the average ranks differ at all, and that of Nemenyi which of them do.
+# The values themselves are not compared: those of CEM_ORD depend on the class sizes of each data set.
+comparison = compare_ranks(scores.to_numpy(), names=list(scores))
+print(comparison)
+
+# %%
+# In the critical difference diagram, the best model is on the right, and a bar connects models that are
+# not told apart. Six data sets are few, so most bars are long:
+comparison.plot()
+plt.show()
