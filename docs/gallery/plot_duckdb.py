@@ -2,14 +2,14 @@
 Predictions in DuckDB
 =====================
 
-A metric of labels needs only the counts of true and predicted classes. If the predictions are in files
-or in a database, they are counted there, and a row for each pair of classes comes back. The example
-needs duckdb and narwhals, and statsmodels for the data.
+A metric of labels needs only the counts of true and predicted classes. If the predictions are in
+files or in a database, they are counted there, and a row for each pair of classes comes back. The
+example needs duckdb and narwhals, and statsmodels for the data.
 """
 
 # %%
-# A model rates marriages from 1, "very poor", to 5, "very good", and its predictions are in a parquet
-# file, with what is known of each marriage:
+# A model rates marriages from 1, "very poor", to 5, "very good", and its predictions are in a
+# parquet file, with what is known of each marriage:
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,8 +36,8 @@ connection = duckdb.connect()
 connection.sql("SELECT * FROM answers").write_parquet(str(file))
 
 # %%
-# Any query is a table. This one makes three groups, and neither the query nor the file is read into
-# memory:
+# Any query is a table. This one makes three groups, and neither the query nor the file is read
+# into memory:
 table = connection.sql(f"""
     SELECT rating, predicted,
            CASE WHEN yrs_married < 5 THEN 'under 5 years'
@@ -65,8 +65,9 @@ print("largest difference:", report.difference()["cem_ord"])
 report.plot("cem_ord")
 
 # %%
-# The value is highest for the youngest marriages. But the p-value, which compares marriages with the same
-# rating, is not small: young marriages are rated higher, and the higher ratings are predicted better.
+# The value is highest for the youngest marriages. But the p-value, which compares marriages with
+# the same rating, is not small: young marriages are rated higher, and the higher ratings are
+# predicted better.
 
 # %%
 # polars, Dask, Spark and Ibis work in the same way, see :doc:`/guide/tables`.

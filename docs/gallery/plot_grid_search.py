@@ -8,9 +8,9 @@ ratings best.
 """
 
 # %%
-# Importing ``sklearn_ordinal`` makes the names known to scikit-learn. With several names, the search
-# computes all of them, and ``refit`` says which one decides. Names that begin with ``neg_`` are errors,
-# negated so that higher is better.
+# Importing ``sklearn_ordinal`` makes the names known to scikit-learn. With several names, the
+# search computes all of them, and ``refit`` says which one decides. Names that begin with ``neg_``
+# are errors, negated so that higher is better.
 import matplotlib.pyplot as plt
 import pandas as pd
 from sklearn.model_selection import GridSearchCV, StratifiedKFold

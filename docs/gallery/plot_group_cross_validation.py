@@ -3,18 +3,18 @@ Cross-validation with several rows per person
 =============================================
 
 If a person has several rows, some of them in the training part and others in the test part, then a
-model can recognise the person instead of learning anything about others. ``groups=`` keeps the rows of
-a person together. The example needs statsmodels for the data.
+model can recognise the person instead of learning anything about others. ``groups=`` keeps the
+rows of a person together. The example needs statsmodels for the data.
 """
 
 # %%
 # In the Health Insurance Experiment of RAND, adults said at the beginning whether their health is
-# poor, fair, good or excellent. The data have a row for each of the three or five years that a person
-# took part. We predict the answer from the insurance plan, the number of chronic diseases, a physical
-# limitation and the visits to a doctor in the year.
+# poor, fair, good or excellent. The data have a row for each of the three or five years that a
+# person took part. We predict the answer from the insurance plan, the number of chronic diseases,
+# a physical limitation and the visits to a doctor in the year.
 #
-# The file has no number for the person. But consecutive rows that differ in nothing except the visits
-# are years of the same person, or at least the safe choice: a group that is too large does not leak.
+# The file has no number for the person, so consecutive rows that differ in nothing but the visits
+# are taken as the years of one person. Where that merges two persons, nothing leaks.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -44,7 +44,9 @@ print(y.value_counts(sort=False).to_string())
 forest = RandomForestClassifier(50, random_state=0)
 split = {"n_splits": 5, "shuffle": True, "random_state": 0}
 reports = {
-    "rows are split": cross_val_report(forest, X, y, cv=StratifiedKFold(**split), metrics="cem_ord"),
+    "rows are split": cross_val_report(
+        forest, X, y, cv=StratifiedKFold(**split), metrics="cem_ord"
+    ),
     "persons are split": cross_val_report(
         forest, X, y, cv=StratifiedGroupKFold(**split), groups=person, metrics="cem_ord"
     ),
@@ -57,9 +59,9 @@ display = FoldScoresDisplay(
 ).plot()
 
 # %%
-# With shuffled rows, the forest finds other years of the same person in the training part and repeats
-# their answer. For a person whom it has not seen, its predictions are worth as much as those of the
-# second row, which is what counts if the model is to be used for others.
+# With shuffled rows, the forest finds other years of the same person in the training part and
+# repeats their answer. For a person whom it has not seen, its predictions are worth as much as
+# those of the second row, which is what counts if the model is to be used for others.
 #
 # ``compare_estimators`` and ``bootstrap_interval`` take ``groups=`` as well; the latter then draws
 # persons instead of rows.

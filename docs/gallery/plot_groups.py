@@ -2,16 +2,16 @@
 Compare groups of samples
 =========================
 
-Does a model predict the party of voters equally well, whatever their education? Values of groups differ
-by chance, and because of different class sizes. The report separates these from differences in the
-errors. The example needs statsmodels for the data.
+Does a model predict the party of voters equally well, whatever their education? Values of groups
+differ by chance, and because of different class sizes. The report separates these from differences
+in the errors. The example needs statsmodels for the data.
 """
 
 # %%
-# Voters of the American National Election Study of 1996 placed themselves between strong Democrat, 0,
-# and strong Republican, 6. A logistic regression predicts this from their political views, income and
-# habits, but not from their education, and decides for CEM_ORD. Each voter is predicted by a model that
-# was fitted on others.
+# Voters of the American National Election Study of 1996 placed themselves between strong Democrat,
+# 0, and strong Republican, 6. A logistic regression predicts this from their political views,
+# income and habits, but not from their education, and decides for CEM_ORD. Each voter is predicted
+# by a model that was fitted on others.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -40,23 +40,24 @@ report = GroupReport.from_predictions(
 print(report)
 
 # %%
-# The class sizes of all voters are the reference of all groups, so that the same error costs the same in
-# each of them:
+# The class sizes of all voters are the reference of all groups, so that the same error costs the
+# same in each of them:
 report.plot("cem_ord")
 
 # %%
-# The bias is the mean signed error: positive if voters are predicted as more Republican than they are.
+# The bias is the mean signed error: positive if voters are predicted as more Republican than they
+# are.
 report.plot("bias")
 
 # %%
-# The interval of the largest difference is about the values. The p-value is about the errors: it is
-# small if voters of the same true class are predicted differently in different groups.
+# The interval of the largest difference is about the values. The p-value is about the errors: it
+# is small if voters of the same true class are predicted differently in different groups.
 for name in ("cem_ord", "bias"):
     print(name, report.difference()[name])
 
 # %%
-# ``prevalence=`` gives all groups the same class sizes, so that only the errors within the classes are
-# left to differ. Here, each class has the share that it has among all voters:
+# ``prevalence=`` gives all groups the same class sizes, so that only the errors within the classes
+# are left to differ. Here, each class has the share that it has among all voters:
 standardised = GroupReport.from_predictions(
     y,
     y_pred,

@@ -2,8 +2,8 @@
 Early stopping of LightGBM
 ==========================
 
-LightGBM calls a function with the probabilities after each iteration, so that training stops where an
-ordinal criterion is best. The example needs lightgbm, and statsmodels for the data.
+LightGBM calls a function with the probabilities after each iteration, so that training stops where
+an ordinal criterion is best. The example needs lightgbm, and statsmodels for the data.
 """
 
 # %%
@@ -28,9 +28,9 @@ X_valid, X_test, y_valid, y_test = train_test_split(
 )
 
 # %%
-# A function returns the name, the value, and whether higher is better. The ranked probability score is
-# the criterion to stop by, because it respects the order and uses all of each forecast. It is first;
-# CEM_ORD of the most probable class is only recorded:
+# A function returns the name, the value, and whether higher is better. The ranked probability
+# score is the criterion to stop by, because it respects the order and uses all of each forecast.
+# It is first; CEM_ORD of the most probable class is only recorded:
 
 
 def criteria(y_true, y_proba):
@@ -61,8 +61,8 @@ model.fit(
 print(f"best iteration: {model.best_iteration_}")
 
 # %%
-# After the best iteration, the probabilities of new samples become worse. CEM_ORD still rises a little,
-# because it only sees which class is the most probable, and not how probable it is:
+# After the best iteration, the probabilities of new samples become worse. CEM_ORD still rises a
+# little, because it only sees which class is the most probable, and not how probable it is:
 values = model.evals_result_["valid_0"]
 figure, axes = plt.subplots(1, 2, figsize=(10, 3.4), layout="constrained")
 for ax, (name, of_iterations) in zip(axes, values.items(), strict=True):

@@ -3,13 +3,14 @@ Decide for the criterion
 ========================
 
 Most classifiers predict the most probable class. That is the best decision by accuracy, and not by
-other criteria: where errors in rare classes cost more, a rare class should be predicted before it is
-the most probable one. Nothing is fitted again for it. The example needs statsmodels for the data.
+other criteria: where errors in rare classes cost more, a rare class should be predicted before it
+is the most probable one. Nothing is fitted again for it. The example needs statsmodels for the
+data.
 """
 
 # %%
-# Women rate their marriage from "very poor" to "very good". The sizes of the classes are very different:
-# 1.6% of the marriages are very poor, and 42% are very good.
+# Women rate their marriage from "very poor" to "very good". The sizes of the classes are very
+# different: 1.6% of the marriages are very poor, and 42% are very good.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -34,8 +35,8 @@ boosting = HistGradientBoostingClassifier(
 
 # %%
 # `~sklearn_ordinal.decisions.OptimalDecisionClassifier` predicts the class with the least expected
-# cost. ``FrozenEstimator`` tells it that the model is fitted already; the class sizes, which define the
-# costs of CEM_ORD, are those of the training part.
+# cost. ``FrozenEstimator`` tells it that the model is fitted already; the class sizes, which
+# define the costs of CEM_ORD, are those of the training part.
 frozen = FrozenEstimator(boosting)
 deciders = {
     "most probable class": boosting,
@@ -52,14 +53,14 @@ for name, y_pred in predictions.items():
     print(f"{name:20} CEM_ORD {cem:.3f}  MAE {error:.3f}  accuracy {accuracy:.3f}")
 
 # %%
-# Each is best by its own criterion, so decide for the criterion that you report. The gain in CEM_ORD
-# is more than chance:
+# Each is best by its own criterion, so decide for the criterion that you report. The gain in
+# CEM_ORD is more than chance:
 most_probable, optimal = list(predictions.values())[:2]
 print(paired_difference(y_test, optimal, most_probable, "cem_ord", random_state=0))
 
 # %%
-# The most probable class is never "very poor", and nearly all marriages are taken for good ones. Decisions
-# for CEM_ORD find more of the rare classes, for more errors in the frequent one:
+# The most probable class is never "very poor", and nearly all marriages are predicted as good or very
+# good. Decisions for CEM_ORD find more of the rare classes, for more errors in the frequent one:
 figure, axes = plt.subplots(1, 2, figsize=(12, 4.5), layout="constrained")
 for ax, (name, y_pred) in zip(axes, list(predictions.items())[:2], strict=True):
     OrdinalConfusionMatrixDisplay.from_predictions(
@@ -70,8 +71,8 @@ for ax, (name, y_pred) in zip(axes, list(predictions.items())[:2], strict=True):
 # %%
 # Where the decisions differ
 # --------------------------
-# What one sample costs is in bits. These are the expected costs of the predictions for the test sample
-# whose decision changes most:
+# What one sample costs is in bits. These are the expected costs of the predictions for the test
+# sample whose decision changes most:
 probability = boosting.predict_proba(X_test)
 changed = np.argmax(np.abs(optimal - most_probable))
 costs = deciders["optimal by CEM_ORD"].expected_costs(X_test.iloc[[changed]])[0]

@@ -2,14 +2,15 @@
 A criterion of your own in 15 lines
 ===================================
 
-No criterion of the literature says what an error costs you. Social workers rated the risk of children
-in four classes; to rate a risk too low is worse than to rate it too high. The example needs skordinal for
-the data.
+No criterion of the literature says what an error costs you. Social workers rated the risk of
+children in four classes; to rate a risk too low is worse than to rate it too high. The example
+needs skordinal for the data.
 """
 
 # %%
-# A criterion is a function of the confusion matrix, with true classes in rows and predicted ones in
-# columns. The matrices are in the last two axes, so that folds and resamples are evaluated in one call:
+# A criterion is a function of the confusion matrix, with true classes in rows and predicted ones
+# in columns. The matrices are in the last two axes, so that folds and resamples are evaluated in
+# one call:
 import numpy as np
 
 from sklearn_ordinal import ordinal_metric
@@ -29,6 +30,8 @@ def missed_risk_error(counts):
 import matplotlib.pyplot as plt
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from skordinal.datasets import load_swd
 
 from sklearn_ordinal import compare_estimators
@@ -36,7 +39,7 @@ from sklearn_ordinal.decisions import OptimalDecisionClassifier
 from sklearn_ordinal.inference import bootstrap_interval
 
 X, y = load_swd(return_X_y=True)
-logistic = LogisticRegression(max_iter=1_000)
+logistic = make_pipeline(StandardScaler(), LogisticRegression())
 y_pred = cross_val_predict(logistic, X, y)
 print(bootstrap_interval(y, y_pred, "missed_risk_error", random_state=0))
 
@@ -45,8 +48,8 @@ print(bootstrap_interval(y, y_pred, "missed_risk_error", random_state=0))
 print(cross_val_score(logistic, X, y, scoring="neg_missed_risk_error").round(2))
 
 # %%
-# Comparisons take its name. The costs of the errors also decide: with them, a class is predicted that
-# is higher than the most probable one whenever that costs less on average.
+# Comparisons take its name. The costs of the errors also decide: with them, a class is predicted
+# that is higher than the most probable one whenever that costs less on average.
 costs = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [6, 3, 0, 1], [9, 6, 3, 0]])
 models = {
     "most probable class": logistic,
@@ -61,7 +64,7 @@ for criterion in comparison.scores:
 comparison.plot_folds(criterion="missed_risk_error")
 
 # %%
-# `~sklearn_ordinal.meta_evaluation.check_properties` searches for counterexamples to the properties of
-# a criterion, yours too. This one is monotonic, and not invariant: it takes the classes as equally far
-# apart.
+# `~sklearn_ordinal.meta_evaluation.check_properties` searches for counterexamples to the
+# properties of a criterion, yours too. This one is monotonic, and not invariant: it takes the
+# classes as equally far apart.
 plt.show()

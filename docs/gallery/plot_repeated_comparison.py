@@ -2,20 +2,22 @@
 Compare models with repeated cross-validation
 =============================================
 
-Is one model better than another, or was it lucky with the folds? Social workers rated the risk of 1,000
-children in four classes. Five models are compared on folds that are drawn four times. The example needs
-skordinal for the data and for an ordinal model.
+Is one model better than another, or was it lucky with the folds? Social workers rated the risk of
+1,000 children in four classes. Five models are compared on folds that are drawn four times. The
+example needs skordinal for the data and for an ordinal model.
 """
 
 # %%
-# All models are fitted on the same 20 folds, and so are the baselines, which predict without looking at
-# the features. The first sentence says whether the best model beats the best baseline.
+# All models are fitted on the same 20 folds, and so are the baselines, which predict without
+# looking at the features. The first sentence says whether the best model beats the best baseline.
 import matplotlib.pyplot as plt
 from scipy.stats import ttest_rel
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from skordinal.classifiers import OrdinalDecomposition
 from skordinal.datasets import load_swd
@@ -24,8 +26,8 @@ from sklearn_ordinal import compare_estimators
 
 X, y = load_swd(return_X_y=True)
 models = {
-    "logistic regression": LogisticRegression(max_iter=1_000),
-    "binary decomposition": OrdinalDecomposition(),
+    "logistic regression": make_pipeline(StandardScaler(), LogisticRegression()),
+    "binary decomposition": make_pipeline(StandardScaler(), OrdinalDecomposition()),
     "random forest": RandomForestClassifier(30, min_samples_leaf=5, random_state=0),
     "naive Bayes": GaussianNB(),
     "deep tree": DecisionTreeClassifier(random_state=0),
@@ -35,19 +37,20 @@ comparison = compare_estimators(models, X, y, scoring="cem_ord", cv=cv, random_s
 print(comparison)
 
 # %%
-# A dot is the score of a fold. Repetitions show how much of the spread is due to the folds:
+# A dot is the score of a fold, and a diamond their mean:
 comparison.plot_folds()
 
 # %%
-# But repetitions are not new samples. Any two training parts share most of their samples, so a t-test
-# that takes the 20 scores as independent finds differences that may not be there. The corrected test
-# allows for the samples that are shared. ``pairwise`` tests each pair of models, and adjusts the
-# p-values for the number of pairs:
-first, second = (comparison.scores["cem_ord"][name] for name in ("naive Bayes", "deep tree"))
-print(f"deep tree and naive Bayes, p-value as if the {len(first)} scores were independent: {ttest_rel(first, second).pvalue:.4f}")
+# But repetitions are not new samples. Any two training parts share most of their samples, so a
+# t-test that takes the 20 scores as independent finds differences that may not be there. The
+# corrected test allows for the samples that are shared. ``pairwise`` tests each pair of models,
+# and adjusts the p-values for the number of pairs:
+pair = ("naive Bayes", "deep tree")
+uncorrected = ttest_rel(*(comparison.scores["cem_ord"][name] for name in pair))
+print(f"p-value as if the 20 scores were independent: {uncorrected.pvalue:.3f}")
 pairwise = comparison.pairwise("cem_ord")
+print("corrected:", pairwise.differences[pairwise.pairs.index(pair)])
 print(pairwise.verdict)
-print(pairwise.differences["naive Bayes", "deep tree"])
 
 # %%
 # The interval of each difference contains 0:

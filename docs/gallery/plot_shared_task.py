@@ -7,8 +7,8 @@ than chance? The example needs skordinal and statsmodels.
 """
 
 # %%
-# The task is to predict how women rate their marriage, from "very poor" to "very good". The teams have
-# one half of a survey with the ratings, and predict the other half.
+# The task is to predict how women rate their marriage, from "very poor" to "very good". The teams
+# have one half of a survey with the ratings, and predict the other half.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -30,9 +30,7 @@ from sklearn_ordinal.decisions import OptimalDecisionClassifier
 grades = ["very poor", "poor", "fair", "good", "very good"]
 survey = fair.load_pandas().data
 X, y = survey.drop(columns="rate_marriage"), survey["rate_marriage"].astype(int) - 1
-X_train, X_test, y_train, y_test = train_test_split(
-    X, y, test_size=0.5, stratify=y, random_state=0
-)
+X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
 
 teams = {
     "odds": POM(),
@@ -52,23 +50,24 @@ for name, model in teams.items():
 gold = pd.Series(np.take(grades, y_test), index=y_test.index)
 
 # %%
-# The systems are compared on resamples of the women that all of them share. Systems that share a letter
-# are not told apart, which is a statement about all pairs together:
+# The systems are compared on resamples of the women that all of them share. Systems that share a
+# letter are not told apart, which is a statement about all pairs together:
 report = compare_systems(gold, systems, labels=grades, random_state=0)
 print(report)
 
 # %%
-# The same as a plot. Read the letters and not the overlap of the intervals: systems find the same women
-# difficult, so that a difference is more certain than the values. The first is not told apart from the
-# forest, nor the forest from naive Bayes, and yet the first and naive Bayes differ.
+# The same as a plot. Read the letters and not the overlap of the intervals: systems find the same
+# women difficult, so that a difference is more certain than the values. The first is not told
+# apart from the forest, nor the forest from naive Bayes, and yet the first and naive Bayes differ.
 report.plot()
 
 # %%
-# The teams "logit" and "logit, CEM-optimal" have the same probabilities and decide differently. This is
-# the difference, with the p-value adjusted for all pairs:
+# The teams "logit" and "logit, CEM-optimal" have the same probabilities and decide differently.
+# This is the difference, with the p-value adjusted for all pairs:
 print(report.difference("logit, CEM-optimal", "logit"))
 
 # %%
 # ``report.to_latex("ranking.tex")`` writes the table for the overview paper. If the answers are in
-# files, ``sklearn-ordinal compare`` does the same without Python, see :doc:`/tutorials/shared_task`.
+# files, ``sklearn-ordinal compare`` does the same without Python, see
+# :doc:`/tutorials/shared_task`.
 plt.show()

@@ -2,15 +2,15 @@
 Are the probabilities calibrated?
 =================================
 
-If a model says that a marriage is rated "good" or better with a probability of 80%, this should be true
-of 80% of such marriages. On a scale, that is one question for each threshold between two classes. The
-example needs statsmodels for the data.
+If a model says that a marriage is rated "good" or better with a probability of 80%, this should be
+true of 80% of such marriages. On a scale, that is one question for each threshold between two
+classes. The example needs statsmodels for the data.
 """
 
 # %%
 # Women rate their marriage from "very poor" to "very good". Naive Bayes takes the features as
-# independent, which age, years of marriage and children are not. It counts their evidence several times,
-# and its probabilities are too extreme.
+# independent, which age, years of marriage and children are not. It counts their evidence several
+# times, and its probabilities are too extreme.
 import matplotlib.pyplot as plt
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import train_test_split
@@ -44,13 +44,13 @@ for name, model in models.items():
     print(f"{name}: {values}")
 
 # %%
-# Each panel is a threshold. Calibrated probabilities have a curve within the shaded band, apart from
-# chance. Those of naive Bayes are far above it at the lower thresholds: of the marriages that it takes
-# for "poor" or worse with high probability, most are better than that.
+# Each panel is a threshold. Calibrated probabilities have a curve within the shaded band, apart
+# from chance. Those of naive Bayes are far above it at the lower thresholds: of the marriages that
+# it takes for "poor" or worse with high probability, most are better than that.
 reports["naive Bayes"].plot_calibration(random_state=0)
 
 # %%
-# After calibration, the curves are close to the diagonal. The bars at the bottom show that the forecasts
-# vary much less: the features say little about the lowest grades.
+# After calibration, the curves are close to the diagonal. The bars at the bottom show that the
+# forecasts vary much less: the features say little about the lowest grades.
 reports["calibrated"].plot_calibration(random_state=0)
 plt.show()

@@ -2,14 +2,14 @@
 Turn a regressor into an ordinal classifier
 ===========================================
 
-A regressor predicts 2.4, and a class is needed. Rounding puts the cuts at 0.5, 1.5 and so on, whatever
-the criterion and the model. Tuned cuts are those that are best by the criterion. The example needs
-skordinal for the data.
+A regressor predicts 2.4, and a class is needed. Rounding puts the cuts at 0.5, 1.5 and so on,
+whatever the criterion and the model. Tuned cuts are those that are best by the criterion. The
+example needs skordinal for the data.
 """
 
 # %%
-# Social workers rated the risk of children in four classes, from 0 to 3. Regressors predict close to the
-# mean if the features say little, so rounding never predicts the lowest class.
+# Social workers rated the risk of children in four classes, from 0 to 3. Regressors predict close
+# to the mean if the features say little, so rounding never predicts the lowest class.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.linear_model import Ridge
@@ -25,8 +25,8 @@ regressor = Ridge()
 tuned = TunedOrdinalThresholdClassifierCV(regressor, scoring="cem_ord", store_cv_results=True)
 
 # %%
-# The cuts are tuned by cross-validation within the training samples, so all of it is repeated in each
-# fold of an outer cross-validation, which is the honest comparison:
+# The cuts are tuned by cross-validation within the training samples, so all of it is repeated in
+# each fold of an outer cross-validation, which is the honest comparison:
 cv = StratifiedKFold(n_splits=5, shuffle=True, random_state=0)
 rounded = np.rint(cross_val_predict(regressor, X, y, cv=cv)).clip(0, 3).astype(int)
 with_cuts = cross_val_predict(tuned, X, y, cv=cv)
@@ -45,8 +45,8 @@ for ax, (name, y_pred) in zip(
     ax.set_title(name)
 
 # %%
-# Fitted on all samples, the classifier has these cuts, where rounding has 0.5, 1.5 and 2.5. A cut matters
-# little where its curve is flat:
+# Fitted on all samples, the classifier has these cuts, where rounding has 0.5, 1.5 and 2.5. A cut
+# matters little where its curve is flat:
 tuned.fit(X, y)
 print(tuned.best_thresholds_.round(2))
 ThresholdTuningDisplay.from_estimator(tuned)
