@@ -40,7 +40,15 @@ figure, axes = plt.subplots(3, 1, figsize=(6, 7), sharex=True, layout="constrain
 for ax, name in zip(axes, search.scorer_, strict=True):
     mean = results[f"mean_test_{name}"]
     ax.errorbar(n_neighbors, mean, yerr=results[f"std_test_{name}"], fmt="o-", capsize=3)
-    ax.plot(n_neighbors[mean.idxmax()], mean.max(), "D", color="tab:orange", label="best")
+    ax.plot(
+        n_neighbors[mean.idxmax()],
+        mean.max(),
+        "D",
+        markersize=9,
+        color="tab:orange",
+        zorder=3,
+        label="best",
+    )
     ax.set(title=name, xscale="log")
 axes[0].legend()
 axes[-1].set_xlabel("n_neighbors")
