@@ -59,9 +59,9 @@ most_probable, optimal = list(predictions.values())[:2]
 print(paired_difference(y_test, optimal, most_probable, "cem_ord", random_state=0))
 
 # %%
-# The most probable class is never "very poor", and nearly all marriages are predicted as good or very
-# good. Decisions for CEM_ORD find more of the rare classes, for more errors in the frequent one.
-# Orange cells are predictions that are too high, and blue ones those that are too low:
+# The most probable class is never "very poor", and nearly all marriages are predicted as good or
+# very good. Decisions for CEM_ORD find more of the rare classes, for more errors in the frequent
+# one. Orange cells are predictions that are too high, and blue ones those that are too low:
 figure, axes = plt.subplots(1, 2, figsize=(12, 4.5), layout="constrained")
 for ax, (name, y_pred) in zip(axes, list(predictions.items())[:2], strict=True):
     OrdinalConfusionMatrixDisplay.from_predictions(
