@@ -9,6 +9,7 @@ import pytest
 from sklearn_ordinal._core import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
+BIBLIOGRAPHY = DOCS / "reference" / "bibliography.rst"
 
 
 def load(name):
@@ -31,7 +32,7 @@ def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
         assert re.search(r"\(\d{4}\)|scikit-learn", row)
 
 
-@pytest.mark.parametrize("folder", ["guide", "tutorials"])
+@pytest.mark.parametrize("folder", ["guide", "reference", "tutorials"])
 def test_each_page_is_in_one_table_of_contents(folder):
     pages = list(DOCS.glob(f"{folder}/*.rst"))
     texts = [page.read_text(encoding="utf-8") for page in pages]
@@ -76,3 +77,26 @@ def test_each_recipe_shows_lines_of_a_test(page, tests):
     shown = re.findall(r":start-after: (\[\w+\])", page)
     marks = re.findall(r"# (\[\w+\])", tests.read_text(encoding="utf-8"))
     assert marks == [mark for name in shown for mark in (name, "[end]")]
+
+
+def test_each_citation_has_one_entry_in_the_bibliography_which_is_sorted():
+    entries = re.findall(r"^\.\. \[(\w+)\]", BIBLIOGRAPHY.read_text(encoding="utf-8"), flags=re.M)
+    assert entries == sorted(set(entries), key=str.lower)
+    pages = [page.read_text(encoding="utf-8") for page in DOCS.glob("*/*.rst")]
+    cited = set(re.findall(r"\[([A-Z]\w+)\]_", "\n".join(pages)))
+    assert cited - set(entries) == set()
+
+
+def test_each_source_of_a_docstring_is_in_the_bibliography():
+    sources = [*DOCS.parent.glob("sklearn_ordinal/**/*.py"), *DOCS.glob("**/*.rst")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    reference = r"\.\. \[\d+\] [^\"]*?\(\d{4}\)[^\"]*?\"(\w.*?)\""
+    titles = re.findall(reference, text, flags=re.S)
+    bibliography = BIBLIOGRAPHY.read_text(encoding="utf-8")
+    dois = {doi for doi in re.findall(r":doi:`(.+?)`", text) if doi.startswith("10.")}
+    assert len(dois) > 50
+    assert [doi for doi in dois if f":doi:`{doi}`" not in bibliography] == []
+    known = " ".join(bibliography.lower().split())
+    titles = {" ".join(title.lower().split()).rstrip(",") for title in titles}
+    assert len(titles) > 50
+    assert [title for title in titles if f'"{title}"' not in known] == []
