@@ -1,4 +1,4 @@
-"""Configuration of the documentation: ``sphinx-build -W docs docs/_build``."""
+"""Configuration of the documentation: ``sphinx-build -W --keep-going docs docs/_build``."""
 
 import sys
 from pathlib import Path
@@ -18,14 +18,20 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.extlinks",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.viewcode",
     "matplotlib.sphinxext.plot_directive",
+    "numpydoc",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
     "line_breaks",
     "mathml",
-    "numpydoc",
     "short_names",
+    "signatures",
 ]
 html_math_renderer = "mathml"
-exclude_patterns = ["_build", "changes/*", "generated/criteria_table.rst"]
+exclude_patterns = ["_build", "changes/*", "gallery/*", "generated/criteria_table.rst"]
 plot_formats = ["svg"]
 plot_html_show_source_link = plot_html_show_formats = False
 plot_include_source = True
@@ -48,6 +54,38 @@ autodoc_typehints = "none"
 toc_object_entries_show_parents = "hide"
 templates_path = ["_templates"]
 numpydoc_show_class_members = False
+# One parameter per line where the signature does not fit one line.
+maximum_signature_line_length = 80
+# The inventories hold the names that the pages link to, so that a build needs no network.
+intersphinx_mapping = {
+    project: (address, f"inventories/{project}.inv")
+    for project, address in {
+        "python": "https://docs.python.org/3",
+        "numpy": "https://numpy.org/doc/stable",
+        "scipy": "https://docs.scipy.org/doc/scipy",
+        "sklearn": "https://scikit-learn.org/stable",
+        "joblib": "https://joblib.readthedocs.io/en/stable",
+    }.items()
+}
+copybutton_exclude = ".linenos, .gp, .go"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "auto_gallery",
+    "backreferences_dir": "generated/backreferences",
+    "doc_module": ("sklearn_ordinal",),
+    "reference_url": {"sklearn_ordinal": None},
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "show_signature": False,
+    # Durations differ between builds.
+    "min_reported_time": 1e6,
+    "write_computation_times": False,
+}
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 html_title = "sklearn_ordinal"
 html_theme = "pydata_sphinx_theme"
@@ -59,7 +97,7 @@ html_theme_options = {
     "footer_end": [],
 }
 html_context = {"default_mode": "auto"}
-html_sidebars = {"index": [], "contributing": [], "design/decisions": []}
+html_sidebars = {"index": [], "search": [], "contributing": [], "design/decisions": []}
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_show_sourcelink = False
