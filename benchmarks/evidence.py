@@ -28,6 +28,7 @@ from typing import TypeAlias
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+from _machine import describe_machine
 from _tasks import CHECKPOINTS
 
 import sklearn_ordinal
@@ -86,8 +87,8 @@ def _provenance(name: str, module: ModuleType, part: float) -> str:
     versions += [f"{library} {version(library)}" for library in LIBRARIES]
     return (
         f"Written by ``python benchmarks/evidence.py --only {name}{option}`` on "
-        f"{datetime.now(tz=UTC):%Y-%m-%d} with seed {module.SEED}, {', '.join(versions)} and "
-        f"Python {platform.python_version()}."
+        f"{datetime.now(tz=UTC):%Y-%m-%d} on {describe_machine()}, with seed {module.SEED}, "
+        f"{', '.join(versions)} and Python {platform.python_version()}."
     )
 
 

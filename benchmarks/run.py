@@ -2,7 +2,8 @@
 
 Run ``python benchmarks/run.py`` from the checkout. Both sides are measured in turn, so the
 ratios depend less on the load of the machine than the times do. The table and
-benchmarks/results/ hold medians; the ratio is the median over the pairs.
+benchmarks/results/ hold medians; the ratio is the median over the pairs. A full run also writes
+the table of docs/guide/benchmarks.rst.
 
 To add a row, add an entry to a module ``cases_<family>.py`` that `CASES` includes.
 """
@@ -10,14 +11,12 @@ To add a row, add an entry to a module ``cases_<family>.py`` that `CASES` includ
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import platform
 import statistics
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,8 @@ import cases_probability
 import cases_rankings
 import cases_tables
 from _cases import Case, Demand
+from _machine import describe_machine, versions_of
+from _page import quantity, write_page
 
 CASES: list[Case] = [
     *cases_counting.CASES,
@@ -71,9 +72,10 @@ def main() -> None:
     print(f"\n{sum(judged)} of {len(judged)} demands met.")
     path = arguments.json or _default_path()
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        json.dumps({"machine": machine, "is_quick": arguments.quick, "rows": rows}, indent=1) + "\n"
-    )
+    result = {"machine": machine, "is_quick": arguments.quick, "rows": rows}
+    path.write_text(json.dumps(result, indent=1) + "\n")
+    if not arguments.quick and arguments.only is None:
+        write_page(result)
 
 
 def _parse_arguments() -> argparse.Namespace:
@@ -136,8 +138,8 @@ def _line(row: dict[str, Any]) -> str:
     return LINE.format(
         row["name"],
         size,
-        _quantity(row["peer"], row["unit"]) if row["ratio_unit"] == "x" else "",
-        _quantity(row["ours"], row["unit"]),
+        quantity(row["peer"], row["unit"]) if row["ratio_unit"] == "x" else "",
+        quantity(row["ours"], row["unit"]),
         f"{row['ratio']:.3g} {row['ratio_unit']}",
         "{:.3g} - {:.3g}".format(*row["middle_half"]) if row["n_pairs"] > 1 else "",
         row["demand"],
@@ -145,32 +147,15 @@ def _line(row: dict[str, Any]) -> str:
     )
 
 
-def _quantity(value: float, unit: str) -> str:
-    if unit == "B":
-        return f"{value / 1e6:.3g} MB"
-    factor, unit = next(
-        (factor, unit)
-        for factor, unit in [(1, "s"), (1e3, "ms"), (1e6, "us")]
-        if value * factor >= 1
-    )
-    return f"{value * factor:.3g} {unit}"
-
-
 def _machine() -> dict[str, Any]:
     packages = ["sklearn_ordinal", "sklearn", "numpy", "scipy", "pandas", "polars", "duckdb"]
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "system": f"{platform.system()} {platform.machine()}",
-        "cpu_count": os.cpu_count(),
+        "system": describe_machine(),
         "load_average": os.getloadavg() if hasattr(os, "getloadavg") else None,
         "python": platform.python_version(),
-        "versions": {package: _version(package) for package in packages},
+        "versions": versions_of(packages),
     }
-
-
-def _version(package: str) -> str | None:
-    # The version of the imported module: the installed one may change during the run.
-    return importlib.import_module(package).__version__ if find_spec(package) else None
 
 
 def _default_path() -> Path:

@@ -1,15 +1,25 @@
 """Generated pages of the documentation."""
 
 import importlib.util
+import inspect
+import pkgutil
 import re
 from pathlib import Path
+from pydoc import locate
 
 import pytest
 
+import sklearn_ordinal
 from sklearn_ordinal._core import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
 BIBLIOGRAPHY = DOCS / "reference" / "bibliography.rst"
+SINCE_SCIKIT_LEARN_1_6 = {"sklearn.frozen.FrozenEstimator"}
+PUBLIC_MODULES = ["sklearn_ordinal"] + [
+    f"sklearn_ordinal.{module.name}"
+    for module in pkgutil.iter_modules(sklearn_ordinal.__path__)
+    if not module.name.startswith("_")
+]
 
 
 def load(name):
@@ -32,6 +42,59 @@ def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
         assert re.search(r"\(\d{4}\)|scikit-learn", row)
 
 
+def names_in(text):
+    """Return the names for which a page with autosummary tables makes pages."""
+    module, names = "", []
+    for line in text.splitlines():
+        if line.startswith(".. currentmodule:: "):
+            module = line.removeprefix(".. currentmodule:: ")
+        elif re.fullmatch(r"   [\w.]+", line):
+            names.append(f"{module}.{line.strip()}")
+    return names
+
+
+def test_each_public_name_has_a_page_of_the_reference(tmp_path):
+    load("metric_functions").write(tmp_path / "metric_functions.rst")
+    pages = [DOCS / "api.rst", tmp_path / "metric_functions.rst"]
+    names = [name for page in pages for name in names_in(page.read_text(encoding="utf-8"))]
+    documented = [locate(name) for name in names]
+    assert None not in documented, names[documented.index(None)]
+    assert len(set(map(id, documented))) == len(names), "a name has two pages"
+    without = [
+        f"{module}.{name}"
+        for module in map(importlib.import_module, PUBLIC_MODULES)
+        for name in module.__all__
+        if not inspect.ismodule(getattr(module, name))
+        and not any(getattr(module, name) is known for known in documented)
+    ]
+    assert without == []
+
+
+def test_names_of_other_packages_lead_to_what_they_are():
+    found = [
+        line.split()
+        for path in sorted((DOCS / "inventories").glob("*.inv"))
+        for line in path.read_text(encoding="utf-8").splitlines()[3:]
+    ]
+    assert len(found) > 30
+    for name, kind, page in found:
+        known = locate(name)
+        if known is None and name in SINCE_SCIKIT_LEARN_1_6:
+            continue
+        assert known is not None, name
+        assert (kind in ("class", "exception")) == isinstance(known, type), name
+        assert page.endswith(".html")
+
+
+def test_signatures_show_annotations_as_they_are_written():
+    pytest.importorskip("sphinx")
+    as_written = load("signatures").as_written
+    signature = as_written("function", sklearn_ordinal.metrics.closeness_costs)
+    assert signature == "(class_counts: ArrayLike) -> NDArray[np.float64]"
+    method = as_written("method", sklearn_ordinal.OrdinalReport.losses)
+    assert not method.startswith("(self")
+
+
 @pytest.mark.parametrize("folder", ["guide", "reference", "tutorials"])
 def test_each_page_is_in_one_table_of_contents(folder):
     pages = list(DOCS.glob(f"{folder}/*.rst"))
@@ -41,11 +104,16 @@ def test_each_page_is_in_one_table_of_contents(folder):
     assert sorted([*listed, "index"]) == sorted(page.stem for page in pages)
 
 
-def test_the_front_page_has_code_with_its_output_and_a_plot():
+def test_the_front_page_has_code_a_report_a_plot_and_four_doors():
     text = (DOCS / "index.rst").read_text(encoding="utf-8")
-    plot = re.search(r"\.\. plot::\n   :alt: .*(?:\n      .*)*\n((?:\n|   .*\n)+)", text)[1]
-    assert re.search(r"^   [^>\s]", plot, flags=re.M), "no output"
-    assert "plot_" in plot
+    first_code = re.search(r"\n((?:>>> .*\n)+)(?=[^>])(.+)\n", text)
+    assert len(first_code[1].splitlines()) == 3
+    assert first_code[2].startswith("(0.")
+    assert "Classes, from the lowest to the highest" in text
+    assert re.search(r"\.\. plot::\n   :context:\n   :alt: .{20,}", text)
+    doors = re.findall(r"grid-item-card:: .*\n +:link: (.*)\n", text)
+    assert len(doors) == 4
+    assert all((DOCS / f"{door}.rst").exists() for door in doors)
 
 
 def test_each_formula_is_rendered():
