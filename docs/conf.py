@@ -49,7 +49,7 @@ autosummary_context = {"is_defined_here": is_defined_here}
 # Sphinx warns that it cannot keep the function above for the next build, and of sources that no page
 # cites: docstrings cite most of them. tests/test_docs.py checks the bibliography.
 suppress_warnings = ["config.cache", "ref.citation"]
-# Types are in the list of parameters, as in scikit-learn.
+# The extension "signatures" writes them.
 autodoc_typehints = "none"
 toc_object_entries_show_parents = "hide"
 templates_path = ["_templates"]
