@@ -101,6 +101,8 @@ html_sidebars = {"index": [], "search": [], "contributing": [], "design/decision
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_show_sourcelink = False
+# Summaries are fetched, which browsers refuse for pages that are opened from a disk.
+html_show_search_summary = False
 
 generated = Path(__file__).parent / "generated"
 criteria_table.write(generated / "criteria_table.rst")
