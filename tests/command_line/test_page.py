@@ -70,7 +70,7 @@ def test_the_commands_of_the_readme_run_on_the_files_of_the_page(tmp_path, monke
     exec(next(text for kind, _, text in blocks() if kind == "python"), {})
     readme = (PAGE.parents[2] / "README.md").read_text(encoding="utf-8")
     found = re.findall(r"^sklearn-ordinal .*", readme, flags=re.M)
-    assert [command.split()[1] for command in found] == ["report", "compare", "metrics"]
+    assert [command.split()[1] for command in found] == ["report", "compare"]
     for command in found:
         # Plots take a while, and the page has them.
         assert run(shlex.split(command.replace(" --output ranking.html", "")))[0] == 0
