@@ -26,6 +26,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "line_breaks",
+    "linked_expressions",
     "mathml",
     "short_names",
     "signatures",

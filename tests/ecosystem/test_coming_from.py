@@ -4,6 +4,7 @@ Each package is a second opinion, and its tests are skipped where it is missing.
 torch, but not for its metrics: ``pip install --no-deps dlordinal``.
 """
 
+import importlib
 import inspect
 import re
 from pathlib import Path
@@ -92,6 +93,16 @@ def test_each_row_has_the_same_value_in_pycm():
             assert difference or name not in different
 
 
+def test_each_statistic_of_pycm_is_on_the_page():
+    matrix = peer("pycm").ConfusionMatrix(Y_TRUE.tolist(), Y_PRED.tolist())
+    text = PAGE.read_text(encoding="utf-8")
+    params = importlib.import_module("pycm.params")
+    names = [*params.CLASS_PARAMS.values(), *params.OVERALL_PARAMS.values()]
+    assert all(hasattr(matrix, name) for name in names)
+    not_named = {name for name in names if f"``{name}``" not in text}
+    assert not_named == {f"SOA{i}" for i in range(2, 10)}
+
+
 def test_pycms_adjusted_geometric_mean_takes_the_share_of_the_negatives():
     matrix = peer("pycm").ConfusionMatrix(Y_TRUE.tolist(), Y_PRED.tolist())
     names = ["geometric_mean", "specificity"]
@@ -131,14 +142,36 @@ def test_pycm_has_no_macro_average_if_a_class_is_undefined():
 
 
 @pytest.mark.parametrize(
-    ("package", "name"),
-    [("skordinal", "maximum_mean_absolute_error"), ("dlordinal", "mmae")],
+    ("package", "theirs", "ours", "closed", "kept"),
+    [
+        ("skordinal", "accuracy_off1_score", "within_n_accuracy_score", 1, 0.75),
+        (
+            "skordinal",
+            "average_mean_absolute_error",
+            "macro_averaged_mean_absolute_error",
+            0.25,
+            0.75,
+        ),
+        ("skordinal", "maximum_mean_absolute_error", "maximum_mean_absolute_error", 0.5, 1.5),
+        ("dlordinal", "accuracy_off1", "within_n_accuracy_score", 1, 0.75),
+        ("dlordinal", "amae", "macro_averaged_mean_absolute_error", 0.25, 0.75),
+        ("dlordinal", "mmae", "maximum_mean_absolute_error", 0.5, 1.5),
+    ],
 )
-def test_the_other_packages_close_the_gap_of_a_grade_that_does_not_occur(package, name):
-    module = peer(f"{package}.metrics")
+def test_other_packages_close_the_gap_of_a_grade_that_does_not_occur(
+    package, theirs, ours, closed, kept
+):
     y_true, y_pred = [1, 1, 4, 4], [1, 1, 4, 1]
-    assert getattr(module, name)(y_true, y_pred) == 0.5
-    assert metrics.maximum_mean_absolute_error(y_true, y_pred) == 1.5
+    assert getattr(peer(f"{package}.metrics"), theirs)(y_true, y_pred) == closed
+    assert getattr(metrics, ours)(y_true, y_pred) == kept
+
+
+def test_skordinals_weighted_kappa_closes_the_gap_too():
+    skordinal = peer("skordinal.metrics")
+    y_true, y_pred = [1, 1, 4, 4, 2], [1, 4, 4, 1, 1]
+    assert skordinal.weighted_kappa(y_true, y_pred) == pytest.approx(0)
+    assert skordinal.weighted_kappa(y_true, y_pred, labels=[1, 2, 3, 4]) == pytest.approx(2 / 37)
+    assert metrics.linear_weighted_kappa_score(y_true, y_pred) == pytest.approx(2 / 37)
 
 
 @pytest.mark.parametrize("package", ["skordinal", "dlordinal"])
@@ -157,6 +190,45 @@ def test_dlordinal_drops_samples_that_are_predicted_as_a_class_that_is_never_tru
     y_true, y_pred = np.array([0, 0, 1, 3]), np.array([0, 2, 1, 3])
     assert dlordinal.accuracy_off1(y_true, y_pred) == 1
     assert metrics.within_n_accuracy_score(y_true, y_pred) == 0.75
+
+
+def test_dlordinal_takes_the_largest_column_of_two_dimensional_input():
+    dlordinal = peer("dlordinal.metrics")
+    y_true, y_proba = np.array([0, 1, 2]), np.eye(3)[[0, 2, 2]]
+    theirs = dlordinal.amae(y_true, y_proba)
+    assert metrics.macro_averaged_mean_absolute_error(y_true, y_proba.argmax(axis=1)) == theirs
+    with pytest.raises(ValueError, match="y_pred"):
+        metrics.macro_averaged_mean_absolute_error(y_true, y_proba)
+
+
+def test_imbalanced_learn_raises_for_a_class_that_is_only_predicted():
+    imblearn = peer("imblearn.metrics")
+    with pytest.raises(ValueError, match="0 sample"):
+        imblearn.macro_averaged_mean_absolute_error([0, 0, 1], [0, 2, 1])
+    assert metrics.macro_averaged_mean_absolute_error([0, 0, 1], [0, 2, 1]) == 0.5
+    with pytest.warns(UndefinedMetricWarning, match="set to 0"):
+        theirs = imblearn.sensitivity_score([0, 0, 1], [0, 2, 1], average=None)
+    assert theirs[2] == 0
+    with pytest.warns(UndefinedMetricWarning, match="sensitivity"):
+        ours = metrics.split_measures([0, 0, 1], [0, 2, 1], measures=["sensitivity"])
+    assert np.isnan(ours["sensitivity"][2])
+
+
+def test_pycm_leaves_constant_predictions_undefined():
+    pycm = peer("pycm")
+    y_true, y_pred = [0, 1, 2, 2], [1, 1, 1, 1]
+    matrix = pycm.ConfusionMatrix(y_true, y_pred)
+    assert matrix.Overall_MCC == matrix.PPV_Macro == matrix.NPV_Macro == "None"
+    assert sklearn.metrics.matthews_corrcoef(y_true, y_pred) == 0
+    assert sklearn.metrics.precision_score(
+        y_true, y_pred, average="macro", zero_division=0
+    ) == pytest.approx(1 / 12)
+
+
+def test_pycms_weighted_kappa_without_weights_is_kappa():
+    matrix = peer("pycm").ConfusionMatrix(Y_TRUE.tolist(), Y_PRED.tolist())
+    with pytest.warns(RuntimeWarning, match="unweighted kappa"):
+        assert matrix.weighted_kappa() == matrix.Kappa
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
