@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -13,11 +13,9 @@ from sklearn_ordinal._core import (
     ByMetric,
     MetricLike,
     OrdinalMetric,
-    OrdinalScale,
     check_classifier,
     check_rope,
     check_share,
-    encode_one,
     get_metrics,
     one_column,
     score_if_undefined,
@@ -31,15 +29,13 @@ from sklearn_ordinal.inference import (
     merge_ties,
 )
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
-from sklearn_ordinal.model_selection._folds import (
-    cause_as_text,
-    fit_on_folds,
-    interval_of_folds,
+from sklearn_ordinal.model_selection._evaluation import (
+    Evaluation,
     kinds_of_criteria,
-    make_report,
-    on_scale,
+    make_evaluation,
 )
-from sklearn_ordinal.model_selection._prevalence import check_prevalence
+from sklearn_ordinal.model_selection._fold_reports import interval_of_folds, make_report
+from sklearn_ordinal.model_selection._folds import cause_as_text, fit_on_folds
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
@@ -180,24 +176,24 @@ def compare_estimators(
     0.205, adjusted p < 0.001).
     ...
     """
-    kinds = kinds_of_criteria(estimators.values() if isinstance(estimators, Mapping) else ())
+    if not isinstance(estimators, Mapping) or not estimators:
+        raise ValueError(
+            f"estimators must be a dict from names to estimators, with at least one, got "
+            f"{shown(estimators)}."
+        )
+    kinds = kinds_of_criteria(estimators.values())
     metrics = get_metrics(scoring, argument="scoring", kinds=kinds)
     check_share("confidence_level", confidence_level)
     ropes = _ropes(rope, metrics)
     y = one_column(y)
-    scale, y_true = encode_one(y, labels)
-    metrics = on_scale(metrics, scale)
-    shares = check_prevalence(prevalence, metrics, scale)
-    against = _baselines(baselines, metrics, scale, shares, random_state)
+    evaluation = make_evaluation(y, labels, metrics, prevalence)
+    against = _baselines(baselines, evaluation, random_state)
     _check_estimators(estimators, against)
-    splits, results, provenance = fit_on_folds(
+    fits = fit_on_folds(
         {**estimators, **against},
         X,
         y,
-        scale=scale,
-        y_true=y_true,
-        metrics=metrics,
-        prevalence=shares,
+        evaluation,
         cv=cv,
         groups=groups,
         params=params,
@@ -206,21 +202,13 @@ def compare_estimators(
         verbose=verbose,
         without_params=tuple(against) if baselines == "default" else (),
     )
-    failures = [failure for folds in results.values() for r in folds for failure in r.failures]
+    failures = [
+        failure for row in fits.by_name.values() for result in row for failure in result.failures
+    ]
     reports = {
-        name: make_report(
-            folds,
-            splits,
-            scale,
-            y_true,
-            metrics,
-            prevalence=shares,
-            confidence_level=confidence_level,
-            return_estimator=return_estimator,
-            provenance=provenance,
-        )
-        for name, folds in results.items()
-        if any(result.predictions is not None for result in folds)
+        name: make_report(fits, name, evaluation, confidence_level=confidence_level)
+        for name, row in fits.by_name.items()
+        if any(result.predictions is not None for result in row)
     }
     if reports.keys().isdisjoint(estimators):
         raise ValueError(
@@ -230,7 +218,7 @@ def compare_estimators(
     any_report = next(iter(reports.values()))
     sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
     scores, table, best_baseline = ByMetric(), ByMetric(), ByMetric()
-    for metric in metrics:
+    for metric in evaluation.metrics:
         values = {name: _values(report, metric) for name, report in reports.items()}
         ranks = _ranks(values, metric)
         reference = min(references, key=ranks.__getitem__, default=None)
@@ -246,7 +234,7 @@ def compare_estimators(
             confidence_level=confidence_level,
         )
     return ComparisonReport(
-        metrics=ByMetric({metric.name: metric for metric in metrics}),
+        metrics=ByMetric({metric.name: metric for metric in evaluation.metrics}),
         reports=reports,
         baselines=tuple(name for name in against if name in reports),
         scores=scores,
@@ -254,7 +242,7 @@ def compare_estimators(
         best_baseline=best_baseline,
         rope=ropes,
         failures=tuple(failures),
-        provenance=provenance,
+        provenance=fits.provenance,
     )
 
 
@@ -271,9 +259,7 @@ def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) 
 
 def _baselines(
     baselines: Literal["default"] | Mapping[str, Any] | None,
-    metrics: Sequence[OrdinalMetric],
-    scale: OrdinalScale,
-    prevalence: NDArray[np.float64] | None,
+    evaluation: Evaluation,
     random_state: int | np.random.RandomState | None,
 ) -> dict[str, Any]:
     if baselines is None:
@@ -285,6 +271,7 @@ def _baselines(
             f"baselines must be 'default', a dict from names to estimators, or None, "
             f"got {type(baselines).__name__} {shown(baselines)}."
         )
+    scale, metrics = evaluation.scale, evaluation.metrics
     seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
     found = {
         "majority class": OrdinalDummyClassifier("most_frequent"),
@@ -295,7 +282,7 @@ def _baselines(
     if metrics[0].evidence == "labels":
         # Otherwise labels alone do not tell which constant is best.
         found["best constant"] = OrdinalDummyClassifier(
-            "best_constant", labels=scale, metric=metrics[0], prevalence=prevalence
+            "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
         )
     if any(metric.evidence == "probabilities" for metric in metrics):
         found["class prior"] = OrdinalDummyClassifier("prior")
@@ -303,8 +290,6 @@ def _baselines(
 
 
 def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:
-    if not isinstance(estimators, Mapping) or not estimators:
-        raise ValueError("estimators must be a dict from names to estimators, with at least one.")
     for argument, names in {"estimators": estimators, "baselines": baselines}.items():
         odd = [name for name in names if not isinstance(name, str)]
         if odd:
@@ -317,7 +302,10 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
             f"estimators must not have names of baselines: {', '.join(clashing)}; rename them."
         )
     if len(estimators) + len(baselines) < 2:
-        raise ValueError("estimators must contain at least two if there are no baselines.")
+        raise ValueError(
+            f"estimators must contain at least two if there are no baselines, got only "
+            f"{next(iter(estimators))!r}."
+        )
 
 
 def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:

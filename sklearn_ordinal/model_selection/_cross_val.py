@@ -7,14 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike, check_classifier, check_share, encode_one, one_column
-from sklearn_ordinal.model_selection._folds import (
-    fit_on_folds,
-    kinds_of_criteria,
-    make_report,
-    on_scale,
-)
-from sklearn_ordinal.model_selection._prevalence import check_prevalence
+from sklearn_ordinal._core import MetricLike, check_classifier, check_share, one_column
+from sklearn_ordinal.model_selection._evaluation import kinds_of_criteria, make_evaluation
+from sklearn_ordinal.model_selection._fold_reports import make_report
+from sklearn_ordinal.model_selection._folds import fit_on_folds
 from sklearn_ordinal.reports import CrossValReport, chosen_metrics
 
 
@@ -124,17 +120,12 @@ def cross_val_report(
     check_classifier("estimator", estimator)
     chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
     y = one_column(y)
-    scale, y_true = encode_one(y, labels)
-    chosen = on_scale(chosen, scale)
-    shares = check_prevalence(prevalence, chosen, scale)
-    splits, results, provenance = fit_on_folds(
+    evaluation = make_evaluation(y, labels, chosen, prevalence)
+    fits = fit_on_folds(
         {"estimator": estimator},
         X,
         y,
-        scale=scale,
-        y_true=y_true,
-        metrics=chosen,
-        prevalence=shares,
+        evaluation,
         cv=cv,
         groups=groups,
         params=params,
@@ -142,14 +133,4 @@ def cross_val_report(
         return_estimator=return_estimator,
         verbose=verbose,
     )
-    return make_report(
-        results["estimator"],
-        splits,
-        scale,
-        y_true,
-        chosen,
-        prevalence=shares,
-        confidence_level=confidence_level,
-        return_estimator=return_estimator,
-        provenance=provenance,
-    )
+    return make_report(fits, "estimator", evaluation, confidence_level=confidence_level)

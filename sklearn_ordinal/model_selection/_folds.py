@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -18,14 +18,10 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from sklearn_ordinal._core import (
-    ByMetric,
     EstimatorMetric,
-    Kind,
-    OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
-    OrdinalScores,
     RowMetric,
     check_bool,
     check_mapping,
@@ -34,25 +30,10 @@ from sklearn_ordinal._core import (
     read_column,
 )
 from sklearn_ordinal.documents import counted
-from sklearn_ordinal.inference import Interval, corrected_t_interval
-from sklearn_ordinal.model_selection._prevalence import check_classes_of_folds
+from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_folds
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
-from sklearn_ordinal.reports import (
-    CrossValReport,
-    FitFailure,
-    FoldPredictions,
-    Provenance,
-    confusion_of,
-    failures_as_text,
-    finite,
-    pooled_confusion,
-    pooled_value,
-    samples_at_prevalence,
-    samples_of,
-    samples_of_fold,
-    weights_at_prevalence,
-)
+from sklearn_ordinal.reports import FitFailure, FoldPredictions, Provenance, failures_as_text
 
 
 @dataclass(frozen=True)
@@ -69,38 +50,33 @@ class FoldResult:
     failures: tuple[FitFailure, ...] = ()
 
 
-def kinds_of_criteria(estimators: Iterable[Any]) -> tuple[Kind, ...]:
-    """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
-    if all(hasattr(estimator, "predict_proba") for estimator in estimators):
-        return "labels", "probabilities", "scores"
-    return "labels", "scores"
+@dataclass(frozen=True)
+class FoldResults:
+    """Results of all estimators on the same splits: for each name, one for each split."""
+
+    splits: list[Split]
+    by_name: Mapping[str, list[FoldResult]]
+    provenance: Provenance
+    has_estimators: bool
 
 
-def on_scale(metrics: Iterable[OrdinalMetric], scale: OrdinalScale) -> list[OrdinalMetric]:
-    """Return the metrics, for scorers with the same order of the classes those of the catalogue.
+@dataclass(frozen=True)
+class _TestFold:
+    """The test samples of a fold, and the estimator that was fitted on the others."""
 
-    These need no other call of the estimator, and have a pooled value.
-    """
-    return [_on_scale(metric, scale) for metric in metrics]
-
-
-def _on_scale(metric: OrdinalMetric, scale: OrdinalScale) -> OrdinalMetric:
-    score_function: Any = getattr(metric.function, "_score_func", None)
-    if isinstance(metric, EstimatorMetric) and getattr(score_function, "scale", None) == scale:
-        of_catalogue: OrdinalMetric = score_function.metric
-        return of_catalogue
-    return metric
+    fitted: Any
+    X: Any
+    y: Any
+    y_pred: Any
+    weight: NDArray[np.float64] | None
 
 
 def fit_on_folds(
     estimators: Mapping[str, Any],
     X: ArrayLike,
     y: ArrayLike,
+    evaluation: Evaluation,
     *,
-    scale: OrdinalScale,
-    y_true: NDArray[np.intp],
-    metrics: Sequence[OrdinalMetric],
-    prevalence: NDArray[np.float64] | None,
     cv: Any,
     groups: ArrayLike | None,
     params: Mapping[str, Any] | None,
@@ -108,11 +84,10 @@ def fit_on_folds(
     return_estimator: bool,
     verbose: bool | None,
     without_params: Sequence[str] = (),
-) -> tuple[list[Split], dict[str, list[FoldResult]], Provenance]:
+) -> FoldResults:
     """Fit each estimator on the same splits and evaluate its predictions.
 
-    Returns the splits, one result per split for each name, and the provenance. Estimators
-    in `without_params` get none of `params`.
+    Estimators in `without_params` get none of `params`.
     """
     from sklearn.utils.parallel import Parallel, delayed
 
@@ -130,13 +105,7 @@ def fit_on_folds(
     if groups is not None:
         split_params["groups"] = groups
     splits = make_splits(splitter, X, y, split_params)
-    weights: list[NDArray[np.float64] | None] = [None] * len(splits)
-    if prevalence is not None:
-        check_classes_of_folds(prevalence, splits, y_true, scale)
-        weights = [
-            weights_at_prevalence(y_true[test], prevalence, np.ones(len(test)))
-            for _, test in splits
-        ]
+    weights = weights_of_folds(evaluation, splits)
     provenance = Provenance.of_now(splitter=splitter, estimators=estimators)
     tasks = (
         delayed(_fit_on_fold)(
@@ -148,8 +117,8 @@ def fit_on_folds(
             split,
             weights[fold],
             fit_params[name],
-            scale,
-            metrics,
+            evaluation.scale,
+            evaluation.metrics,
             return_estimator,
         )
         for name, estimator in estimators.items()
@@ -164,7 +133,7 @@ def fit_on_folds(
     for result in bar(done, len(estimators) * len(splits)):
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
-    return splits, results, provenance
+    return FoldResults(splits, results, provenance, has_estimators=return_estimator)
 
 
 def _as_fixed_width(strings: Any) -> Any:
@@ -219,6 +188,7 @@ def _fit_on_fold(
 
     train, test = split
     fitted = clone(estimator)
+    failure = partial(_failure, name, fold, estimator)
     try:
         X_train, y_train = _safe_split(fitted, X, y, train)
         X_test, y_test = _safe_split(fitted, X, y, test, train)
@@ -227,24 +197,15 @@ def _fit_on_fold(
         end_of_fit = time.perf_counter()
         y_pred = fitted.predict(X_test)
     except Exception as error:
-        return FoldResult(name, fold, failures=(_failure(name, fold, estimator, error),))
+        return FoldResult(name, fold, failures=(failure(error),))
     try:
         positions = _positions(scale, y_pred, len(test))
     except ValueError as error:
         # The traceback would only show this package.
-        failure = _failure(name, fold, estimator, error.with_traceback(None))
-        return FoldResult(name, fold, failures=(failure,))
-    values: dict[str, float] = {}
-    failures = []
-    for metric in metrics:
-        try:
-            if isinstance(metric, RowMetric):
-                values[metric.name] = metric.of_rows(y_test, y_pred, test_weight)
-            elif isinstance(metric, EstimatorMetric):
-                values[metric.name] = metric.of_estimator(fitted, X_test, y_test)
-        except Exception as error:
-            failures.append(_failure(name, fold, estimator, error, metric))
-    predictions = FoldPredictions(test, positions.astype(np.intp))
+        return FoldResult(name, fold, failures=(failure(error.with_traceback(None)),))
+    tested = _TestFold(fitted, X_test, y_test, y_pred, test_weight)
+    values, failures = _values(tested, metrics, failure)
+    predictions = FoldPredictions(test, positions)
     for kind in ("probabilities", "scores"):
         # Of criteria that are wrapped scorers, those that have failed are reported already.
         needing = [
@@ -256,11 +217,11 @@ def _fit_on_fold(
         if not needing or predictions.y_proba is not None:
             continue
         try:
-            predictions = _with_evidence(predictions, kind, fitted, X_test, y_test, y_pred, scale)
+            predictions = _with_evidence(predictions, kind, tested, scale)
         except Exception as error:
             # Criteria of probabilities are undefined if these are not for the classes of the scale.
             values.update((metric.name, np.nan) for metric in needing if metric.name in values)
-            failures.append(_failure(name, fold, estimator, error, *needing))
+            failures.append(failure(error, *needing))
     return FoldResult(
         name,
         fold,
@@ -273,27 +234,41 @@ def _fit_on_fold(
     )
 
 
+def _values(
+    fold: _TestFold, metrics: Iterable[OrdinalMetric], failure: Callable[..., FitFailure]
+) -> tuple[dict[str, float], list[FitFailure]]:
+    """Return the values of criteria that are called with rows or the estimator, and failures."""
+    values: dict[str, float] = {}
+    failures: list[FitFailure] = []
+    for metric in metrics:
+        try:
+            if isinstance(metric, RowMetric):
+                values[metric.name] = metric.of_rows(fold.y, fold.y_pred, fold.weight)
+            elif isinstance(metric, EstimatorMetric):
+                values[metric.name] = metric.of_estimator(fold.fitted, fold.X, fold.y)
+        except Exception as error:
+            failures.append(failure(error, metric))
+    return values, failures
+
+
 def _with_evidence(
     predictions: FoldPredictions,
     kind: Literal["probabilities", "scores"],
-    fitted: Any,
-    X_test: Any,
-    y_test: Any,
-    y_pred: Any,
+    fold: _TestFold,
     scale: OrdinalScale,
 ) -> FoldPredictions:
     """Add the probabilities of the fitted estimator, or its scores if it has none."""
 
     def respond(method: str) -> Any:
-        return y_pred if method == "predict" else getattr(fitted, method)(X_test)
+        return fold.y_pred if method == "predict" else getattr(fold.fitted, method)(fold.X)
 
-    evidence = evidence_of(kind, fitted, X_test, y_test, labels=scale, respond=respond)
+    evidence = evidence_of(kind, fold.fitted, fold.X, fold.y, labels=scale, respond=respond)
     if isinstance(evidence, OrdinalForecasts):
         return replace(predictions, y_proba=evidence.y_proba)
     return replace(predictions, y_score=evidence.y_score)
 
 
-def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[Any]:
+def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[np.intp]:
     """Return the positions of predicted classes, one for each test sample."""
     try:
         positions = scale.encode(read_column(y_pred, "the output of predict"))
@@ -307,7 +282,7 @@ def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[Any]
             f"the output of predict must be one class for each of the {n_samples} test samples, "
             f"got {len(positions)}."
         )
-    return positions
+    return positions.astype(np.intp)
 
 
 def _is_continuous(y_pred: Any) -> bool:
@@ -358,91 +333,3 @@ def cause_as_text(failure: FitFailure) -> str:
     """Return the traceback of a failure on lines of its own, or on the same line if it is one."""
     lines = failure.traceback.strip()
     return f"\n{lines}" if "\n" in lines else f" {lines}"
-
-
-def make_report(
-    results: Sequence[FoldResult],
-    splits: Sequence[Split],
-    scale: OrdinalScale,
-    y_true: NDArray[np.intp],
-    metrics: Sequence[OrdinalMetric],
-    *,
-    prevalence: NDArray[np.float64] | None,
-    confidence_level: float,
-    return_estimator: bool,
-    provenance: Provenance,
-) -> CrossValReport:
-    """Make the report of an estimator from its results on the folds."""
-    # A bootstrap repeats training samples, which adds no information.
-    n_train = np.array([len(np.unique(train)) for train, _ in splits])
-    n_test = np.array([len(test) for _, test in splits])
-    worked = {r.fold: r.predictions for r in results if r.predictions is not None}
-    stack = OrdinalConfusion.stack(
-        confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in worked.values()
-    )
-    together = pooled_confusion(scale, y_true, worked.values())
-    samples = [samples_of_fold(scale, y_true, fold) for fold in worked.values()]
-    all_samples = samples_of(scale, y_true, worked.values())
-    if prevalence is not None:
-        stack, together = stack.at_prevalence(prevalence), together.at_prevalence(prevalence)
-        *samples, all_samples = (
-            None if found is None else samples_at_prevalence(found, prevalence)
-            for found in (*samples, all_samples)
-        )
-    scores, pooled = ByMetric(), ByMetric()
-    for metric in metrics:
-        scores[metric.name] = np.full(len(results), np.nan)
-        pooled[metric.name] = np.nan
-        if isinstance(metric, (RowMetric, EstimatorMetric)):
-            values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
-            scores[metric.name][list(worked)] = values
-        elif metric.evidence == "labels":
-            scores[metric.name][list(worked)] = metric(stack)
-            pooled[metric.name] = metric(together)
-        else:
-            scores[metric.name][list(worked)] = [_value(metric, fold) for fold in samples]
-            pooled[metric.name] = _value(metric, all_samples)
-        if isinstance(metric, RowMetric):
-            # A criterion that fails here also fails on the folds, where it is reported.
-            with suppress(Exception):
-                pooled[metric.name] = pooled_value(
-                    metric, scale, y_true, worked.values(), prevalence
-                )
-    name = results[0].name
-    provenance = replace(provenance, estimators={name: provenance.estimators[name]})
-    sizes = {"n_train": n_train.mean(), "n_test": n_test.mean()}
-    intervals = {
-        name: interval_of_folds(values, **sizes, confidence_level=confidence_level)
-        for name, values in scores.items()
-    }
-    return CrossValReport(
-        scale=scale,
-        y_true=y_true,
-        fold_predictions=tuple(result.predictions for result in results),
-        metrics=ByMetric({metric.name: metric for metric in metrics}),
-        scores=scores,
-        intervals=ByMetric(intervals),
-        pooled_scores=pooled,
-        n_train=n_train,
-        n_test=n_test,
-        fit_times=np.array([result.fit_time for result in results]),
-        score_times=np.array([result.score_time for result in results]),
-        estimators=tuple(r.estimator for r in results) if return_estimator else None,
-        failures=tuple(failure for result in results for failure in result.failures),
-        prevalence=prevalence,
-        provenance=provenance,
-    )
-
-
-def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | None) -> float:
-    """Return the value for probabilities or scores, NaN if there is not what is needed."""
-    is_missing = metric.evidence == "probabilities" and isinstance(evidence, OrdinalScores)
-    return np.nan if evidence is None or is_missing else float(metric(evidence))
-
-
-def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval:
-    """Return the mean over the folds and its interval, undefined if a value is infinite."""
-    interval = corrected_t_interval(finite(values), **options)
-    if not np.isinf(values).any():
-        return interval
-    return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
