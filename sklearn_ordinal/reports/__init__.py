@@ -4,6 +4,8 @@ from sklearn_ordinal.reports._compare_systems import compare_systems
 from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._criteria import chosen_metrics as chosen_metrics
 from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._failures import FitFailure
+from sklearn_ordinal.reports._failures import failures_as_text as failures_as_text
 from sklearn_ordinal.reports._groups import GroupReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._model_comparison import comparable as comparable
@@ -21,8 +23,6 @@ from sklearn_ordinal.reports._predictions import samples_of_fold as samples_of_f
 from sklearn_ordinal.reports._prevalence import samples_at_prevalence as samples_at_prevalence
 from sklearn_ordinal.reports._prevalence import weights_at_prevalence as weights_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._sections import FitFailure
-from sklearn_ordinal.reports._sections import failures_as_text as failures_as_text
 from sklearn_ordinal.reports._systems import SystemsReport
 
 __all__ = [

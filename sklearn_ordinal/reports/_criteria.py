@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -93,6 +94,13 @@ def criteria_of_groups(
             f"metrics={', '.join(metric.name for metric in chosen)}."
         )
     return chosen
+
+
+def metric_of(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
+    """Return one of the metrics of a report, by default the first."""
+    name = next(iter(metrics)) if criterion is None else metrics.name_of(criterion, "criterion")
+    metric: OrdinalMetric = metrics[name]
+    return metric
 
 
 def is_of_labels(metric: OrdinalMetric) -> bool:

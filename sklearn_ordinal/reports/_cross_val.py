@@ -25,6 +25,7 @@ from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
 )
 from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
+from sklearn_ordinal.reports._failures import FitFailure, failures_parts
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 from sklearn_ordinal.reports._ordinal_views import report_tables
 from sklearn_ordinal.reports._plots import ConfusionPlots
@@ -40,11 +41,9 @@ from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import Provenance, folds_by, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
-    FitFailure,
     confusion_figure,
     direction_as_text,
     errors_figure,
-    failures_parts,
     folds_table,
     means_table,
 )

@@ -19,7 +19,6 @@ from sklearn_ordinal.documents import (
     Row,
     Section,
     Table,
-    as_percent,
     plain,
 )
 from sklearn_ordinal.inference import GroupDifference, Interval
@@ -27,7 +26,12 @@ from sklearn_ordinal.plotting import MetricEstimatesDisplay
 from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews
-from sklearn_ordinal.reports._sections import headline, samples_in_words, unanswered_parts
+from sklearn_ordinal.reports._sections import (
+    headline,
+    interval_name,
+    samples_in_words,
+    unanswered_parts,
+)
 
 # With fewer samples, bootstrap intervals are too short.
 _FEW_SAMPLES = 20
@@ -76,8 +80,7 @@ class GroupReportViews(SavedViews):
 
     @property
     def _interval_name(self) -> str:
-        level = next(iter(self.overall.values())).confidence_level
-        return f"{as_percent(level)} interval"
+        return interval_name(next(iter(self.overall.values())).confidence_level)
 
     def __repr__(self) -> str:
         return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.documents import Column, Document, Note, Table, Views, as_percent, plain
+from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
-
-# The most criteria that have a sentence each at the top of a report.
-FEW_CRITERIA = 6
+from sklearn_ordinal.reports._sections import interval_name
 
 
 @saved
@@ -84,17 +81,17 @@ class ModelComparison(Views):
         Document
             A table of its mean, and one of its difference from the best baseline.
         """
-        level = _level({"": self})
         score = Table(
             "Mean over the folds",
-            (Column("mean", "number"), Column(level, "interval"), Column("rank", "number")),
+            (Column("mean", "number"), Column(interval_name(self.score.confidence_level), "interval"), Column("rank", "number")),
             ((self.score.estimate, (self.score.low, self.score.high), self.rank),),
         )
         if self.difference is None:
             return Document("Comparison of an estimator", (score,))
-        _, *cells = _difference_row("", self, is_tested=True)
         difference = Table(
-            "Difference from the best baseline", _difference_columns(level), (tuple(cells),)
+            "Difference from the best baseline",
+            _difference_columns(self.score.confidence_level),
+            (_difference_cells(self, is_tested=True),),
         )
         return Document("Comparison of an estimator", (score, difference))
 
@@ -111,6 +108,11 @@ class ModelComparison(Views):
 
     def _records(self) -> list[dict[str, Any]]:
         return [numbers_of(self)]
+
+
+def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:
+    """Return the rows by rank."""
+    return sorted(rows.items(), key=lambda item: item[1].rank)
 
 
 def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -135,18 +137,19 @@ def estimators_table(
     roles: Mapping[str, str],
 ) -> Table:
     """Return the mean of each estimator that has a name to show, with its interval."""
+    any_row = next(iter(rows.values()))
     columns = (
         Column("estimator"),
         # In text, the order of the rows says most of it.
         Column("rank", "number", is_detail=True),
         Column("mean", "number"),
-        Column(_level(rows), "interval"),
+        Column(interval_name(any_row.score.confidence_level), "interval"),
         Column("role"),
     )
+    shown_rows = ((name, shown, rows[name]) for name, shown in names.items())
     cells = (
         (shown, row.rank, row.score.estimate, (row.score.low, row.score.high), roles[name])
-        for name, shown in names.items()
-        for row in (rows[name],)
+        for name, shown, row in shown_rows
     )
     return Table(title, columns, tuple(cells))
 
@@ -159,18 +162,19 @@ def differences_table(
     untested: Collection[str],
 ) -> Table:
     """Return the difference of each estimator that has a name to show, with its tests."""
-    columns = (Column("estimator"), *_difference_columns(_level(rows)))
+    any_row = next(iter(rows.values()))
+    columns = (Column("estimator"), *_difference_columns(any_row.score.confidence_level))
     cells = (
-        _difference_row(shown, rows[name], is_tested=name not in untested)
+        (shown, *_difference_cells(rows[name], is_tested=name not in untested))
         for name, shown in names.items()
     )
     return Table(title, columns, tuple(cells))
 
 
-def _difference_columns(level: str) -> tuple[Column, ...]:
+def _difference_columns(confidence_level: float) -> tuple[Column, ...]:
     return (
         Column("difference", "number", is_signed=True),
-        Column(level, "interval", is_signed=True),
+        Column(interval_name(confidence_level), "interval", is_signed=True),
         Column("p (Holm)", "pvalue"),
         Column("P (better)", "number", digits=2),
         Column("P (equal)", "number", digits=2, is_detail=True),
@@ -179,20 +183,10 @@ def _difference_columns(level: str) -> tuple[Column, ...]:
     )
 
 
-def _level(rows: Mapping[str, ModelComparison]) -> str:
-    return f"{as_percent(next(iter(rows.values())).score.confidence_level)} interval"
-
-
-def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:
-    """Return the rows by rank."""
-    return sorted(rows.items(), key=lambda item: item[1].rank)
-
-
-def _difference_row(name: str, row: ModelComparison, *, is_tested: bool) -> tuple[Any, ...]:
+def _difference_cells(row: ModelComparison, *, is_tested: bool) -> tuple[Any, ...]:
     difference = row.difference
     assert difference is not None
     return (
-        name,
         difference.estimate,
         (difference.low, difference.high),
         row.adjusted_pvalue if is_tested else None,
@@ -241,30 +235,3 @@ def how_to_read(rope: Mapping[str, float], level: float, *, is_tested: bool) -> 
             is_small=True,
         ),
     )
-
-
-def agreement(winners: Mapping[str, Sequence[str]], what: str = "mean") -> str:
-    """Say whose mean is best, or which system, and whether the criteria agree."""
-    winners = {criterion: names for criterion, names in winners.items() if names}
-    if not winners:
-        return "No criterion has a value."
-    common = [
-        name
-        for name in next(iter(winners.values()))
-        if all(name in names for names in winners.values())
-    ]
-    if common:
-        every = {1: next(iter(winners)), 2: "both criteria"}.get(
-            len(winners), f"all {len(winners)} criteria"
-        )
-        return f"Best {what} by {every}: {_listed(common)}."
-    if len(winners) > FEW_CRITERIA:
-        numbers = Counter(map(_listed, winners.values())).most_common()
-        each = "; ".join(f"{names} by {number} of {len(winners)}" for names, number in numbers)
-    else:
-        each = "; ".join(f"{_listed(names)} by {criterion}" for criterion, names in winners.items())
-    return f"The criteria disagree on the best {what}: {each}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{' and '.join(names)} (tied)" if len(names) > 1 else names[0]

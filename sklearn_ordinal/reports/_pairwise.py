@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, as_percent, plain
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
     corrected_t_test,
@@ -21,7 +21,7 @@ from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._model_comparison import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import direction_as_text
+from sklearn_ordinal.reports._sections import better_sign, direction_as_text, interval_name
 
 
 @saved
@@ -252,12 +252,12 @@ class PairwiseComparison(SavedViews):
 
     def _table(self) -> Table:
         is_pair = self.reference is None
-        level = as_percent(self.differences[0].confidence_level)
+        interval = interval_name(self.differences[0].confidence_level)
         names = ("first", "second") if is_pair else ("estimator",)
         columns = (
             *map(Column, names),
             Column("difference", "number", is_signed=True),
-            Column(f"{level} interval", "interval", is_signed=True),
+            Column(interval, "interval", is_signed=True),
             Column("p (Holm)", "pvalue"),
             Column("undefined folds", "number", is_detail=True),
             Column("p", "pvalue", is_detail=True),
@@ -274,8 +274,7 @@ class PairwiseComparison(SavedViews):
             for pair, difference, pvalue in self._rows()
         )
         of = ", first minus second" if is_pair else f" from {self._row_name(self.reference or '')}"
-        sign = "positive" if self._metric.greater_is_better else "negative"
-        return Table(f"Differences{of} ({sign} is better)", columns, rows)
+        return Table(f"Differences{of} ({better_sign(self._metric)})", columns, rows)
 
 
 def compare_pairs(

@@ -1,144 +1,22 @@
-"""Sections that several reports share, each written once."""
+"""Tables, notes and figures that several reports share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import (
-    OrdinalConfusion,
-    OrdinalMetric,
-    amount_as_text,
-    n_unanswered,
-)
-from sklearn_ordinal.documents import (
-    Code,
-    Column,
-    Document,
-    Figure,
-    Note,
-    Part,
-    Row,
-    Section,
-    Table,
-    Views,
-    as_percent,
-    plural,
-)
-from sklearn_ordinal.plotting import (
-    ErrorDistributionDisplay,
-    OrdinalConfusionMatrixDisplay,
-)
-from sklearn_ordinal.reports._saved import saved
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text, n_unanswered
+from sklearn_ordinal.documents import Column, Figure, Note, Row, Table, as_percent, plural
+from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 
 # In larger matrices, numbers are too small to read and slow to draw, so only colours remain.
 _MOST_CLASSES_WITH_NUMBERS = 40
 # Beyond this, a float does not represent every integer.
 _LARGEST_INTEGER = 1e15
-# In characters, for the headings of folded sections.
-_MOST_OF_AN_ERROR = 120
-
-
-@saved
-@dataclass(frozen=True)
-class FitFailure(Views):
-    """An estimator that could not be fitted or scored on a fold.
-
-    Parameters
-    ----------
-    name : str
-        Name of the estimator.
-    fold : int
-        Position of the fold in `CrossValReport.folds`.
-    estimator : str
-        The estimator with its non-default parameters, on one line.
-    params : dict of str to str
-        All its parameters as text, including those of nested estimators.
-    error : str
-        Type and message of the error, preceded by the name of the criterion if that is
-        what could not be evaluated.
-    traceback : str
-        The traceback.
-
-    See Also
-    --------
-    CrossValReport : The results of the other folds.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.reports import FitFailure
-    >>> error = "ValueError: C must be positive"
-    >>> print(FitFailure("svc", 2, "SVC(C=-1)", {"C": "-1"}, error, traceback=""))
-    svc, fold 3, SVC(C=-1): ValueError: C must be positive
-    """
-
-    name: str
-    fold: int
-    estimator: str
-    params: Mapping[str, str]
-    error: str
-    traceback: str
-
-    def __str__(self) -> str:
-        return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"
-
-    def document(self) -> Document:
-        """Return the content of the failure, from which its views are rendered.
-
-        Returns
-        -------
-        Document
-            The error, a table of the parameters, and the traceback.
-        """
-        columns = (Column("parameter"), Column("value"))
-        table = Table("Parameters", columns, tuple(self.params.items()))
-        return Document("Failed fit", (Note(str(self)), table, Code(self.traceback)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the attributes of the failure.
-
-        Returns
-        -------
-        dict
-            Strings and numbers.
-        """
-        return asdict(self)
-
-    def _records(self) -> list[dict[str, Any]]:
-        return [asdict(self)]
-
-
-def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:
-    """Return a line for each error, with the folds in which it occurred."""
-    folds: dict[tuple[str, str, str], list[int]] = {}
-    for failure in failures:
-        # Errors of nested fits are followed by tracebacks.
-        error = failure.error.strip().partition("\n")[0]
-        folds.setdefault((failure.name, failure.estimator, error), []).append(failure.fold + 1)
-    return [
-        f"{name}, fold {', '.join(map(str, numbers))}, {estimator}: {error}"
-        for (name, estimator, error), numbers in folds.items()
-    ]
-
-
-def failures_parts(failures: Sequence[FitFailure]) -> tuple[Part, ...]:
-    """Return a line for each error, and each failure with its traceback as a detail."""
-    if not failures:
-        return ()
-    lines = tuple(Note(f"Failed: {line}") for line in failures_as_text(failures))
-    return (*lines, Section("Failed fits", tuple(map(_failure_section, failures)), is_detail=True))
-
-
-def _failure_section(failure: FitFailure) -> Section:
-    error = failure.error.partition("\n")[0][:_MOST_OF_AN_ERROR]
-    cut = "" if error == failure.error else "…"
-    title = f"{failure.name}, fold {failure.fold + 1}: {error}{cut}"
-    return Section(title, (Note(str(failure)), Code(failure.traceback)), is_detail=True)
 
 
 def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
@@ -150,6 +28,16 @@ def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
 def direction_as_text(metric: OrdinalMetric) -> str:
     """Return which values of a metric are better."""
     return "higher" if metric.greater_is_better else "lower"
+
+
+def better_sign(metric: OrdinalMetric) -> str:
+    """Return which differences of a metric are better, as titles of tables have it."""
+    return f"{'positive' if metric.greater_is_better else 'negative'} is better"
+
+
+def interval_name(confidence_level: float) -> str:
+    """Return the name of a column of intervals."""
+    return f"{as_percent(confidence_level)} interval"
 
 
 def headline(metric: OrdinalMetric, n_classes: int) -> str:
@@ -333,12 +221,11 @@ def means_table(
     records: Sequence[Mapping[str, Any]], metrics: Mapping[str, OrdinalMetric], n_classes: int
 ) -> Table:
     """Return the mean over the folds of each criterion, from the records of a report."""
-    level = as_percent(records[0]["confidence_level"])
     columns = (
         Column("criterion"),
         Column("mean", "number"),
         Column("std", "number"),
-        Column(f"{level} interval", "interval"),
+        Column(interval_name(records[0]["confidence_level"]), "interval"),
         Column("pooled", "number"),
         Column("better"),
         Column("range", is_detail=True),

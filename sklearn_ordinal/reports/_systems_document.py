@@ -22,11 +22,10 @@ from sklearn_ordinal.documents import (
     counted,
 )
 from sklearn_ordinal.inference import TIE, is_rejected
-from sklearn_ordinal.reports._model_comparison import agreement
 from sklearn_ordinal.reports._provenance import footer
-from sklearn_ordinal.reports._sections import headline
+from sklearn_ordinal.reports._sections import better_sign, headline, interval_name
 from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
-from sklearn_ordinal.reports._verdict import placed_verdicts
+from sklearn_ordinal.reports._verdict import agreement, placed_verdicts
 
 # With more pairs, only those with the best system are shown.
 _MOST_PAIRS = 45
@@ -80,7 +79,7 @@ def _criterion_parts(
         Column("system"),
         Column("rank", "number"),
         Column("value", "number"),
-        Column(f"{as_percent(report.confidence_level)} interval", "interval"),
+        Column(interval_name(report.confidence_level), "interval"),
         Column("letters"),
         *((Column("unanswered", "number"),) if has_unanswered else ()),
     )
@@ -126,20 +125,19 @@ def _left_out(report: SystemsNumbers, criterion: str) -> list[str]:
 def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -> tuple[Part, ...]:
     """Return the differences of all pairs, or of each system from the best if there are many."""
     pairs, of = list(combinations(names, 2)), "first minus second"
-    n_pairs, level = len(pairs), as_percent(report.confidence_level)
+    n_pairs = len(pairs)
     if n_pairs > _MOST_PAIRS:
         values = report.scores[criterion]
         best = next((name for name in names if np.isfinite(values[name].estimate)), names[0])
         pairs, of = [(best, name) for name in names if name != best], "the best minus each other"
-    sign = "positive" if report.metrics[criterion].greater_is_better else "negative"
     differences = [report.difference(*pair, criterion) for pair in pairs]
     table = Table(
-        f"Differences, {of} ({sign} is better)",
+        f"Differences, {of} ({better_sign(report.metrics[criterion])})",
         (
             Column("first"),
             Column("second"),
             Column("difference", "number", is_signed=True),
-            Column(f"joint {level} interval", "interval", is_signed=True),
+            Column(f"joint {interval_name(report.confidence_level)}", "interval", is_signed=True),
             Column("p (max t)", "pvalue"),
         ),
         tuple(
@@ -149,7 +147,7 @@ def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -
     )
     note = Note(
         f"The intervals contain the differences of all {n_pairs:,} pairs at once with a "
-        f"probability of {level}. The p-values are a little more sensitive: after the "
+        f"probability of {as_percent(report.confidence_level)}. The p-values are a little more sensitive: after the "
         f"largest differences are found, fewer pairs are in question.",
         is_small=True,
     )

@@ -1,4 +1,4 @@
-"""What follows from the numbers of systems on one test set."""
+"""Ranks, letters, differences and verdicts of systems on one test set."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale, shown
+from sklearn_ordinal._core import ByMetric, OrdinalScale, shown
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.inference import (
     PairedDifference,
@@ -17,6 +17,7 @@ from sklearn_ordinal.inference import (
     ranks_of,
 )
 from sklearn_ordinal.plotting import SystemsDisplay
+from sklearn_ordinal.reports._criteria import metric_of
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews
 
@@ -112,7 +113,7 @@ class SystemsNumbers(SavedViews):
         ValueError
             If the report does not have the criterion.
         """
-        metric = self._metric(criterion)
+        metric = metric_of(self.metrics, criterion)
         names = self.best_first(criterion)
         return SystemsDisplay(
             {name: self.scores[metric.name][name] for name in names},
@@ -145,7 +146,7 @@ class SystemsNumbers(SavedViews):
         ValueError
             If the report does not have the systems or the criterion.
         """
-        metric = self._metric(criterion)
+        metric = metric_of(self.metrics, criterion)
         for argument, name in (("first", first), ("second", second)):
             if name not in self.systems:
                 raise ValueError(
@@ -189,12 +190,7 @@ class SystemsNumbers(SavedViews):
         ValueError
             If the report does not have the criterion.
         """
-        return sorted(self.systems, key=self._ranks(self._metric(criterion).name).__getitem__)
-
-    def _metric(self, criterion: Any) -> OrdinalMetric:
-        name = next(iter(self.metrics)) if criterion is None else criterion
-        metric: OrdinalMetric = self.metrics[self.metrics.name_of(name, "criterion")]
-        return metric
+        return sorted(self.systems, key=self._ranks(metric_of(self.metrics, criterion).name).__getitem__)
 
     def _ranks(self, criterion: str) -> dict[str, int]:
         scores = self.scores[criterion]

@@ -1,7 +1,8 @@
-"""What a comparison shows, in one sentence per criterion."""
+"""What comparisons show, in sentences: by each criterion, and by all of them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -9,7 +10,10 @@ import numpy as np
 from sklearn_ordinal._core import OrdinalMetric
 from sklearn_ordinal.documents import Column, Note, as_percent, cell_text, pvalue_in_words
 from sklearn_ordinal.inference import PairedDifference, is_rejected
-from sklearn_ordinal.reports._model_comparison import FEW_CRITERIA, ModelComparison, best_first
+from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
+
+# The most criteria that have a sentence each at the top of a report.
+_FEW_CRITERIA = 6
 
 
 def verdict(
@@ -84,9 +88,36 @@ def placed_verdicts(
 
     Of many criteria, only the first has its verdict at the top.
     """
-    if len(verdicts) <= FEW_CRITERIA:
+    if len(verdicts) <= _FEW_CRITERIA:
         return tuple(map(Note, verdicts.values())), dict.fromkeys(verdicts, ())
     first, *others = verdicts
     hint = f"The verdicts by the other {len(others)} criteria are next to their tables."
     in_sections = {criterion: (Note(verdicts[criterion]),) for criterion in others}
     return (Note(verdicts[first]), Note(hint)), {first: (), **in_sections}
+
+
+def agreement(winners: Mapping[str, Sequence[str]], what: str = "mean") -> str:
+    """Say whose mean is best, or which system, and whether the criteria agree."""
+    winners = {criterion: names for criterion, names in winners.items() if names}
+    if not winners:
+        return "No criterion has a value."
+    common = [
+        name
+        for name in next(iter(winners.values()))
+        if all(name in names for names in winners.values())
+    ]
+    if common:
+        every = {1: next(iter(winners)), 2: "both criteria"}.get(
+            len(winners), f"all {len(winners)} criteria"
+        )
+        return f"Best {what} by {every}: {_listed(common)}."
+    if len(winners) > _FEW_CRITERIA:
+        numbers = Counter(map(_listed, winners.values())).most_common()
+        each = "; ".join(f"{names} by {number} of {len(winners)}" for names, number in numbers)
+    else:
+        each = "; ".join(f"{_listed(names)} by {criterion}" for criterion, names in winners.items())
+    return f"The criteria disagree on the best {what}: {each}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{' and '.join(names)} (tied)" if len(names) > 1 else names[0]
