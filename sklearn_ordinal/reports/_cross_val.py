@@ -21,9 +21,7 @@ from sklearn_ordinal._core import (
     shown,
 )
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, counted, plain, plural
-from sklearn_ordinal.plotting import (
-    FoldScoresDisplay,
-)
+from sklearn_ordinal.plotting import FoldScoresDisplay
 from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
 from sklearn_ordinal.reports._failures import FitFailure, failures_parts
 from sklearn_ordinal.reports._ordinal import OrdinalReport
@@ -32,6 +30,8 @@ from sklearn_ordinal.reports._plots import ConfusionPlots
 from sklearn_ordinal.reports._predictions import (
     FoldPredictions,
     confusion_of,
+    n_repetitions,
+    n_times_tested,
     pooled_confusion,
     predictions_of,
     samples_of,
@@ -161,16 +161,10 @@ class CrossValReport(ConfusionPlots, SavedViews):
     @cached_property
     def folds(self) -> tuple[OrdinalReport | None, ...]:
         """One report per fold; None where the fit failed."""
-        reports: list[OrdinalReport | None] = []
-        for k, fold in enumerate(self.fold_predictions):
-            counts = self.confusions[k]
-            if fold is None or counts is None:
-                reports.append(None)
-                continue
-            scores = {name: float(values[k]) for name, values in self.scores.items()}
-            evidence = samples_of_fold(self.scale, self.y_true, fold)
-            reports.append(self._report(counts, scores, evidence))
-        return tuple(reports)
+        return tuple(
+            None if fold is None else self._report_of_fold(number, fold)
+            for number, fold in enumerate(self.fold_predictions)
+        )
 
     @cached_property
     def pooled(self) -> OrdinalReport:
@@ -209,6 +203,11 @@ class CrossValReport(ConfusionPlots, SavedViews):
     def __repr__(self) -> str:
         means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
         return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
+
+    def _report_of_fold(self, number: int, fold: FoldPredictions) -> OrdinalReport:
+        counts = confusion_of(self.scale, self.y_true[fold.test], fold.y_pred)
+        scores = {name: float(values[number]) for name, values in self.scores.items()}
+        return self._report(counts, scores, samples_of_fold(self.scale, self.y_true, fold))
 
     def _report(
         self, counts: OrdinalConfusion, scores: Mapping[str, float], evidence: Any
@@ -254,8 +253,9 @@ class CrossValReport(ConfusionPlots, SavedViews):
         ValueError
             If the report does not have a criterion.
         """
-        names = self._best_at_one() or list(self.scores)[:1]
-        if criterion is not None:
+        if criterion is None:
+            names = self._best_at_one() or list(self.scores)[:1]
+        else:
             chosen = criterion if is_several(criterion) else [criterion]
             names = [self.scores.name_of(one, "criterion") for one in chosen]
         if not names:
@@ -394,18 +394,17 @@ def folds_in_words(report: CrossValReport) -> str:
     """Return the number and size of the folds, and the splitter that made them."""
     by = folds_by(report.provenance)
     classes = f"{report.n_classes} {plural(report.n_classes, 'class')}"
-    n_folds, n_times = len(report.fold_predictions), _n_times_tested(report)
-    n_repetitions = _n_repetitions(report)
-    if n_repetitions > 1:
-        folds = f"{n_repetitions} x {n_folds // n_repetitions} folds{by}"
-        return f"{folds}, {len(report.y_true)} samples, {classes}"
+    n_folds, n_samples = len(report.fold_predictions), len(report.y_true)
+    n_times = n_repetitions(report.fold_predictions, report.n_test, n_samples)
+    if n_times > 1:
+        return f"{n_times} x {n_folds // n_times} folds{by}, {n_samples} samples, {classes}"
     sizes = sorted({int(size) for size in report.n_test})
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     samples = f"{size} {plural(sizes[-1], 'sample')}"
     folds = f"{counted(n_folds, 'fold')} of {samples}{by}"
-    if n_times.max() > 1:
-        n_samples = np.count_nonzero(n_times)
-        folds += f", {n_times.sum()} predictions of {n_samples} samples"
+    tested = n_times_tested(report.fold_predictions, n_samples)
+    if tested.max() > 1:
+        folds += f", {tested.sum()} predictions of {np.count_nonzero(tested)} samples"
     return f"{folds}, {classes}"
 
 
@@ -421,29 +420,7 @@ def notes_on_pooled(report: CrossValReport) -> tuple[Note, ...]:
 
 
 def _is_repeated(report: CrossValReport) -> bool:
-    return bool(_n_times_tested(report).max() > 1)
-
-
-def _n_times_tested(report: CrossValReport) -> NDArray[np.intp]:
-    """Return how often each sample was tested, by the fits that worked."""
-    tests = [fold.test for fold in report.fold_predictions if fold is not None]
-    return np.bincount(np.concatenate(tests), minlength=len(report.y_true))
-
-
-def _n_repetitions(report: CrossValReport) -> int:
-    """Return the number of repetitions, 1 unless consecutive folds test all samples in turn."""
-    n_samples, n_folds = len(report.y_true), len(report.fold_predictions)
-    n_repetitions = int(report.n_test.sum()) // n_samples
-    if n_repetitions < 2 or n_folds % n_repetitions or n_folds == n_repetitions:
-        return 1
-    n_per_repetition = n_folds // n_repetitions
-    for first in range(0, n_folds, n_per_repetition):
-        part = slice(first, first + n_per_repetition)
-        worked = [fold.test for fold in report.fold_predictions[part] if fold is not None]
-        tested = np.concatenate([np.empty(0, dtype=np.intp), *worked])
-        if report.n_test[part].sum() != n_samples or len(np.unique(tested)) < len(tested):
-            return 1
-    return n_repetitions
+    return bool(n_times_tested(report.fold_predictions, len(report.y_true)).max() > 1)
 
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:

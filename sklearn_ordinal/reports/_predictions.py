@@ -121,11 +121,16 @@ def joined_probabilities(folds: Iterable[FoldPredictions | None]) -> NDArray[np.
     None unless all folds have kept them.
     """
     worked = [fold for fold in folds if fold is not None]
-    probabilities = [fold.y_proba for fold in worked if fold.y_proba is not None]
-    if len(probabilities) == len(worked):
-        return normalized_rows(np.concatenate(probabilities))
-    scores = [fold.y_score for fold in worked if fold.y_score is not None]
-    return np.concatenate(scores) if len(scores) == len(worked) else None
+    y_proba = _joined([fold.y_proba for fold in worked])
+    return (
+        _joined([fold.y_score for fold in worked]) if y_proba is None else normalized_rows(y_proba)
+    )
+
+
+def _joined(arrays: Sequence[NDArray[np.float64] | None]) -> NDArray[np.float64] | None:
+    """Return the arrays of all folds as one, None unless all folds have one."""
+    kept = [array for array in arrays if array is not None]
+    return np.concatenate(kept) if len(kept) == len(arrays) else None
 
 
 def normalized_rows(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -217,12 +222,10 @@ def pooled_value(
         return np.nan
     repetition = _n_times_before(sample)
     values = np.array(
-        [
-            metric.of_rows(true[repetition == r], pred[repetition == r])
-            for r in np.unique(repetition)
-        ]
+        [metric.of_rows(true[of], pred[of]) for of in repetition == np.unique(repetition)[:, None]]
     )
-    return float(values[~np.isnan(values)].mean()) if not np.isnan(values).all() else np.nan
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else np.nan
 
 
 def predictions_of(
@@ -240,14 +243,13 @@ def predictions_of(
         "y_true": scale.labels[y_true[sample]],
         "y_pred": scale.labels[np.concatenate([fold.y_pred for _, fold in folds])],
     }
-    probabilities = [fold.y_proba for _, fold in folds if fold.y_proba is not None]
-    if len(probabilities) == len(folds):
-        stacked = np.concatenate(probabilities)
-        for position, label in enumerate(scale.labels.tolist()):
-            columns[f"proba_{label}"] = stacked[:, position]
-    scores = [fold.y_score for _, fold in folds if fold.y_score is not None]
-    if len(scores) == len(folds):
-        columns["y_score"] = np.concatenate(scores)
+    y_proba = _joined([fold.y_proba for _, fold in folds])
+    if y_proba is not None:
+        labels = scale.labels.tolist()
+        columns |= {f"proba_{label}": p for label, p in zip(labels, y_proba.T, strict=True)}
+    y_score = _joined([fold.y_score for _, fold in folds])
+    if y_score is not None:
+        columns["y_score"] = y_score
     try:
         import pandas as pd
     except ImportError:
@@ -255,8 +257,31 @@ def predictions_of(
     return pd.DataFrame(columns)
 
 
+def n_times_tested(folds: Iterable[FoldPredictions | None], n_samples: int) -> NDArray[np.intp]:
+    """Return how often each sample was tested, by the fits that worked."""
+    tests = [fold.test for fold in folds if fold is not None]
+    return np.bincount(np.concatenate(tests), minlength=n_samples)
+
+
+def n_repetitions(
+    folds: Sequence[FoldPredictions | None], n_test: NDArray[np.intp], n_samples: int
+) -> int:
+    """Return the number of repetitions, 1 unless consecutive folds test all samples in turn."""
+    n_folds, n_found = len(folds), int(n_test.sum()) // n_samples
+    if n_found < 2 or n_folds % n_found or n_folds == n_found:
+        return 1
+    n_per_repetition = n_folds // n_found
+    for first in range(0, n_folds, n_per_repetition):
+        part = slice(first, first + n_per_repetition)
+        worked = [fold.test for fold in folds[part] if fold is not None]
+        tested = np.concatenate([np.empty(0, dtype=np.intp), *worked])
+        if n_test[part].sum() != n_samples or len(np.unique(tested)) < len(tested):
+            return 1
+    return n_found
+
+
 def _n_times_before(sample: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return how often each value stands before in the array."""
+    """Return how often each value occurs before in the array."""
     order = np.argsort(sample, kind="stable")
     ordered = sample[order]
     starts = first_of_runs(ordered)
