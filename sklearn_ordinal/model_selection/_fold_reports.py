@@ -109,7 +109,7 @@ def _values_of_criteria(
 
 
 def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | None) -> float:
-    """Return the value for probabilities or scores, NaN if what the criterion needs was not kept."""
+    """Return the value for probabilities or scores, NaN if those that it needs are missing."""
     is_missing = metric.evidence == "probabilities" and isinstance(evidence, OrdinalScores)
     return np.nan if evidence is None or is_missing else float(metric(evidence))
 

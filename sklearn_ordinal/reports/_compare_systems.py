@@ -27,7 +27,7 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._systems import SystemsReport
 
-_BOTH = {"y_pred", "y_proba"}
+_KEYS = {"y_pred", "y_proba"}
 
 
 def compare_systems(
@@ -180,6 +180,7 @@ def compare_systems(
                 scale,
                 sample_weight,
                 groups,
+                # Beside classes, which may be counted as unanswered, probabilities are complete.
                 "raise" if of_kind is others and of_labels else unanswered,
                 confidence_level=confidence_level,
                 n_resamples=n_resamples,
@@ -236,7 +237,7 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
             kind = classes if kinds_of(predicted) == ("labels",) else probabilities
             kind[name] = predicted
             continue
-        if not predicted or not _BOTH.issuperset(predicted):
+        if not predicted or not _KEYS.issuperset(predicted):
             raise ValueError(
                 f"predictions[{name!r}] must be an array or a dict of 'y_pred' and 'y_proba', got "
                 f"a dict of {shown(list(predicted))}."

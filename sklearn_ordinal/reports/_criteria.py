@@ -13,6 +13,7 @@ from sklearn_ordinal._core import (
     EstimatorMetric,
     Kind,
     MetricLike,
+    Needs,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -37,6 +38,13 @@ DEFAULT_METRICS_OF_PROBABILITIES = (
     "concordance",
     "unimodality",
 )
+# In the errors of groups: what criteria need, and the way out.
+_NEEDS: Mapping[Needs, str] = {
+    "labels": "labels: pass y_pred= to GroupReport.from_predictions",
+    "probabilities": "probabilities: pass y_proba= to GroupReport.from_predictions",
+    "scores": "scores: pass y_proba= to GroupReport.from_predictions",
+    "estimator": "the estimator: leave it out",
+}
 
 
 def chosen_metrics(
@@ -67,23 +75,19 @@ def criteria_of_groups(
         raise ValueError("y_pred or y_proba must be given, got neither.")
     of_labels: tuple[Kind, ...] = ("labels",) if has_labels else ()
     of_rows: tuple[Kind, ...] = ("probabilities", "scores") if has_probabilities else ()
+    kinds = (*of_labels, *of_rows)
     if metrics is None:
         defaults = DEFAULT_METRICS if has_labels else ()
         metrics = (*defaults, *(DEFAULT_METRICS_OF_PROBABILITIES if has_probabilities else ()))
-    kinds = (*of_labels, *of_rows)
     chosen = chosen_metrics(metrics, kinds)
+    reserved = {measure.name for measure in MEASURES}
     for metric in chosen:
         if metric.evidence not in kinds:
-            way_out = "leave it out"
-            if metric.evidence == "labels":
-                way_out = "pass y_pred= to GroupReport.from_predictions"
-            elif metric.evidence != "estimator":
-                way_out = "pass y_proba= to GroupReport.from_predictions"
             raise ValueError(
                 f"metrics must be criteria of the predictions that are given to compare groups, "
-                f"got {metric.name}, which needs {metric.evidence}: {way_out}."
+                f"got {metric.name}, which needs {_NEEDS[metric.evidence]}."
             )
-        if metric.name in {measure.name for measure in MEASURES}:
+        if metric.name in reserved:
             raise ValueError(
                 f"metrics must not contain a criterion with the name {metric.name!r}, which each "
                 f"report of groups has: give it another name."

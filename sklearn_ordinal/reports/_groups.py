@@ -37,9 +37,9 @@ from sklearn_ordinal.metrics import weights_of_groups
 from sklearn_ordinal.reports._group_estimators import GroupReportOfEstimators
 from sklearn_ordinal.reports._group_measures import MEASURES
 from sklearn_ordinal.reports._group_views import GroupReportViews
-from sklearn_ordinal.reports._measures import stacklevel_of_the_caller
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
+from sklearn_ordinal.reports._stacklevel import stacklevel_of_the_caller
 
 # In warnings.
 _MOST_NAMES = 5
@@ -226,11 +226,7 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
             )
             inferred |= zip([metric.name for metric in own], found_of_own, strict=True)
         found = {metric.name: inferred[metric.name] for metric in every}
-        weights = (
-            {}
-            if shares is not None
-            else {m.name: weights_of_groups(m, class_counts) for m in metrics}
-        )
+        weights = {m.name: weights_of_groups(m, class_counts) for m in metrics if shares is None}
         report = cls(
             group_names=names,
             target_names=check_target_names(target_names, scale),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import warnings
 from collections.abc import Mapping, Sequence
@@ -20,10 +19,9 @@ from sklearn_ordinal.metrics import (
     sensitivities,
     within_n_per_class,
 )
+from sklearn_ordinal.reports._stacklevel import stacklevel_of_the_caller
 
 ZeroDivision: TypeAlias = Literal["warn"] | float
-
-COLUMNS = ("precision", "recall", "f1-score", "mean_absolute_error", "bias", "within_1", "support")
 
 
 def check_zero_division(zero_division: ZeroDivision) -> float:
@@ -65,7 +63,7 @@ def averages_of(
     """Return the macro and the weighted average of the measures."""
     support = per_class["support"]
     occurs = (support + counts.sum(axis=0)) > 0
-    measures = [column for column in COLUMNS if column != "support"]
+    measures = [name for name in per_class if name != "support"]
     macro = {name: float(mean_where_defined(per_class[name], occurs)) for name in measures}
     weighted = {name: float(mean_where_defined(per_class[name], support)) for name in measures}
     total = support.sum().item()
@@ -88,18 +86,8 @@ def warn_of_undefined_measures(
     if undefined:
         why = "for these data" if per_class["support"].any() else "without any prediction"
         warnings.warn(
-            f"Undefined {why}: {'; '.join(undefined)}. "
-            f"Pass zero_division= to choose the value of precision and recall, and to silence "
-            f"this warning.",
+            f"Undefined {why}: {'; '.join(undefined)}. Pass zero_division= to choose the value of "
+            f"precision and recall, and to silence this warning.",
             UndefinedMetricWarning,
             stacklevel=stacklevel_of_the_caller(),
         )
-
-
-def stacklevel_of_the_caller() -> int:
-    """Return the level at which a warning points at the first caller outside of the package."""
-    package = __name__.partition(".")[0]
-    frame, level = inspect.currentframe(), 0
-    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == package:
-        frame, level = frame.f_back, level + 1
-    return level

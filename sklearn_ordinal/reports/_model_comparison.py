@@ -83,7 +83,11 @@ class ModelComparison(Views):
         """
         score = Table(
             "Mean over the folds",
-            (Column("mean", "number"), Column(interval_name(self.score.confidence_level), "interval"), Column("rank", "number")),
+            (
+                Column("mean", "number"),
+                Column(interval_name(self.score.confidence_level), "interval"),
+                Column("rank", "number"),
+            ),
             ((self.score.estimate, (self.score.low, self.score.high), self.rank),),
         )
         if self.difference is None:

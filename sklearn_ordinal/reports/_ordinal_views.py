@@ -51,18 +51,18 @@ from sklearn_ordinal.reports._sections import (
 )
 from sklearn_ordinal.reports._thresholds import thresholds_table
 
-# A wider table, or a plot with more curves, is not read.
+# Wider tables, and plots with more curves, are hard to read.
 _MOST_CLASSES_SHOWN = 12
-_AVERAGES = ("macro avg", "weighted avg")
 _NOT_FOR_CLASSES = {
     "accuracy",
+    "macro avg",
+    "weighted avg",
     "criteria",
     "thresholds",
     "unanswered",
     "answered",
     "of_answered",
     "prevalence",
-    *_AVERAGES,
 }
 
 
@@ -290,26 +290,27 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             for name, average in self.averages.items()
             for measure, value in average.items()
         ]
-        n_classes = len(self.target_names)
-        of_criteria = [
-            {
-                "criterion": name,
-                "class": None,
-                "value": value,
-                "better": direction_as_text(self.metrics[name]),
-                **dict(
-                    zip(("lowest", "highest"), self.metrics[name].bounds(n_classes), strict=True)
-                ),
-            }
-            for name, value in self.criteria.items()
-        ]
-        records = [*of_criteria, *of_classes, *of_averages]
-        if n_unanswered(self.confusion):
-            for record in records:
-                metric = self.metrics.get(record["criterion"]) if record["class"] is None else None
-                left_out = n_unanswered(self.confusion)
-                record["n_left_out"] = n_left_out(metric, self.confusion) if metric else left_out
-        return [*records, *self._records_of_thresholds()]
+        measures = [*of_classes, *of_averages]
+        criteria = [self._record_of_criterion(name) for name in self.criteria]
+        n_missing = n_unanswered(self.confusion)
+        if n_missing:
+            for record in measures:
+                record["n_left_out"] = n_missing
+            for record in criteria:
+                metric = self.metrics[record["criterion"]]
+                record["n_left_out"] = n_left_out(metric, self.confusion)
+        return [*criteria, *measures, *self._records_of_thresholds()]
+
+    def _record_of_criterion(self, name: str) -> dict[str, Any]:
+        lowest, highest = self.metrics[name].bounds(self.n_classes)
+        return {
+            "criterion": name,
+            "class": None,
+            "value": self.criteria[name],
+            "better": direction_as_text(self.metrics[name]),
+            "lowest": lowest,
+            "highest": highest,
+        }
 
     def _records_of_thresholds(self) -> list[dict[str, Any]]:
         names = threshold_names(self.target_names)

@@ -147,8 +147,8 @@ def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -
     )
     note = Note(
         f"The intervals contain the differences of all {n_pairs:,} pairs at once with a "
-        f"probability of {as_percent(report.confidence_level)}. The p-values are a little more sensitive: after the "
-        f"largest differences are found, fewer pairs are in question.",
+        f"probability of {as_percent(report.confidence_level)}. The p-values are a little more "
+        f"sensitive: after the largest differences are found, fewer pairs are in question.",
         is_small=True,
     )
     if n_pairs == len(pairs):

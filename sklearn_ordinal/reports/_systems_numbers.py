@@ -190,7 +190,9 @@ class SystemsNumbers(SavedViews):
         ValueError
             If the report does not have the criterion.
         """
-        return sorted(self.systems, key=self._ranks(metric_of(self.metrics, criterion).name).__getitem__)
+        return sorted(
+            self.systems, key=self._ranks(metric_of(self.metrics, criterion).name).__getitem__
+        )
 
     def _ranks(self, criterion: str) -> dict[str, int]:
         scores = self.scores[criterion]
