@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import Bunch
+from sklearn.utils import Bunch, column_or_1d
 from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.multiclass import check_classification_targets
 
-from sklearn_ordinal._core import as_numbers, checked_probabilities
+from sklearn_ordinal._core import (
+    OrdinalMetric,
+    OrdinalScale,
+    as_numbers,
+    check_sample_weight,
+    checked_probabilities,
+    encode_one,
+)
 
 
 def estimator_has(method: str) -> Callable[[Any], bool]:
@@ -25,6 +33,16 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
         return True
 
     return check
+
+
+def check_of_classes(argument: str, metric: OrdinalMetric) -> None:
+    """Raise unless a metric is one of predicted classes, which are all that decisions change."""
+    if metric.evidence != "labels":
+        what = "the estimator" if metric.evidence == "estimator" else metric.evidence
+        raise ValueError(
+            f"{argument} must be a criterion of predicted classes, such as 'cem_ord', but "
+            f"{metric.name} is computed from {what}."
+        )
 
 
 def classes_of(estimator: Any) -> NDArray[Any]:
@@ -54,16 +72,32 @@ def probabilities_of(estimator: Any, X: Any) -> NDArray[np.float64]:
         raise ValueError(f"predict_proba of {name} must return probabilities: {error}") from None
 
 
+class TrainingClasses(NamedTuple):
+    """The classes of the training samples, and their weights if there are any."""
+
+    values: NDArray[Any]
+    """The classes as they were passed."""
+    positions: NDArray[np.intp]
+    """Their positions on the scale."""
+    scale: OrdinalScale
+    sample_weight: NDArray[np.float64] | None
+
+
 class WrappingClassifier(
     ClassifierMixin,  # type: ignore[misc]
     MetaEstimatorMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
 ):
-    """Base class of classifiers with the parameter `estimator`, fitted as `estimator_`."""
+    """Base class of classifiers with the parameters `estimator` and `labels`.
+
+    The fitted estimator is `estimator_`.
+    """
 
     estimator: Any
     estimator_: Any
-    _without_weights = "leave it out"
+    labels: Any
+    _without_weights: str
+    """What to do with weights that the estimator does not take."""
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import get_tags  # scikit-learn 1.6
@@ -76,6 +110,17 @@ class WrappingClassifier(
         # The tags of scikit-learn 1.5.
         known: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
         return {name: known[name] for name in ("pairwise", "allow_nan") if name in known}
+
+    def _training_classes(self, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingClasses:
+        values = column_or_1d(y, warn=True)
+        if self.labels is None:
+            with np.errstate(invalid="ignore"):  # of infinite values, which it then refuses
+                check_classification_targets(values)
+        scale, positions = encode_one(y, self.labels)
+        weight = None
+        if sample_weight is not None:
+            weight = check_sample_weight(sample_weight, len(values))
+        return TrainingClasses(values, positions, scale, weight)
 
     def _routed(self, sample_weight: NDArray[Any] | None, fit_params: dict[str, Any]) -> Any:
         """Return the parameters for the methods of the estimator and of what else is wrapped."""

@@ -7,9 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.utils import column_or_1d
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
@@ -17,13 +15,16 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     as_numbers_of_classes,
     check_amounts,
-    check_sample_weight,
-    encode_one,
     get_metric,
     read_column,
     shown,
 )
-from sklearn_ordinal.decisions._base import WrappingClassifier, classes_of, probabilities_of
+from sklearn_ordinal.decisions._base import (
+    WrappingClassifier,
+    check_of_classes,
+    classes_of,
+    probabilities_of,
+)
 from sklearn_ordinal.metrics import check_cost_matrix
 
 DEFAULT_METRIC = "cem_ord"
@@ -169,17 +170,11 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 f"not: wrap a classifier in sklearn.calibration.CalibratedClassifierCV, and a "
                 f"regressor in TunedOrdinalThresholdClassifierCV."
             )
-        values = column_or_1d(y, warn=True)
-        if self.labels is None:
-            with np.errstate(invalid="ignore"):  # of infinite values, which it then refuses
-                check_classification_targets(values)
-        scale, positions = encode_one(y, self.labels)
-        if sample_weight is not None:
-            sample_weight = check_sample_weight(sample_weight, len(values))
-        sizes = np.bincount(positions, sample_weight, len(scale)).astype(np.float64)
+        values, positions, scale, weight = self._training_classes(y, sample_weight)
+        sizes = np.bincount(positions, weight, len(scale)).astype(np.float64)
         counts = self._class_counts(sizes)
         costs = self._costs(counts)
-        fit_params = self._routed(sample_weight, fit_params).estimator.fit
+        fit_params = self._routed(weight, fit_params).estimator.fit
         self.estimator_ = clone(self.estimator).fit(X, values, **fit_params)
         self.classes_ = classes_of(self.estimator_)
         self.labels_, self.class_counts_, self.cost_matrix_ = scale.labels, counts, costs
@@ -276,12 +271,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
                     f"them."
                 )
             return check_cost_matrix(self.cost_matrix, len(counts))
-        if metric.evidence != "labels":
-            what = "the estimator" if metric.evidence == "estimator" else metric.evidence
-            raise ValueError(
-                f"metric must be a criterion of predicted classes, but {metric.name} is computed "
-                f"from {what}."
-            )
+        check_of_classes("metric", metric)
         if metric.statistic is None and metric.costs is not None:
             raise ValueError(
                 f"metric must not have labels of its own, as {metric.name} has: pass labels= to "
@@ -303,17 +293,23 @@ class OptimalDecisionClassifier(WrappingClassifier):
         unknown = scale.labels[np.setdiff1d(np.flatnonzero(sizes), positions)]
         if len(unknown):
             raise ValueError(
-                f"y has classes that the estimator does not predict: {unknown.tolist()}: "
-                f"fit it on samples of all classes."
+                f"y has classes that the estimator was not fitted on, {unknown.tolist()}: fit it "
+                f"on all classes."
             )
         order = np.argsort(positions)
         self._candidates = order[self.class_counts_[positions[order]] > 0]
         occurring = positions[self._candidates]
         if not len(occurring):
-            raise ValueError("class_counts must be positive for a class that occurs in y.")
+            raise ValueError(
+                "class_counts must be positive for at least one class that occurs in y, got 0 for "
+                "each of them."
+            )
         self._costs_of_candidates = self.cost_matrix_[np.ix_(occurring, occurring)]
         if not np.isfinite(self._costs_of_candidates).all():
-            raise ValueError("cost_matrix must be finite for the classes that occur.")
+            raise ValueError(
+                "cost_matrix must be finite for the classes that occur, got infinite costs: pass "
+                "large ones."
+            )
 
     def _expected_costs(self, X: Any) -> NDArray[np.float64]:
         """Return the expected cost of each candidate, from the lowest class on."""

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv
-from sklearn.utils import column_or_1d, indexable
+from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,13 +20,16 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     check_bool,
     check_integer,
-    check_sample_weight,
-    encode_one,
     get_metrics,
     is_real,
     shown,
 )
-from sklearn_ordinal.decisions._base import WrappingClassifier, estimator_has
+from sklearn_ordinal.decisions._base import (
+    TrainingClasses,
+    WrappingClassifier,
+    check_of_classes,
+    estimator_has,
+)
 from sklearn_ordinal.decisions._cuts import ClassesByScore
 from sklearn_ordinal.decisions._estimator_scores import (
     check_has_scores,
@@ -197,20 +199,16 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             criterion needs more than predicted classes or has infinite costs for classes
             that occur, the estimator gives no score, or an option is invalid.
         """
-        metric = _metric_of_classes(self.scoring)
+        (metric,) = get_metrics([self.scoring], argument="scoring")
+        check_of_classes("scoring", metric)
         check_has_scores(self.estimator)
         check_integer("n_thresholds", self.n_thresholds, at_least=1)
         check_bool("refit", self.refit)
         check_bool("store_cv_results", self.store_cv_results)
-        values = column_or_1d(y, warn=True)
-        if self.labels is None:
-            with np.errstate(invalid="ignore"):  # of infinite values, which it then refuses
-                check_classification_targets(values)
-        scale, positions = encode_one(y, self.labels)
-        if sample_weight is not None:
-            sample_weight = check_sample_weight(sample_weight, len(values))
-        X, values = indexable(X, values)
-        routed = self._routed(sample_weight, params)
+        classes = self._training_classes(y, sample_weight)
+        X, values = indexable(X, classes.values)
+        positions, scale = classes.positions, classes.scale
+        routed = self._routed(classes.sample_weight, params)
         # Regressors learn the positions, classifiers the labels as they were passed.
         target = positions.astype(np.float64) if is_regressor(self.estimator) else values
         # Numbers of folds and shares are stratified by position, which fractions have as well.
@@ -228,7 +226,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             self.estimator_ = fits[0][0]
         self.labels_ = scale.labels
         self._set_classes(values)
-        self._tune(metric, scale, positions, sample_weight, splits, [scores for _, scores in fits])
+        self._tune(metric, classes, splits, [scores for _, scores in fits])
         self._take_features()
         return self
 
@@ -356,25 +354,23 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         return splits
 
     def _set_classes(self, y: NDArray[Any]) -> None:
-        self.classes_ = np.unique(y)
-        known = getattr(self.estimator_, "classes_", self.classes_)
-        unknown = self.classes_[~np.isin(self.classes_, known)].tolist()
+        in_y = np.unique(y)
+        self.classes_ = getattr(self.estimator_, "classes_", in_y)
+        unknown = in_y[~np.isin(in_y, self.classes_)].tolist()
         if unknown:
             raise ValueError(
-                f"y has classes that the estimator was not fitted on: {unknown}; fit it on all "
+                f"y has classes that the estimator was not fitted on, {unknown}: fit it on all "
                 f"classes, or use refit=True."
             )
-        self.classes_ = known
 
     def _tune(
         self,
         metric: OrdinalMetric,
-        scale: OrdinalScale,
-        positions: NDArray[np.intp],
-        sample_weight: NDArray[np.float64] | None,
+        classes: TrainingClasses,
         splits: list[_Split],
         scores: list[NDArray[np.float64]],
     ) -> None:
+        _, positions, scale, sample_weight = classes
         # Splits may be masks.
         tests = [np.arange(len(positions))[test] for _, test in splits]
         pooled = np.concatenate(tests)
@@ -383,8 +379,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
 
         def tuned(test: NDArray[np.intp], scores: NDArray[np.float64]) -> TunedCuts:
             weights = None if sample_weight is None else sample_weight[test]
-            classes = ClassesByScore.from_scores(positions[test], scores, len(scale), weights)
-            return TunedCuts.search(classes, metric, scale, self.n_thresholds)
+            by_score = ClassesByScore.from_scores(positions[test], scores, len(scale), weights)
+            return TunedCuts.search(by_score, metric, scale, self.n_thresholds)
 
         best = tuned(pooled, np.concatenate(scores))
         self.best_thresholds_, self.best_score_ = best.thresholds + best.unused, best.score
@@ -399,15 +395,3 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             self.cv_results_ = dict(zip(("thresholds", "scores"), along, strict=True))
         elif hasattr(self, "cv_results_"):
             del self.cv_results_
-
-
-def _metric_of_classes(scoring: Any) -> OrdinalMetric:
-    """Return the metric of `scoring`, which must be one of predicted classes."""
-    (metric,) = get_metrics([scoring], argument="scoring")
-    if metric.evidence != "labels":
-        what = "the estimator" if metric.evidence == "estimator" else metric.evidence
-        raise ValueError(
-            f"scoring must be a criterion of predicted classes, such as 'cem_ord', but "
-            f"{metric.name} is computed from {what}, which the cuts do not change."
-        )
-    return metric

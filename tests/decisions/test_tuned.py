@@ -412,7 +412,9 @@ def test_bad_options_are_named(data, options, message):
 def test_a_class_that_the_kept_estimator_does_not_know_is_refused(data):
     X, y = data
     known = LogisticRegression().fit(X[y < 3], y[y < 3])
-    with pytest.raises(ValueError, match=r"classes that the estimator was not fitted on: \[3\]"):
+    with pytest.raises(
+        ValueError, match=r"classes that the estimator was not fitted on, \[3\]: fit"
+    ):
         tuned(known, cv="prefit", refit=False).fit(X, y)
 
 
