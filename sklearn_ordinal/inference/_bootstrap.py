@@ -191,8 +191,8 @@ def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[Sequence[Eviden
 
 # Two infinite losses, as those of a user's metric may be, have no difference.
 @np.errstate(invalid="ignore")
-def less_second(values: Values) -> Values:
-    """Return the values of a single system, or the differences of two."""
+def value_or_difference(values: Values) -> Values:
+    """Return the values (n_metrics, n_resamples) of a single system, or the differences of two."""
     if values.shape[1] == 1:
         return values[:, 0]
     difference: Values = values[:, 0] - values[:, 1]
@@ -216,8 +216,8 @@ def intervals(
     """Return the interval of each metric by name, all from the same resamples."""
     methods = [method or metric.interval_method for metric in metrics]
     values = values_of(metrics, [units.all_together()])
-    estimates, margins = less_second(values)[:, 0], margins_of_ties(values)
-    resampled = less_second(values_of(metrics, units.resampled(rng, n_resamples)))
+    estimates, margins = value_or_difference(values)[:, 0], margins_of_ties(values)
+    resampled = value_or_difference(values_of(metrics, units.resampled(rng, n_resamples)))
     n_unanswered = units.n_unanswered()[0]
     accelerations = np.zeros(len(metrics))
     if "bca" in methods:
@@ -273,7 +273,7 @@ def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
     """Return a sixth of the skewness of the jackknife values, for each metric."""
     values = np.where(np.isfinite(values), values, np.nan)
     rounding = _ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
-    values = less_second(values)
+    values = value_or_difference(values)
     # Units without which the metric is undefined or infinite are left out.
     n_units = np.where(np.isnan(values), 0, sizes)
     values = np.where(np.isnan(values), 0, values)

@@ -41,7 +41,7 @@ def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) ->
 
 
 def differences_of_folds(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
-    """Return the differences: NaN where a score is NaN, 0 where they are mere rounding."""
+    """Return the differences: NaN where a score is NaN, 0 where they are only rounding."""
     a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
     if a.shape != b.shape:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Intervals of the values of groups and of what they differ by, from the same resamples."""
+"""Intervals of the values of groups and of their differences, from the same resamples."""
 
 from __future__ import annotations
 

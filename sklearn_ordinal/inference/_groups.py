@@ -19,9 +19,11 @@ from sklearn_ordinal._core import (
     encode_groups,
     slices,
 )
+from sklearn_ordinal.inference._options import check_n_units
 from sklearn_ordinal.inference._units import (
     Samples,
     Units,
+    counts_of_cells,
     kinds_of_samples,
     read_samples,
     tables_of_cells,
@@ -93,29 +95,31 @@ class GroupedUnits:
             sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
             sizes = sizes.reshape(n_groups, -1)
         unit = kind * n_groups + group if cluster is None else cluster
-        units = _units(samples, unit, group, n_groups, sample_weight, are_units=cluster is not None)
+        units = _units(
+            samples,
+            unit,
+            group,
+            n_groups,
+            is_whole=cluster is not None,
+            is_weighted=sample_weight is not None,
+        )
         return cls(units, sizes, tables, stratum, exchange.what)
 
     @classmethod
     def of_confusion(cls, groups: OrdinalConfusion) -> GroupedUnits:
         """Make the units from counts of samples, (n_groups, K, K)."""
-        counts, n_classes = groups.counts, len(groups.scale)
-        if groups.unanswered is not None:
-            counts = np.concatenate([counts, groups.unanswered[..., None]], axis=-1)
-        n_groups, n_columns = len(counts), counts.shape[-1]
-        flat = counts.reshape(n_groups, -1)
-        cells, of_groups = np.flatnonzero(flat.any(axis=0)), np.flatnonzero(flat)
-        if flat.sum() < 2:
-            raise ValueError(f"There must be at least 2 samples in all groups, got {flat.sum()}.")
-        units = Units(
-            flat.ravel()[of_groups],
-            tables_of_cells(of_groups, flat.size),
-            groups.scale,
-            False,
-            groups.unanswered is not None,
+        counts = counts_of_cells(groups)
+        if counts.sum() < 2:
+            raise ValueError(f"confusion must have at least 2 samples, got {counts.sum()}.")
+        flat = counts.reshape(len(counts), -1)
+        cells = np.flatnonzero(flat.any(axis=0))
+        return cls(
+            Units.of_counts(groups),
+            flat[:, cells],
+            tables_of_cells(cells, flat.shape[1]),
+            cells // counts.shape[-1],
+            WITHIN_CLASSES,
         )
-        tables = tables_of_cells(cells, n_classes * n_columns)
-        return cls(units, flat[:, cells], tables, cells // n_columns, WITHIN_CLASSES)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -263,10 +267,7 @@ def read_clusters(clusters: ArrayLike, has_weight: NDArray[np.bool_]) -> Integer
     """Return the clusters of samples of positive weight as integers from 0, at least two."""
     cluster = encode_groups(clusters, len(has_weight), "clusters")
     found: IntegerArray = np.unique(cluster[has_weight], return_inverse=True)[1]
-    if found.max() == 0:
-        raise ValueError(
-            "clusters must have at least 2 values for samples of positive weight, got 1."
-        )
+    check_n_units("clusters", int(found.max()) + 1)
     return found
 
 
@@ -275,25 +276,23 @@ def _units(
     unit: IntegerArray,
     group: IntegerArray,
     n_groups: int,
-    sample_weight: ArrayLike | None,
     *,
-    are_units: bool = False,
+    is_whole: bool,
+    is_weighted: bool,
 ) -> Units:
     """Return the units to draw, with a matrix for each group that has the samples of the group.
 
-    Samples with equal `unit` are exchangeable, or they are one unit that is drawn as a whole.
+    Samples with equal `unit` are one unit that is drawn as a whole, or else they are exchangeable.
     """
     n_cells = samples.n_cells
     cells, weight = samples.cells[0] + group * n_cells, samples.weight
     _, first, kind, sizes = np.unique(
         unit, return_index=True, return_inverse=True, return_counts=True
     )
-    if are_units:
+    if is_whole:
         sizes = np.ones_like(sizes)
     else:
         cells, weight, kind = cells[first], weight[first], np.arange(len(first))
-    if sizes.sum() < 2:
-        raise ValueError("There must be at least 2 samples of positive weight, got 1.")
+    check_n_units("y_true", int(sizes.sum()))
     tables = tables_of_kinds(cells[None], weight, kind, n_groups * n_cells)
-    is_weighted = sample_weight is not None
     return Units(sizes, tables, samples.scale, is_weighted, samples.has_unanswered)

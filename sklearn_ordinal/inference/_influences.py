@@ -51,7 +51,7 @@ class Influences:
         left_out : sequence of ndarray of shape (n_kinds_of_system,)
             For each system its value without one unit of each kind that it tells apart.
         kinds : sequence of ndarray of shape (n_kinds,)
-            The number of this kind, for each kind of all systems together.
+            For each system, the position in `left_out` of each kind of all systems together.
         sizes : ndarray of shape (n_kinds,)
             Number of units of each kind.
         drawn : callable

@@ -22,8 +22,8 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
-    less_second,
     margins_of_ties,
+    value_or_difference,
     values_of,
     warn_of_undefined,
 )
@@ -195,9 +195,9 @@ def _randomisation_pvalues(
 ) -> NDArray[np.float64]:
     observed = values_of(metrics, [units.all_together()])
     margins = margins_of_ties(observed)[:, None]
-    difference = np.abs(less_second(observed))
+    difference = np.abs(value_or_difference(observed))
     of_swapped = [units.of_swapped(metric) for metric in metrics]
-    exchanged = np.abs(less_second(values_of(of_swapped, units.swapped(rng, n_trials))))
+    exchanged = np.abs(value_or_difference(values_of(of_swapped, units.swapped(rng, n_trials))))
     n_as_large = (exchanged >= difference - margins).sum(axis=-1)
     n_defined = (~np.isnan(exchanged)).sum(axis=-1)
     return np.where(np.isnan(difference[:, 0]), np.nan, (1 + n_as_large) / (1 + n_defined))

@@ -201,24 +201,23 @@ class RankComparison(Views):
             "groups" a list of lists of names; "n_data_sets", "statistic", "pvalue",
             "critical_difference", "alpha" and "method"; None where undefined.
         """
-        numbers: dict[str, Any] = plain(self._numbers())
+        numbers: dict[str, Any] = plain(
+            {
+                "average_ranks": dict(zip(self.names, self.average_ranks, strict=True)),
+                "n_data_sets": self.n_data_sets,
+                "statistic": self.statistic,
+                "pvalue": self.pvalue,
+                "pairwise_pvalues": {
+                    name: dict(zip(self.names, row, strict=True))
+                    for name, row in zip(self.names, self.pairwise_pvalues, strict=True)
+                },
+                "critical_difference": self.critical_difference,
+                "alpha": self.alpha,
+                "method": self.method,
+                "groups": self.groups,
+            }
+        )
         return numbers
-
-    def _numbers(self) -> dict[str, Any]:
-        return {
-            "average_ranks": dict(zip(self.names, self.average_ranks.tolist(), strict=True)),
-            "n_data_sets": self.n_data_sets,
-            "statistic": self.statistic,
-            "pvalue": self.pvalue,
-            "pairwise_pvalues": {
-                name: dict(zip(self.names, row, strict=True))
-                for name, row in zip(self.names, self.pairwise_pvalues.tolist(), strict=True)
-            },
-            "critical_difference": self.critical_difference,
-            "alpha": self.alpha,
-            "method": self.method,
-            "groups": [list(group) for group in self.groups],
-        }
 
 
 def compare_ranks(

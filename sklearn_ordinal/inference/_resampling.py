@@ -1,4 +1,4 @@
-"""Units to resample, whatever the metrics are functions of."""
+"""Units to resample, for metrics of classes as of probabilities and scores."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Resampling(Protocol):
         """How often each resample of `without_one` counts."""
 
     def each(self) -> Iterator[tuple[Resampling, NDArray[np.intp]]]:
-        """Yield the units of each system, and the number of the new kind of each kind."""
+        """Yield the units of each system alone, and the new number of each kind."""
 
     def n_unanswered(self) -> list[float]:
         """Return the number, or weight, of the samples without a prediction, for each system."""

@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     with_rows,
 )
 from sklearn_ordinal.inference._draws import UnitDraws
+from sklearn_ordinal.inference._options import check_n_units
 
 # Weights of this size stay in the cache. A stack of a few resamples of many samples may have
 # more, or the calls for each stack would take as long as the arithmetic.
@@ -75,26 +76,14 @@ class Rows:
             ],
         )
         has_weight = systems[0].weights > 0
-        if groups is None and has_weight.all():
-            return cls._checked(systems, len(has_weight), None, "samples")
-        unit, n_samples = "samples", len(has_weight)
-        group = np.arange(n_samples)
-        if groups is not None:
-            unit, group = "groups", encode_groups(groups, n_samples)
-        unit_of_row = np.zeros(n_samples, dtype=np.intp)
-        found, unit_of_row[has_weight] = np.unique(group[has_weight], return_inverse=True)
-        return cls._checked(systems, len(found), unit_of_row, unit)
-
-    @classmethod
-    def _checked(
-        cls,
-        systems: tuple[Forecasts, ...],
-        n_units: int,
-        unit_of_row: NDArray[np.intp] | None,
-        unit: str,
-    ) -> Rows:
-        if n_units < 2:
-            raise ValueError(f"There must be at least 2 {unit} of positive weight, got 1.")
+        n_units = n_samples = len(has_weight)
+        unit_of_row = None
+        if groups is not None or not has_weight.all():
+            group = np.arange(n_samples) if groups is None else encode_groups(groups, n_samples)
+            unit_of_row = np.zeros(n_samples, dtype=np.intp)
+            found, unit_of_row[has_weight] = np.unique(group[has_weight], return_inverse=True)
+            n_units = len(found)
+        check_n_units("y_true" if groups is None else "groups", n_units)
         return cls(systems, n_units, unit_of_row)
 
     @property

@@ -64,9 +64,10 @@ def resample_systems(
 ) -> ResampledSystems:
     """Evaluate all systems on the same resamples."""
     units = units_of(metrics, y_true, predictions, labels, sample_weight, groups, unanswered)
-    first, *_ = together = units.all_together()
+    together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
-    again = deepcopy(rng)
+    # To draw the same resamples again.
+    rng_of_resamples = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
     singles, kinds = zip(*units.each(), strict=True)
     left_out = [values_of(metrics, single.without_one()) for single in singles]
@@ -75,7 +76,6 @@ def resample_systems(
         for values, single in zip(left_out, singles, strict=True)
     ]
     n_unanswered = units.n_unanswered()
-    n_samples = first.class_counts.sum().item()
     intervals = {
         metric.name: tuple(
             interval_of(
@@ -91,25 +91,27 @@ def resample_systems(
         )
         for k, metric in enumerate(metrics)
     }
+    # Blocks of units that are left out together have no influences of units.
+    have_influences = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
     tests = {}
     for k, metric in enumerate(metrics):
         influences = None
-        # Blocks of units that are left out together have no influences of units.
-        if units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units:
+        if have_influences:
             influences = Influences.from_left_out(
                 [values[k, 0] for values in left_out],
                 kinds,
                 units.sizes,
-                lambda: units.drawn(deepcopy(again), n_resamples),
+                lambda: units.drawn(deepcopy(rng_of_resamples), n_resamples),
             )
         tests[metric.name] = step_down_tests(
             estimates[k], resampled[k], influences, confidence_level=confidence_level
         )
+    n_samples = together[0].class_counts.sum().item()
     return ResampledSystems(
-        first.scale,
+        together[0].scale,
         intervals,
         tests,
         n_unanswered,
-        n_samples if first.is_weighted else round(n_samples),
+        n_samples if together[0].is_weighted else round(n_samples),
         units.n_units,
     )

@@ -1,4 +1,4 @@
-"""Ties: values that differ by rounding only, or within the 1e-9 of an integrated index."""
+"""Ties: values that are equal up to rounding, or up to the 1e-9 of numerical integration."""
 
 from __future__ import annotations
 

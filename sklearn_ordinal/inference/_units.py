@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     n_unanswered,
     slices,
 )
+from sklearn_ordinal.inference._options import check_n_units
 
 # Stacks fit in the cache, and memory does not grow with the number of resamples.
 _CELLS_PER_STACK = 2**16
@@ -76,12 +77,27 @@ class Units:
     ) -> Units:
         """Make the units of one or more systems, from the truth and their predictions."""
         if sample_weight is None and groups is None and len(columns) == 2:
-            return cls._of_counts(
+            units = cls.of_counts(
                 OrdinalConfusion.from_predictions(
                     *columns.values(), labels=labels, unanswered=unanswered
                 )
             )
-        samples = read_samples(columns, labels, sample_weight, unanswered, groups=groups)
+        else:
+            samples = read_samples(columns, labels, sample_weight, unanswered, groups=groups)
+            units = cls._of_samples(samples, groups, is_weighted=sample_weight is not None)
+        check_n_units("y_true" if groups is None else "groups", units.n_units)
+        return units
+
+    @classmethod
+    def of_counts(cls, confusion: OrdinalConfusion) -> Units:
+        """Make the units of a matrix of numbers of samples, or of one for each group."""
+        counts = counts_of_cells(confusion)
+        cells = np.flatnonzero(counts)
+        tables, sizes = tables_of_cells(cells, counts.size), counts.ravel()[cells]
+        return cls(sizes, tables, confusion.scale, False, confusion.unanswered is not None)
+
+    @classmethod
+    def _of_samples(cls, samples: Samples, groups: ArrayLike | None, *, is_weighted: bool) -> Units:
         cells, weight = samples.cells, samples.weight
         if groups is None:
             _, chosen, sizes = np.unique(
@@ -94,37 +110,8 @@ class Units:
             group = encode_groups(groups, len(samples.has_weight))[samples.has_weight]
             kind = np.unique(group, return_inverse=True)[1]
             sizes = np.ones(kind.max() + 1, dtype=np.int64)
-        return cls._checked(
-            sizes,
-            tables_of_kinds(cells, weight, kind, samples.n_cells),
-            samples.scale,
-            sample_weight is not None,
-            samples.has_unanswered,
-            "samples" if groups is None else "groups",
-        )
-
-    @classmethod
-    def _of_counts(cls, confusion: OrdinalConfusion) -> Units:
-        counts, has_unanswered = confusion.counts, confusion.unanswered is not None
-        if confusion.unanswered is not None:
-            counts = np.concatenate([counts, confusion.unanswered[:, None]], axis=-1)
-        cells = np.flatnonzero(counts)
-        tables, sizes = tables_of_cells(cells, counts.size), counts.ravel()[cells]
-        return cls._checked(sizes, tables, confusion.scale, False, has_unanswered, "samples")
-
-    @classmethod
-    def _checked(
-        cls,
-        sizes: NDArray[np.int64],
-        tables: Any,
-        scale: OrdinalScale,
-        is_weighted: bool,
-        has_unanswered: bool,
-        unit: str,
-    ) -> Units:
-        if sizes.sum() < 2:
-            raise ValueError(f"There must be at least 2 {unit} of positive weight, got 1.")
-        return cls(sizes, tables, scale, is_weighted, has_unanswered)
+        tables = tables_of_kinds(cells, weight, kind, samples.n_cells)
+        return cls(sizes, tables, samples.scale, is_weighted, samples.has_unanswered)
 
     @property
     def n_units(self) -> int:
@@ -132,9 +119,9 @@ class Units:
         return int(self.sizes.sum())
 
     def each(self) -> Iterator[tuple[Units, NDArray[np.intp]]]:
-        """Yield the units of each system, and the number of the new kind of each kind.
+        """Yield the units of each system alone, and the new number of each kind.
 
-        They are of fewer kinds if they differ in other systems only.
+        Kinds that differ only in other systems become one.
         """
         n_cells = len(self.scale) * (len(self.scale) + self.has_unanswered)
         for start in range(0, self.tables.shape[0], n_cells):
@@ -160,7 +147,7 @@ class Units:
         """Yield stacks of the counts without one unit of each kind."""
         every, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
         for kinds in slices(len(self.sizes), self._stack_length):
-            # Rounding may leave less than nothing.
+            # Rounding may leave slightly negative counts.
             yield self.matrices(np.maximum(every - tables[:, kinds].toarray(), 0))
 
     def resampled(
@@ -226,7 +213,7 @@ class Units:
         return _CELLS_PER_STACK // int(self.tables.shape[0])
 
     def matrices(self, counts: NDArray[np.float64]) -> tuple[OrdinalConfusion, ...]:
-        """Turn (n_systems * K * n_columns, n_matrices) to matrices (n_matrices, K, K) per system.
+        """Turn (n_systems * K * n_columns, n_matrices) into matrices (n_matrices, K, K) per system.
 
         The matrices stay interleaved in memory, so that sums over classes are sums of long runs.
         """
@@ -275,8 +262,8 @@ def read_samples(
 ) -> Samples:
     """Return the cells and weights of samples, without those of weight zero.
 
-    The columns are the truth and the predictions of each system. What is `beside` must have the
-    same index.
+    The columns are the truth and the predictions of each system. Anything in `beside` is only
+    checked for another order of the samples.
     """
     check_choice("unanswered", unanswered, Unanswered)
     beside = {"sample_weight": sample_weight, **beside}
@@ -291,14 +278,21 @@ def read_samples(
         weight = check_sample_weight(sample_weight, n_samples)
     # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
     has_weight = weight > 0
-    weighty = tuple(column[has_weight] for column in encoded.columns)
-    scale, (true, *systems) = encoded._replace(columns=weighty).on_scale()
+    kept = tuple(column[has_weight] for column in encoded.columns)
+    scale, (true, *systems) = encoded._replace(columns=kept).on_scale()
     n_classes = len(scale)
     for pred, answered in zip(systems, is_answered, strict=False):
         pred[~answered[has_weight]] = n_classes
     n_columns = n_classes + bool(is_answered)
     cells = np.stack([true * n_columns + pred for pred in systems])
     return Samples(scale, cells, n_columns, weight[has_weight], has_weight)
+
+
+def counts_of_cells(confusion: OrdinalConfusion) -> NDArray[np.int64]:
+    """Return the counts (..., K, n_columns), with a last column of unanswered if there are any."""
+    if confusion.unanswered is None:
+        return confusion.counts
+    return np.concatenate([confusion.counts, confusion.unanswered[..., None]], axis=-1)
 
 
 def tables_of_kinds(

@@ -529,15 +529,24 @@ def test_interval_does_not_depend_on_the_type_of_groups(groups):
         ({"random_state": "seed"}, "random_state must be None, an integer .*, got 'seed'"),
         ({"random_state": -1}, "random_state must be None, an integer from 0"),
         ({"sample_weight": [1, 1, 1]}, r"sample_weight must have shape \(4,\)"),
-        ({"sample_weight": [1, 0, 0, 0]}, "at least 2 samples of positive weight, got 1"),
+        (
+            {"sample_weight": [1, 0, 0, 0]},
+            "y_true must have at least 2 samples of positive weight, got 1",
+        ),
         ({"groups": [1, 1, 2]}, "groups must have a value for each of the 4 samples, got 3"),
-        ({"groups": [1, 1, 1, 1]}, "at least 2 groups of positive weight, got 1"),
+        (
+            {"groups": [1, 1, 1, 1]},
+            "groups must have at least 2 values for samples of positive weight, got 1",
+        ),
         ({"groups": ["a", "b", None, "a"]}, "groups has missing values"),
         ({"groups": [1, 2, np.nan, 1]}, "groups has missing values"),
         ({"groups": [[1, 2]] * 4}, r"groups must be one-dimensional, got shape \(4, 2\)\."),
         ({"groups": [[1], [2, 3], 1, 1]}, "groups must be one-dimensional"),
         ({"y_true": ["a", "b", "a", "b"]}, "y_true has string labels"),
-        ({"y_true": [1], "y_pred": [1]}, "at least 2 samples of positive weight, got 1"),
+        (
+            {"y_true": [1], "y_pred": [1]},
+            "y_true must have at least 2 samples of positive weight, got 1",
+        ),
     ],
 )
 def test_errors_name_the_argument_and_what_was_found(options, message):

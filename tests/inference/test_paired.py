@@ -294,7 +294,7 @@ def test_an_undefined_difference_has_an_undefined_interval_and_pvalue():
         ({"method": "t"}, "method must be one of"),
         ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1"),
         ({"n_resamples": 0.5}, "n_resamples must be a positive integer"),
-        ({"groups": [1, 1, 1, 1]}, "at least 2 groups"),
+        ({"groups": [1, 1, 1, 1]}, "groups must have at least 2 values"),
         ({"groups": [1, 1, 1]}, "groups must have a value for each of the"),
         ({"sample_weight": [1, -1, 1, 1]}, "sample_weight must not be negative"),
     ],

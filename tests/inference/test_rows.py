@@ -515,9 +515,15 @@ def test_no_array_is_larger_than_four_times_the_probabilities(function):
         ({"y_pred": [["a"] * 3] * 3}, "y_pred must hold numbers"),
         ({"y_true": [0, 1, 2, 2]}, "same length"),
         ({"labels": [0, 1]}, "y_true has classes that are not in labels"),
-        ({"groups": [1, 1, 1]}, "at least 2 groups of positive weight, got 1"),
+        (
+            {"groups": [1, 1, 1]},
+            "groups must have at least 2 values for samples of positive weight, got 1",
+        ),
         ({"groups": [1, 2]}, "groups must have a value for each of the 3 samples, got 2"),
-        ({"sample_weight": [0, 0, 2]}, "at least 2 samples of positive weight, got 1"),
+        (
+            {"sample_weight": [0, 0, 2]},
+            "y_true must have at least 2 samples of positive weight, got 1",
+        ),
         ({"sample_weight": [1, -1, 2]}, "sample_weight must not be negative"),
     ],
 )

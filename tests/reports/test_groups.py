@@ -474,7 +474,7 @@ def test_counts_are_named_in_their_order():
         (np.ones((2, 2, 2)), ["a", "b"], "confusion must hold numbers of samples"),
         (np.ones((2, 2, 2), dtype=int), ["a", "b", "c"], "by must have a value for each of the 2"),
         (np.ones((3, 2, 2), dtype=int), ["a", "b", "a"], "by must name each group once"),
-        (np.zeros((2, 2, 2), dtype=int), ["a", "b"], "at least 2 samples"),
+        (np.zeros((2, 2, 2), dtype=int), ["a", "b"], "confusion must have at least 2 samples"),
     ],
 )
 def test_counts_are_checked(counts, by, message):
