@@ -1,4 +1,4 @@
-"""Evaluation of the criteria themselves, on systems whose predictions they judge."""
+"""Evaluation of the metrics themselves, on predictions of several systems."""
 
 from sklearn_ordinal.meta_evaluation._agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners

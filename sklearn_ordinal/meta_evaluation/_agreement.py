@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from sklearn_ordinal._core import MetricLike
 from sklearn_ordinal.documents import (
     Column,
     Document,
@@ -315,7 +316,9 @@ class RankAgreement(Views):
         return (table, more) if n_more else (table,)
 
 
-def rank_agreement(systems: Any, *, metrics: Any = "all") -> RankAgreement:
+def rank_agreement(
+    systems: Any, *, metrics: MetricLike | Iterable[MetricLike] = "all"
+) -> RankAgreement:
     r"""Compare the orders in which criteria put systems.
 
     Each criterion orders the systems by its mean over the test cases. Two orders agree as
@@ -332,9 +335,9 @@ def rank_agreement(systems: Any, *, metrics: Any = "all") -> RankAgreement:
     systems : OrdinalSystems, OrdinalConfusion or array-like
         At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
         n_systems, n_classes, n_classes).
-    metrics : str, callable or sequence of these, default="all"
-        The criteria, at least two: anything that `get_metric` accepts, of predicted
-        classes. "all": all of those in the catalogue.
+    metrics : str, callable or iterable of them, default="all"
+        At least two criteria of predicted classes: anything that `get_metric` accepts, or
+        "all" for all of this package.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """The properties of metrics: which changes of a matrix contradict them.
 
-Each property is a change of the matrix, and what the value must not do then.
+Each property has a change of the matrix, and says what the value must not do after it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import Counts, Values
-from sklearn_ordinal.meta_evaluation._vocabulary import Vocabulary
+from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace
 
 PropertyName = Literal[
     "ordinal_invariant",
@@ -35,7 +35,7 @@ class Changes(NamedTuple):
 
     matrix: NDArray[np.intp]
     after: Counts
-    vocabulary: Vocabulary
+    space: PredictionSpace
     description: Callable[[int], str]
 
 
@@ -43,21 +43,21 @@ def _always(text: str) -> Callable[[int], str]:
     return lambda _: text
 
 
-def _inserted(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+def _inserted(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Insert an empty class anywhere on the scale."""
-    n_classes = vocabulary.n_classes
+    n_classes = space.n_classes
     for position in range(n_classes + 1):
         where = f"between classes {position - 1} and {position}"
         if position in (0, n_classes):
             where = "below class 0" if position == 0 else f"above class {n_classes - 1}"
         text = f"An empty class is inserted {where}"
-        after, wider = np.insert(counts, position, 0, axis=1), vocabulary.with_class(position)
+        after, wider = np.insert(counts, position, 0, axis=1), space.with_class(position)
         yield Changes(np.arange(len(counts)), after, wider, _always(text))
 
 
-def _nearer(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+def _nearer(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Move a unit of one sample one point nearer to the truth."""
-    steps = vocabulary.steps
+    steps = space.steps
     matrix, step = np.nonzero(counts[:, steps.true, steps.before])
     after, pair = counts[matrix], np.arange(len(matrix))
     after[pair, steps.true[step], steps.before[step]] -= 1
@@ -65,9 +65,9 @@ def _nearer(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
 
     def description(i: int) -> str:
         true, start, end = (int(part[step[i]]) for part in (steps.true, steps.start, steps.end))
-        if vocabulary.kind == "labels":
+        if space.kind == "labels":
             return f"One sample of class {true} is predicted as {end} instead of {start}"
-        if vocabulary.kind == "scores":
+        if space.kind == "scores":
             return (
                 f"The score of one sample of class {true} is {end / 2:g} instead of {start / 2:g}"
             )
@@ -76,22 +76,22 @@ def _nearer(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
             f"{start}"
         )
 
-    yield Changes(matrix, after, vocabulary, description)
+    yield Changes(matrix, after, space, description)
 
 
-def _nearer_if_all_occur(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+def _nearer_if_all_occur(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Do the same where every class has samples."""
     all_occur = np.flatnonzero(counts.sum(axis=2).all(axis=1))
-    for changes in _nearer(vocabulary, counts[all_occur]):
+    for changes in _nearer(space, counts[all_occur]):
         yield changes._replace(matrix=all_occur[changes.matrix])
 
 
-def _in_smaller_class(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+def _in_smaller_class(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Move the only error of a matrix from a class to the smaller one on the other side."""
-    right, sizes = vocabulary.right, counts.sum(axis=2)
-    n_right = counts[:, np.arange(vocabulary.n_classes), right].sum(axis=1)
+    right, sizes = space.right, counts.sum(axis=2)
+    n_right = counts[:, np.arange(space.n_classes), right].sum(axis=1)
     is_candidate = (sizes.sum(axis=1) - n_right == 1) & sizes.all(axis=1)
-    for larger, middle, smaller in neighbours(vocabulary.n_classes):
+    for larger, middle, smaller in neighbours(space.n_classes):
         has_error = is_candidate & (counts[:, larger, right[middle]] == 1)
         matrix = np.flatnonzero(has_error & (sizes[:, larger] > sizes[:, smaller]))
         after = counts[matrix]
@@ -102,23 +102,23 @@ def _in_smaller_class(vocabulary: Vocabulary, counts: Counts) -> Iterator[Change
             f"The one error, a prediction of class {middle}, moves from class {larger} to the "
             f"smaller class {smaller}"
         )
-        yield Changes(matrix, after, vocabulary, _always(text))
+        yield Changes(matrix, after, space, _always(text))
 
 
-def _row_doubled(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+def _row_doubled(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Count the samples of one class twice."""
-    for true in range(vocabulary.n_classes):
+    for true in range(space.n_classes):
         matrix = np.flatnonzero(counts[:, true].any(axis=1))
         after = counts[matrix]
         after[:, true] *= 2
         text = f"Each sample of class {true} is counted twice"
-        yield Changes(matrix, after, vocabulary, _always(text))
+        yield Changes(matrix, after, space, _always(text))
 
 
-def _transposed(vocabulary: Vocabulary, counts: Counts) -> Iterator[Changes]:
+def _transposed(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Exchange truth and prediction."""
     text = "Truth and prediction are exchanged"
-    yield Changes(np.arange(len(counts)), counts.swapaxes(1, 2), vocabulary, _always(text))
+    yield Changes(np.arange(len(counts)), counts.swapaxes(1, 2), space, _always(text))
 
 
 def neighbours(n_classes: int) -> Iterator[tuple[int, int, int]]:
@@ -128,7 +128,7 @@ def neighbours(n_classes: int) -> Iterator[tuple[int, int, int]]:
         yield middle + 1, middle, middle - 1
 
 
-CHANGES: Mapping[PropertyName, Callable[[Vocabulary, Counts], Iterator[Changes]]] = {
+CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Changes]]] = {
     "ordinal_invariant": _inserted,
     "ordinal_monotonic": _nearer,
     "strictly_monotonic": _nearer_if_all_occur,

@@ -21,8 +21,8 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.documents import Code, Column, Document, Note, Table, Views, plain
 from sklearn_ordinal.meta_evaluation._changes import PropertyName
+from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace
 from sklearn_ordinal.meta_evaluation._search import Found
-from sklearn_ordinal.meta_evaluation._vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,8 +150,8 @@ def in_words(name: PropertyName) -> str:
 
 def make_counterexample(metric: OrdinalMetric, name: PropertyName, found: Found) -> Counterexample:
     """Return what the search has found as evidence that a user can evaluate again."""
-    before = _samples(found.vocabulary, found.before)
-    after = _samples(found.vocabulary_after, found.after)
+    before = _samples(found.space, found.before)
+    after = _samples(found.space_after, found.after)
     with warnings.catch_warnings():
         # As in the search, which has evaluated stacks.
         warnings.simplefilter("ignore")
@@ -161,13 +161,13 @@ def make_counterexample(metric: OrdinalMetric, name: PropertyName, found: Found)
     )
 
 
-def _samples(vocabulary: Vocabulary, counts: Counts) -> Evidence:
+def _samples(space: PredictionSpace, counts: Counts) -> Evidence:
     """Return one matrix as evidence without weights."""
-    scale = OrdinalScale.from_run(0, vocabulary.n_classes)
-    if vocabulary.kind == "labels":
-        return OrdinalConfusion(scale, counts @ vocabulary.units)
-    true, predicted = vocabulary.rows(counts)
-    kind = OrdinalForecasts if vocabulary.kind == "probabilities" else OrdinalScores
+    scale = OrdinalScale.from_run(0, space.n_classes)
+    if space.kind == "labels":
+        return OrdinalConfusion(scale, counts @ space.units)
+    true, predicted = space.rows(counts)
+    kind = OrdinalForecasts if space.kind == "probabilities" else OrdinalScores
     return kind(scale, true, predicted, np.ones(len(true)))
 
 

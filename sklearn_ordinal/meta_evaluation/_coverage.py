@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
+    MetricLike,
     RandomState,
     as_generator,
     check_integer,
@@ -27,6 +28,7 @@ from sklearn_ordinal.documents import (
     Document,
     Figure,
     Note,
+    Row,
     Table,
     Views,
     as_percent,
@@ -34,7 +36,7 @@ from sklearn_ordinal.documents import (
     plain,
 )
 from sklearn_ordinal.inference import Interval, merge_ties
-from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
+from sklearn_ordinal.meta_evaluation._estimates import best_first, names_of_undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
 from sklearn_ordinal.meta_evaluation._systems import as_systems
 from sklearn_ordinal.meta_evaluation._ties import relative
@@ -123,19 +125,17 @@ class MetricCoverage(Views):
         Document
             The coverage of each metric, the best first, and what it is computed from.
         """
-        names = best_first(self.coverage)
         columns = [Column("criterion"), Column("coverage", "number")]
         if self.n_resamples:
             columns.append(Column(f"{self._level()} interval", "interval"))
             columns.append(Column("undefined resamples", "number", digits=0, is_detail=True))
-        rows = [
-            (name, one.estimate, (one.low, one.high), one.n_undefined)
-            for name, one in ((name, self.coverage[name]) for name in names)
-        ]
+        rows: list[Row] = []
+        for name in best_first(self.coverage):
+            one = self.coverage[name]
+            of_resamples = ((one.low, one.high), one.n_undefined) if self.n_resamples else ()
+            rows.append((name, one.estimate, *of_resamples))
         table = Table(
-            "Coverage of unanimous improvements, from -1 to 1 (best)",
-            tuple(columns),
-            tuple(row[: len(columns)] for row in rows),
+            "Coverage of unanimous improvements, from -1 to 1 (best)", tuple(columns), tuple(rows)
         )
         description = "; ".join(f"{row[0]} {row[1]:.3f}" for row in rows)
         return Document(
@@ -166,7 +166,7 @@ class MetricCoverage(Views):
                     f"test cases, shifted so that their median is the coverage."
                 )
             )
-        n_undefined = len(undefined(self.coverage))
+        n_undefined = len(names_of_undefined(self.coverage))
         if n_undefined:
             amount = f"{n_undefined} of {len(self.coverage)} metrics"
             notes.append(Note(f"Coverage is undefined for {amount}: {_WHY_UNDEFINED}."))
@@ -217,8 +217,12 @@ class MetricCoverage(Views):
 def metric_coverage(
     systems: Any,
     *,
-    metrics: Any = "all",
-    reference_metrics: Any = ("accuracy", "kendall_tau_a", "mutual_information"),
+    metrics: MetricLike | Iterable[MetricLike] = "all",
+    reference_metrics: MetricLike | Iterable[MetricLike] = (
+        "accuracy",
+        "kendall_tau_a",
+        "mutual_information",
+    ),
     n_resamples: int = 0,
     confidence_level: float = 0.95,
     random_state: RandomState = None,
@@ -235,10 +239,10 @@ def metric_coverage(
     systems : OrdinalSystems, OrdinalConfusion or array-like
         At least three systems, or counts of shape (n_test_cases, n_systems, n_classes,
         n_classes), rows true.
-    metrics : "all", str, callable or list of these, default="all"
-        The metrics of predicted classes to evaluate, or "all" of this package. See
-        `get_metric`.
-    reference_metrics : str, callable or list of these, \
+    metrics : str, callable or iterable of them, default="all"
+        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
+        this package.
+    reference_metrics : str, callable or iterable of them, \
 default=("accuracy", "kendall_tau_a", "mutual_information")
         The metrics whose unanimity counts.
     n_resamples : int, default=0
@@ -335,10 +339,10 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
             for name, estimate, values in zip(evaluation.names, estimates, resampled.T, strict=True)
         }
     )
-    without = undefined(coverage)
-    if without:
+    undefined = names_of_undefined(coverage)
+    if undefined:
         warnings.warn(
-            f"Coverage is undefined for {', '.join(without)}: {_WHY_UNDEFINED}.",
+            f"Coverage is undefined for {', '.join(undefined)}: {_WHY_UNDEFINED}.",
             UndefinedMetricWarning,
             stacklevel=2,
         )

@@ -13,7 +13,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     slices,
 )
-from sklearn_ordinal.meta_evaluation._vocabulary import weighted_cells
+from sklearn_ordinal.meta_evaluation._prediction_space import weighted_cells
 
 # Statistics make several temporary arrays of the size of the counts.
 _CELLS_AT_ONCE = 2**20

@@ -16,6 +16,6 @@ def best_first(estimates: Mapping[str, Interval]) -> list[str]:
     return [names[i] for i in np.argsort(np.negative(values), kind="stable")]
 
 
-def undefined(estimates: Mapping[str, Interval]) -> list[str]:
+def names_of_undefined(estimates: Mapping[str, Interval]) -> list[str]:
     """Return the names of the metrics whose estimates are undefined."""
     return [name for name, interval in estimates.items() if np.isnan(interval.estimate)]

@@ -1,16 +1,15 @@
-"""Values of several metrics for several systems, of which none is missing."""
+"""Values of several metrics for several systems, with undefined values replaced."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalMetric, get_metrics, score_if_undefined
+from sklearn_ordinal._core import MetricLike, OrdinalMetric, get_metrics, score_if_undefined
 from sklearn_ordinal.documents import Note
 from sklearn_ordinal.meta_evaluation._systems import (
     OrdinalSystems,
@@ -53,7 +52,11 @@ class Evaluation:
 
 
 def evaluate_systems(
-    systems: OrdinalSystems, metrics: Any, *, argument: str = "metrics", min_metrics: int = 1
+    systems: OrdinalSystems,
+    metrics: MetricLike | Iterable[MetricLike],
+    *,
+    argument: str = "metrics",
+    min_metrics: int = 1,
 ) -> Evaluation:
     """Evaluate metrics of predicted classes for each test case and system."""
     found = [check_of_labels(one, argument) for one in get_metrics(metrics, argument=argument)]

@@ -93,27 +93,21 @@ def _known(need: Any, choices: str) -> Need:
 
 
 def _of_order_only(candidate: Candidate) -> Finding:
-    metric = candidate.metric
-    if metric.ordinal_invariant and metric.strictly_monotonic:
-        return True, (
-            "ordinal invariant: recoding the classes in order changes nothing; and strictly "
-            "monotonic: each step towards the true class improves it"
-        )
-    reasons = [] if metric.ordinal_invariant else [_invariance(metric)]
-    reasons += [] if metric.strictly_monotonic else [_monotonicity(metric)]
-    return False, _joined(reasons)
+    return _of_strictly_monotonic(candidate.metric, is_invariant=True)
 
 
 def _of_distances(candidate: Candidate) -> Finding:
-    metric = candidate.metric
-    if metric.ordinal_invariant is False and metric.strictly_monotonic:
-        return True, (
-            "not ordinal invariant: recoding the classes in order, which changes their distances, "
-            "can change it; and strictly monotonic: each step towards the true class improves it"
-        )
-    reasons = [] if metric.ordinal_invariant is False else [_invariance(metric)]
-    reasons += [] if metric.strictly_monotonic else [_monotonicity(metric)]
-    return False, _joined(reasons)
+    return _of_strictly_monotonic(candidate.metric, is_invariant=False)
+
+
+def _of_strictly_monotonic(metric: OrdinalMetric, *, is_invariant: bool) -> Finding:
+    """Return whether a metric is strictly monotonic, and ordinal invariant or not."""
+    facts = (
+        (metric.ordinal_invariant == is_invariant, _invariance(metric)),
+        (metric.strictly_monotonic is True, _monotonicity(metric)),
+    )
+    is_met = all(holds for holds, _ in facts)
+    return is_met, "; and ".join(reason for holds, reason in facts if holds == is_met)
 
 
 def _of_small_classes(candidate: Candidate) -> Finding:
@@ -197,10 +191,15 @@ def _invariance(metric: OrdinalMetric) -> str:
         return _unknown("ordinal invariance")
     if metric.ordinal_invariant:
         return "ordinal invariant: recoding the classes in order changes nothing"
-    return "not ordinal invariant: recoding the classes in order can change it"
+    return (
+        "not ordinal invariant: recoding the classes in order, which changes their distances, "
+        "can change it"
+    )
 
 
 def _monotonicity(metric: OrdinalMetric) -> str:
+    if metric.strictly_monotonic:
+        return "strictly monotonic: each step towards the true class improves it"
     if metric.ordinal_monotonic is None:
         return _unknown("monotonicity")
     if metric.ordinal_monotonic:
@@ -210,7 +209,3 @@ def _monotonicity(metric: OrdinalMetric) -> str:
 
 def _unknown(fact: str) -> str:
     return f"its {fact} is not known: check_properties tests it"
-
-
-def _joined(reasons: list[str]) -> str:
-    return "; and ".join(reasons)

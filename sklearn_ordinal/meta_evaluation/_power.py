@@ -206,8 +206,11 @@ class DiscriminativePower(Views):
             Column("after Holm", "number"),
             Column("separating difference", "number"),
         )
-        rows = [tuple(record.values())[:4] for record in self._records()]
-        rows = [rows[metric] for metric in _largest_first(self.shares)]
+        records = self._records()
+        keys = "criterion", "share", "adjusted_share", "separating_difference"
+        rows = [
+            tuple(records[metric][key] for key in keys) for metric in _largest_first(self.shares)
+        ]
         n_values = self.n_test_cases * len(self.systems)
         return Document(
             "Discriminative power",
@@ -338,8 +341,8 @@ def discriminative_power(
         At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
         n_systems, n_classes, n_classes).
     metrics : str, callable or iterable of them, default="all"
-        Anything that `get_metric` accepts, of predicted classes; or "all" for all metrics
-        of predicted classes.
+        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
+        this package.
     unit : {"test cases", "samples"}, default="test cases"
         What is resampled. "test cases": the result is about other test cases of the same
         kind, and at least two are needed. "samples": it is about other samples of the same

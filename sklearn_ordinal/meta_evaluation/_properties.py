@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from sklearn_ordinal._core import (
     EstimatorMetric,
+    MetricLike,
     OrdinalMetric,
     RandomState,
     RowMetric,
@@ -29,7 +30,7 @@ _RANDOM_ONE_BY_ONE = 10
 
 
 def check_properties(
-    metric: Any,
+    metric: MetricLike | Iterable[MetricLike],
     *,
     n_classes: int = 5,
     max_matrices: int | None = None,
@@ -58,9 +59,9 @@ def check_properties(
 
     Parameters
     ----------
-    metric : str, callable, OrdinalMetric or list of them
-        Anything that `get_metric` accepts, except metrics of a fitted estimator; a list of
-        metrics, or "all" for all metrics of this package.
+    metric : str, callable or iterable of them
+        Anything that `get_metric` accepts, except metrics of a fitted estimator; or "all" for
+        all metrics of this package.
     n_classes : int, default=5
         Largest number of classes to search; the smallest is 2.
     max_matrices : int, default=None

@@ -50,11 +50,11 @@ class PropertyTable(Views):
     def differences(self) -> list[tuple[str, PropertyName]]:
         """Names of the metrics, and of their properties that are not as the source says."""
         return [
-            (name, each)
+            (name, prop)
             for name, report in self.reports.items()
             if name in CLAIMS
-            for each in CLAIMED
-            if getattr(report, each) is not None and getattr(report, each) != (each in CLAIMS[name])
+            for prop in CLAIMED
+            if getattr(report, prop) is not None and getattr(report, prop) != (prop in CLAIMS[name])
         ]
 
     def document(self) -> Document:
@@ -69,7 +69,7 @@ class PropertyTable(Views):
             "Properties, by search for counterexamples",
             (Column("criterion"), *map(Column, _COLUMNS)),
             tuple(
-                (name, *(_cell(report, each) for each in _COLUMNS.values()))
+                (name, *(_cell(report, prop) for prop in _COLUMNS.values()))
                 for name, report in self.reports.items()
             ),
         )
@@ -106,37 +106,37 @@ class PropertyTable(Views):
 
     def _of_source(self) -> tuple[Part, ...]:
         rows = tuple(
-            (name, *(self._beside(name, each) for each in CLAIMED))
+            (name, *(self._found_and_claimed(name, prop) for prop in CLAIMED))
             for name in self.reports
             if name in CLAIMS
         )
         if not rows:
             return ()
-        headers = [name for name, each in _COLUMNS.items() if each in CLAIMED]
+        headers = [name for name, prop in _COLUMNS.items() if prop in CLAIMED]
         table = Table(
             f"Found here / claimed by {SOURCE}, where monotonic means strictly; * differs",
             (Column("criterion"), *map(Column, headers)),
             rows,
         )
-        differing = tuple(self._difference(name, each) for name, each in self.differences)
+        differing = tuple(self._difference(name, prop) for name, prop in self.differences)
         if not differing:
             text = "All properties that were compared are as the source says."
             return table, Note(NOT_HERE), Note(text)
         return table, Note(NOT_HERE), Section("Where they differ", differing)
 
-    def _beside(self, name: str, each: PropertyName) -> str:
-        claimed = _is_claimed(name, each)
-        claim = "strictly" if claimed and each == "strictly_monotonic" else yes_or_no(claimed)
-        mark = " *" if (name, each) in self.differences else ""
-        return f"{_cell(self.reports[name], each)} / {claim}{mark}"
+    def _found_and_claimed(self, name: str, prop: PropertyName) -> str:
+        claimed = _is_claimed(name, prop)
+        claim = "strictly" if claimed and prop == "strictly_monotonic" else yes_or_no(claimed)
+        mark = " *" if (name, prop) in self.differences else ""
+        return f"{_cell(self.reports[name], prop)} / {claim}{mark}"
 
-    def _difference(self, name: str, each: PropertyName) -> Section:
+    def _difference(self, name: str, prop: PropertyName) -> Section:
         report = self.reports[name]
-        if each not in report.counterexamples:
+        if prop not in report.counterexamples:
             text = "No counterexample was found, and the source does not claim the property."
-            return Section(f"{name}: {in_words(each)}", (Note(text),))
-        found, title = report.counterexamples[each], f"{name}: not {in_words(each)}"
-        if each == "strictly_monotonic" and not report.ordinal_monotonic:
+            return Section(f"{name}: {in_words(prop)}", (Note(text),))
+        found, title = report.counterexamples[prop], f"{name}: not {in_words(prop)}"
+        if prop == "strictly_monotonic" and not report.ordinal_monotonic:
             # This shows more: the value gets worse.
             found, title = report.counterexamples["ordinal_monotonic"], f"{title}, not even weakly"
         return Section(title, (Note(found.text), Code(found.code)))
@@ -161,7 +161,7 @@ class PropertyTable(Views):
         criteria = {
             name: {
                 **report.to_dict(),
-                "claimed": {each: _is_claimed(name, each) for each in CLAIMED},
+                "claimed": {prop: _is_claimed(name, prop) for prop in CLAIMED},
             }
             for name, report in self.reports.items()
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -34,7 +34,7 @@ def recommend_metrics(
     y: ArrayLike,
     *,
     needs: str | Sequence[str],
-    metrics: str | MetricLike | Sequence[MetricLike] = "all",
+    metrics: MetricLike | Iterable[MetricLike] = "all",
     labels: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> MetricRecommendation:
@@ -65,10 +65,10 @@ def recommend_metrics(
           of which the strictly proper ones come first.
         - "neighbours": a neighbouring class is nearly as good as the correct one. Met if, for
           each true class of `y`, an error by one class costs at most half of an error by more.
-    metrics : str, callable or list of these, default="all"
-        The criteria to consider, anything that `get_metric` accepts. "all" are those of
-        predicted classes in this package, and those of probabilities if "probabilities" is
-        among the needs. Criteria that need a fitted estimator are not possible.
+    metrics : str, callable or iterable of them, default="all"
+        The criteria to consider: anything that `get_metric` accepts, except criteria of a
+        fitted estimator; or "all" for those of predicted classes in this package, and those of
+        probabilities if "probabilities" is among the needs.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -140,7 +140,7 @@ def recommend_metrics(
             losses = error_losses(metric, scale, sizes, one_sample, is_weighted=is_weighted)
         candidates.append(Candidate(metric, losses))
     findings = [[judge(each, need) for need in wanted] for each in candidates]
-    order = sorted(range(len(found)), key=lambda i: _place(candidates[i], wanted, findings[i]))
+    order = sorted(range(len(found)), key=lambda i: _sort_key(candidates[i], wanted, findings[i]))
     recommendation = MetricRecommendation(
         needs=wanted,
         metrics=tuple(found[i].name for i in order),
@@ -161,16 +161,16 @@ def recommend_metrics(
     return replace(recommendation, notes=notes)
 
 
-def _place(
+def _sort_key(
     candidate: Candidate, needs: Sequence[Need], findings: Sequence[Finding]
 ) -> tuple[float, ...]:
-    """Return what sorts a criterion: the number of needs that it misses, and preferences."""
-    place: list[float] = [sum(not is_met for is_met, _ in findings)]
+    """Return the number of needs that a criterion misses, then what the needs prefer."""
+    key: list[float] = [sum(not is_met for is_met, _ in findings)]
     if "probabilities" in needs:
-        place.append(not candidate.metric.strictly_proper)
+        key.append(not candidate.metric.strictly_proper)
     if "neighbours" in needs:
-        place.append(candidate.share_of_neighbours)
-    return tuple(np.nan_to_num(place, nan=np.inf))
+        key.append(candidate.share_of_neighbours)
+    return tuple(np.nan_to_num(key, nan=np.inf))
 
 
 def _notes_on_needs(found: MetricRecommendation) -> Iterator[str]:

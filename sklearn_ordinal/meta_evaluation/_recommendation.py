@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -114,6 +114,11 @@ class MetricRecommendation(Views):
         return self._missing(0)
 
     @property
+    def shown(self) -> tuple[str, ...]:
+        """Names of the criteria whose costs are shown: those that miss the fewest needs."""
+        return self._missing(self._least)[:_MOST_SHOWN]
+
+    @property
     def missed(self) -> dict[str, tuple[str, ...]]:
         """The needs that each criterion misses."""
         return {
@@ -127,7 +132,7 @@ class MetricRecommendation(Views):
         return shares_of_worst(self.losses)
 
     def plot(
-        self, ax: Any = None, *, metrics: MetricLike | Sequence[MetricLike] | None = None
+        self, ax: Any = None, *, metrics: MetricLike | Iterable[MetricLike] | None = None
     ) -> ErrorCostDisplay:
         """Draw the costs of errors by several criteria side by side.
 
@@ -135,7 +140,7 @@ class MetricRecommendation(Views):
         ----------
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
-        metrics : str, callable or list of these, default=None
+        metrics : str, callable or iterable of them, default=None
             The criteria, out of those of the recommendation. If None, those that meet every
             need, or else the most needs, up to six.
 
@@ -198,11 +203,6 @@ class MetricRecommendation(Views):
         """The least number of needs that a criterion misses."""
         return int((~self.meets[0]).sum())
 
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Names of the criteria whose costs are shown: those that miss the fewest needs."""
-        return self._missing(self._least)[:_MOST_SHOWN]
-
     def _hint(self) -> str:
         if set(self.evidence) != {"labels"}:
             return ""
@@ -259,11 +259,9 @@ class MetricRecommendation(Views):
             )
             groups.setdefault(findings, []).append(name)
         for findings, group in groups.items():
-            end = "s" if len(group) == 1 else ""
+            meet, miss = ("meets", "misses") if len(group) == 1 else ("meet", "miss")
             said = (
-                f"meet{end} '{need}' ({reason})"
-                if is_met
-                else f"miss{end and 'es'} '{need}' ({reason})"
+                f"{meet if is_met else miss} '{need}' ({reason})"
                 for is_met, need, reason in findings
             )
             yield f"{', '.join(group)}: {'; '.join(said)}."

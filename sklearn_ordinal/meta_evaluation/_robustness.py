@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
+    MetricLike,
     RandomState,
     as_generator,
     check_integer,
     check_share,
-    clip_rounding,
-    divide,
-    slices,
 )
 from sklearn_ordinal.documents import (
     Column,
@@ -34,15 +31,27 @@ from sklearn_ordinal.documents import (
     as_percent,
     plain,
 )
-from sklearn_ordinal.inference import Interval, merge_ties
-from sklearn_ordinal.meta_evaluation._estimates import best_first, undefined
+from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.meta_evaluation._estimates import best_first, names_of_undefined
 from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
+from sklearn_ordinal.meta_evaluation._orders import agreement_of_orders
 from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, as_systems
 from sklearn_ordinal.meta_evaluation._ties import relative
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
-# Pairs of systems in orderings at once.
-_PAIRS_AT_ONCE = 2**18
+
+class _Comparison(NamedTuple):
+    """What orders are compared."""
+
+    between: str
+    parts: str
+    """Each part has two orders, and the intervals contain a share of the parts."""
+    agreement: Mapping[str, Interval]
+
+    def share(self) -> str:
+        """Return the share of the parts that the intervals contain, in words."""
+        one, *_ = self.agreement.values()
+        return f"{as_percent(one.confidence_level)} of {self.parts}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +119,10 @@ class MetricRobustness(Views):
         """
         return MetricEstimatesDisplay(
             {
-                f"{between}, {self._level()} of {parts}": {
-                    name: agreement[name] for name in best_first(self._kinds()[0][-1])
+                f"{one.between}, {one.share()}": {
+                    name: one.agreement[name] for name in self._best_first()
                 }
-                for between, parts, agreement in self._kinds()
+                for one in self._comparisons()
             },
             label="agreement of the orders of the systems (Kendall's tau-b)",
         ).plot(ax)
@@ -126,15 +135,18 @@ class MetricRobustness(Views):
         Document
             The agreement of each metric, the best first, and what it is computed from.
         """
-        kinds = self._kinds()
+        comparisons = self._comparisons()
         columns = [Column("criterion")]
-        for between, parts, _ in kinds:
-            columns.append(Column(between, "number"))
-            columns.append(Column(f"{self._level()} of {parts}", "interval"))
+        for one in comparisons:
+            columns.append(Column(one.between, "number"))
+            columns.append(Column(one.share(), "interval"))
         rows: list[Row] = []
-        for name in best_first(self._kinds()[0][-1]):
-            of_kinds = [agreement[name] for *_, agreement in kinds]
-            rows.append((name, *(cell for one in of_kinds for cell in _cells(one))))
+        for name in self._best_first():
+            row: Row = (name,)
+            for comparison in comparisons:
+                interval = comparison.agreement[name]
+                row += (interval.estimate, (interval.low, interval.high))
+            rows.append(row)
         description = "; ".join(f"{row[0]} {row[1]:.3f}" for row in rows)
         return Document(
             "Robustness of metrics",
@@ -169,26 +181,30 @@ class MetricRobustness(Views):
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
-        return [
-            {"criterion": name}
-            | {
-                f"{between.replace(' ', '_')}{end}": value
-                for between, _, agreement in self._kinds()
-                for end, value in (
-                    ("", agreement[name].estimate),
-                    ("_low", agreement[name].low),
-                    ("_high", agreement[name].high),
-                    ("_n_undefined", agreement[name].n_undefined),
-                )
-            }
-            | {"confidence_level": one.confidence_level, "n_undefined": self.n_undefined[name]}
-            for name, one in self._kinds()[0][-1].items()
-        ]
+        records = []
+        comparisons = self._comparisons()
+        for name, first in comparisons[0].agreement.items():
+            record: dict[str, Any] = {"criterion": name}
+            for between, _, agreement in comparisons:
+                column, interval = between.replace(" ", "_"), agreement[name]
+                record[column] = interval.estimate
+                record[f"{column}_low"] = interval.low
+                record[f"{column}_high"] = interval.high
+                record[f"{column}_n_undefined"] = interval.n_undefined
+            record["confidence_level"] = first.confidence_level
+            record["n_undefined"] = self.n_undefined[name]
+            records.append(record)
+        return records
 
-    def _kinds(self) -> list[tuple[str, str, Mapping[str, Interval]]]:
-        """Return what orders are compared, the parts that intervals contain, and the agreement."""
-        kinds = ("halves", "splits", self.halves), ("data sets", "pairs", self.data_sets)
-        return [kind for kind in kinds if kind[-1]]
+    def _comparisons(self) -> list[_Comparison]:
+        both = (
+            _Comparison("halves", "splits", self.halves),
+            _Comparison("data sets", "pairs", self.data_sets),
+        )
+        return [one for one in both if one.agreement]
+
+    def _best_first(self) -> list[str]:
+        return best_first(self._comparisons()[0].agreement)
 
     def _notes(self) -> list[Note]:
         """Say what the agreement is computed from, and what is undefined."""
@@ -205,7 +221,7 @@ class MetricRobustness(Views):
         if self.halves and n_split < n_data_sets:
             texts.append(f"Data sets of one test case, not split: {n_data_sets - n_split}.")
         notes = [Note(" ".join(texts))]
-        for between, parts, agreement in self._kinds():
+        for between, parts, agreement in self._comparisons():
             n_undefined = sum(one.n_undefined for one in agreement.values())
             if n_undefined:
                 notes.append(
@@ -217,15 +233,11 @@ class MetricRobustness(Views):
         n_values = self.n_systems * sum(self.n_test_cases)
         return [*notes, *undefined_notes(self.n_undefined, n_values)]
 
-    def _level(self) -> str:
-        one, *_ = self._kinds()[0][-1].values()
-        return as_percent(one.confidence_level)
-
 
 def metric_robustness(
     systems: Any,
     *,
-    metrics: Any = "all",
+    metrics: MetricLike | Iterable[MetricLike] = "all",
     n_splits: int = 100,
     confidence_level: float = 0.95,
     random_state: RandomState = None,
@@ -242,9 +254,9 @@ def metric_robustness(
         Systems, or counts of shape (n_test_cases, n_systems, n_classes, n_classes), rows
         true; or the same systems on several data sets, by the name of the data set. Data
         sets may have different classes and different numbers of test cases.
-    metrics : "all", str, callable or list of these, default="all"
-        The metrics of predicted classes to evaluate, or "all" of this package. See
-        `get_metric`.
+    metrics : str, callable or iterable of them, default="all"
+        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
+        this package.
     n_splits : int, default=100
         Number of random splits of the test cases of each data set.
     confidence_level : float, default=0.95
@@ -325,13 +337,13 @@ def metric_robustness(
     means = np.stack([one.mean(axis=0).T for one in scores])
     first, second = np.triu_indices(len(means), 1)
     halves = _summarise(names, np.concatenate([np.empty((0, len(names))), *of_splits]), level)
-    between = _summarise(names, _kendall_tau_b(means[first], means[second]), level)
+    between = _summarise(names, agreement_of_orders(means[first], means[second]), level)
     for agreement, what in ((halves, "halves of the test cases"), (between, "data sets")):
-        without = undefined(agreement)
-        if without:
+        undefined = names_of_undefined(agreement)
+        if undefined:
             warnings.warn(
-                f"The agreement between {what} is undefined for {', '.join(without)}: the means of "
-                f"all systems are equal in one order of each pair.",
+                f"The agreement between {what} is undefined for {', '.join(undefined)}: the means "
+                f"of all systems are equal in one order of each pair.",
                 UndefinedMetricWarning,
                 stacklevel=2,
             )
@@ -380,42 +392,7 @@ def _between_halves(
     first, second = (
         np.moveaxis(total, -1, 1) / size for total, size in zip(sums, sizes, strict=True)
     )
-    return _kendall_tau_b(first, second)
-
-
-def _kendall_tau_b(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the agreement of orders of systems, which are on the last axis of relative means.
-
-    It is NaN if all systems are equal in one order.
-    """
-    n_systems = a.shape[-1]
-    orders = [merge_ties(means, scale=1).reshape(-1, n_systems) for means in (a, b)]
-    found = np.empty(len(orders[0]))
-    for part in slices(len(found), _PAIRS_AT_ONCE // n_systems**2):
-        of_a, of_b = (_signs(means[part]) for means in orders)
-        n_pairs = np.sqrt(_sum(np.abs(of_a)) * _sum(np.abs(of_b)))
-        found[part] = divide(_sum(of_a * of_b), n_pairs)
-    agreement: NDArray[np.float64] = clip_rounding(found, -1, 1).reshape(a.shape[:-1])
-    return agreement
-
-
-def _signs(means: NDArray[np.float64]) -> NDArray[np.int8]:
-    """Return the sign of each difference of two systems, of (n_orders, n_systems, n_systems)."""
-    # Ranks are compared much faster than floats.
-    ranks = rankdata(means, method="dense", axis=-1).astype(np.int32)
-    is_higher = ranks[:, :, None] > ranks[:, None, :]
-    is_lower = ranks[:, :, None] < ranks[:, None, :]
-    signs: NDArray[np.int8] = is_higher.view(np.int8) - is_lower.view(np.int8)
-    return signs
-
-
-def _sum(of_pairs: NDArray[np.int8]) -> NDArray[np.float64]:
-    sums: NDArray[np.float64] = of_pairs.sum(axis=(1, 2), dtype=np.int64).astype(np.float64)
-    return sums
-
-
-def _cells(interval: Interval) -> tuple[float, tuple[float, float]]:
-    return interval.estimate, (interval.low, interval.high)
+    return agreement_of_orders(first, second)
 
 
 def _summarise(

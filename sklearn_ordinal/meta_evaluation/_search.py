@@ -16,7 +16,7 @@ from sklearn_ordinal.meta_evaluation._changes import (
     contradicts,
     neighbours,
 )
-from sklearn_ordinal.meta_evaluation._vocabulary import Vocabulary, all_counts, by_size
+from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace, all_counts, by_size
 
 _LARGEST_CLASS = 40
 # Random matrices have at most about so many cells that are not empty.
@@ -26,9 +26,9 @@ _MOST_CELLS = 25
 class Found(NamedTuple):
     """A change of one matrix that contradicts a property."""
 
-    vocabulary: Vocabulary
+    space: PredictionSpace
     before: Counts
-    vocabulary_after: Vocabulary
+    space_after: PredictionSpace
     after: Counts
     description: str
 
@@ -66,56 +66,56 @@ class Search:
     _largest: float = 0.0
 
     def run(self) -> None:
-        """Answer each question that has a meaning for the metric."""
+        """Search for a counterexample to each property that has a meaning for the metric."""
         kind = self.metric.evidence
         assert kind != "estimator"
         names = [name for name in CHANGES if name != "symmetric" or kind == "labels"]
         self.answers = {name: Answer() for name in names}
         names.remove("imbalance_aware")
         for n_classes in range(2, self.n_classes + 1):
-            vocabulary = Vocabulary.of(kind, n_classes)
-            for counts in self._all_and_random(vocabulary):
-                self._examine(names, vocabulary, counts)
-            self._examine(["imbalance_aware"], vocabulary, self._with_one_error(vocabulary))
+            space = PredictionSpace.of(kind, n_classes)
+            for counts in self._all_and_random(space):
+                self._examine(names, space, counts)
+            self._examine(["imbalance_aware"], space, self._with_one_error(space))
 
     def _examine(
-        self, names: Iterable[PropertyName], vocabulary: Vocabulary, counts: Counts
+        self, names: Iterable[PropertyName], space: PredictionSpace, counts: Counts
     ) -> None:
-        """Ask the questions without an answer of a stack of matrices."""
+        """Search a stack of matrices for counterexamples to properties that have none so far."""
         open_names = [name for name in names if self.answers[name].found is None]
         if not open_names or not len(counts):
             return
-        values = self._values(vocabulary, counts)
+        values = self._values(space, counts)
         is_finite = np.isfinite(values)
         self._largest = np.max(np.abs(values), initial=self._largest, where=is_finite)
         for name in open_names:
             answer = self.answers[name]
-            found = self._first(name, vocabulary, counts, values, answer)
+            found = self._first(name, space, counts, values, answer)
             answer.found = found and self._shrunk(name, found)
 
-    def _all_and_random(self, vocabulary: Vocabulary) -> Iterator[Counts]:
-        """Yield all matrices of each number of samples, then random ones, of which many sparse."""
-        shape = vocabulary.n_classes, len(vocabulary.units)
+    def _all_and_random(self, space: PredictionSpace) -> Iterator[Counts]:
+        """Yield all matrices of each number of samples, then random ones, many of them sparse."""
+        shape = space.n_classes, len(space.units)
         n_samples, left = 0, self.max_matrices
-        while (n_more := comb(n_samples + vocabulary.n_cells, n_samples + 1)) <= left:
+        while (n_more := comb(n_samples + space.n_cells, n_samples + 1)) <= left:
             n_samples, left = n_samples + 1, left - n_more
-            yield all_counts(vocabulary.n_cells, n_samples).reshape(-1, *shape)
-        self.n_samples[vocabulary.n_classes] = n_samples
-        density = self.rng.random((self.n_random, 1, 1)) * min(1, _MOST_CELLS / vocabulary.n_cells)
+            yield all_counts(space.n_cells, n_samples).reshape(-1, *shape)
+        self.n_samples[space.n_classes] = n_samples
+        density = self.rng.random((self.n_random, 1, 1)) * min(1, _MOST_CELLS / space.n_cells)
         is_empty = self.rng.random((self.n_random, *shape)) >= density
         counts = np.where(is_empty, 0, self.rng.integers(1, 6, is_empty.shape))
         yield by_size(counts[counts.any(axis=(1, 2))])
 
-    def _with_one_error(self, vocabulary: Vocabulary) -> Counts:
+    def _with_one_error(self, space: PredictionSpace) -> Counts:
         """Return matrices with one error: small ones, and some with classes of random sizes."""
-        n_classes, right = vocabulary.n_classes, vocabulary.right
+        n_classes, right = space.n_classes, space.right
         sizes = [self.rng.integers(1, _LARGEST_CLASS, (self.n_random, n_classes), endpoint=True)]
         n_more, left = 0, self.max_matrices // (2 * n_classes)
         while (n_ways := comb(n_more + n_classes - 1, n_more)) <= left:
             sizes.append(1 + all_counts(n_classes, n_more))
             n_more, left = n_more + 1, left - n_ways
         together = np.concatenate(sizes)
-        perfect = np.zeros((len(together), n_classes, len(vocabulary.units)), dtype=np.int64)
+        perfect = np.zeros((len(together), n_classes, len(space.units)), dtype=np.int64)
         perfect[:, np.arange(n_classes), right] = together
         stacks = [perfect[:0]]
         for true, middle, _ in neighbours(n_classes):
@@ -125,31 +125,31 @@ class Search:
             stacks.append(counts)
         return by_size(np.concatenate(stacks))
 
-    def _values(self, vocabulary: Vocabulary, counts: Counts) -> Values:
+    def _values(self, space: PredictionSpace, counts: Counts) -> Values:
         try:
-            return np.asarray(self.metric(vocabulary.evidence(counts)), dtype=np.float64)
+            return np.asarray(self.metric(space.evidence(counts)), dtype=np.float64)
         except Exception as error:
             raise ValueError(
                 f"metric must have a value, or NaN, for any number of classes and samples, "
-                f"{self.metric.name} raised {type(error).__name__} for {vocabulary.n_classes} "
+                f"{self.metric.name} raised {type(error).__name__} for {space.n_classes} "
                 f"classes: {' '.join(str(error).split())}"
             ) from error
 
     def _first(
         self,
         name: PropertyName,
-        vocabulary: Vocabulary,
+        space: PredictionSpace,
         counts: Counts,
         values: Values,
         answer: Answer,
     ) -> Found | None:
         """Return the change of the first matrix of a stack that contradicts a property."""
         found, lowest = None, len(counts)
-        for changes in CHANGES[name](vocabulary, counts):
+        for changes in CHANGES[name](space, counts):
             if not len(changes.matrix):
                 continue
             before = values[changes.matrix]
-            after = self._values(changes.vocabulary, changes.after)
+            after = self._values(changes.space, changes.after)
             with np.errstate(invalid="ignore", over="ignore"):
                 gain = after - before if self.metric.greater_is_better else before - after
             gain[after == before] = 0  # and not NaN where both are infinite
@@ -163,9 +163,9 @@ class Search:
                 i = contrary[changes.matrix[contrary].argmin()]
                 lowest = changes.matrix[i]
                 found = Found(
-                    vocabulary,
+                    space,
                     counts[lowest],
-                    changes.vocabulary,
+                    changes.space,
                     changes.after[i],
                     changes.description(i),
                 )
@@ -177,8 +177,8 @@ class Search:
             cells = np.argwhere(found.before)
             fewer = np.repeat(found.before[None], len(cells), axis=0)
             fewer[np.arange(len(cells)), *cells.T] -= 1
-            values = self._values(found.vocabulary, fewer)
-            smaller = self._first(name, found.vocabulary, fewer, values, Answer())
+            values = self._values(found.space, fewer)
+            smaller = self._first(name, found.space, fewer, values, Answer())
             if smaller is None:
                 break
             found = smaller

@@ -1,8 +1,8 @@
 """Small matrices of true classes and predictions, as evidence for any metric.
 
 A matrix has a row for each true class and a column for each prediction that a sample may have.
-The vocabulary says what these predictions are, and which is nearer to the truth. The search for
-counterexamples is then the same for labels, probabilities and scores.
+The prediction space says what these predictions are, and which is nearer to the truth. The search
+for counterexamples is then the same for labels, probabilities and scores.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _N_UNITS = {"labels": 1, "probabilities": 4, "scores": 1}
 
 
 @dataclass(frozen=True, eq=False)
-class Vocabulary:
+class PredictionSpace:
     """The predictions that a sample may have: units at the points of a line.
 
     A label is one unit on a class and probabilities are four units on the classes. A score is
@@ -42,8 +42,8 @@ class Vocabulary:
     units: NDArray[np.int64]
 
     @classmethod
-    def of(cls, kind: Kind, n_classes: int) -> Vocabulary:
-        """Return the vocabulary of a scale."""
+    def of(cls, kind: Kind, n_classes: int) -> PredictionSpace:
+        """Return the prediction space of a scale."""
         n_points = 2 * n_classes - 1 if kind == "scores" else n_classes
         return cls(kind, n_classes, all_counts(n_points, _N_UNITS[kind]))
 
@@ -52,12 +52,12 @@ class Vocabulary:
         """Number of cells of a matrix."""
         return self.n_classes * len(self.units)
 
-    def with_class(self, position: int) -> Vocabulary:
+    def with_class(self, position: int) -> PredictionSpace:
         """Return the same predictions on a scale with another class, which none of them has."""
         units = self.units
         if self.kind != "scores":
             units = np.insert(units, position, 0, axis=1)
-        return Vocabulary(self.kind, self.n_classes + 1, units)
+        return PredictionSpace(self.kind, self.n_classes + 1, units)
 
     @property
     def points(self) -> NDArray[np.intp]:
