@@ -1,8 +1,8 @@
 """What decisions for CEM_ORD earn on real data, and what they cost in accuracy and in distance.
 
-Run ``python benchmarks/decisions.py --n-jobs 2`` from the checkout, with the test extra. It takes
-less than twenty minutes on two cores and writes the tables that docs/guide/decisions.rst shows. The
-result depends on the seed and not on the number of processes.
+Run ``python benchmarks/decisions.py --n-jobs 2`` from the checkout, with the extra benchmarks. It
+takes less than twenty minutes on two cores and writes the tables that docs/guide/decisions.rst
+shows. The result depends on the seed and not on the number of processes.
 
 On each training part of a repeated stratified cross-validation, each model is fitted once, and its
 probabilities are turned into classes in several ways: the most probable class, the median, the

@@ -1,9 +1,9 @@
 """Evidence on which criterion to trust: properties, synthetic systems and real data.
 
-Run ``python benchmarks/evidence.py --n-jobs 2`` from the checkout, with the test extra. It takes
-less than thirty minutes on two cores and writes the tables and figures of docs/guide/evidence/. The
-result depends on the seeds and not on the number of processes. An interrupted run goes on where it
-stopped.
+Run ``python benchmarks/evidence.py --n-jobs 2`` from the checkout, with the extra benchmarks. It
+takes less than thirty minutes on two cores and writes the tables and figures of
+docs/guide/evidence. The result depends on the seeds and not on the number of processes. An interrupted run
+goes on where it stopped.
 
 Each part is a module ``evidence_<part>.py`` with
 

@@ -98,7 +98,7 @@ html_theme_options = {
     "footer_end": [],
 }
 html_context = {"default_mode": "auto"}
-html_sidebars = {"index": [], "search": [], "contributing": [], "design/decisions": []}
+html_sidebars = {"index": [], "search": [], "contributing": [], "changelog": [], "design/decisions": []}
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_show_sourcelink = False

@@ -1,10 +1,9 @@
-"""The steps in docs/contributing.rst, followed literally in a copy of the checkout."""
+"""What .github says: the steps in CONTRIBUTING.md, in a copy of the checkout, and the workflows."""
 
 import re
 import shutil
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -31,18 +30,16 @@ for module, page in ((criteria_table, "criteria.rst"), (metric_functions, "funct
 
 def steps():
     """Return the text that the section on metrics adds to each file."""
-    page = (ROOT / "docs" / "contributing.rst").read_text(encoding="utf-8")
-    section = page.split(".. _add-a-metric:")[1].split("Add evidence\n---")[0]
-    pattern = r"\.\. code-block:: \w+\n   :caption: (\S+)\n\n((?:   .*\n|\n)+)"
-    blocks = re.findall(pattern, section)
-    return {name: textwrap.dedent(block).strip("\n") + "\n" for name, block in blocks}
+    page = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = page.split("## Add a metric\n")[1].split("\n## ")[0]
+    return dict(re.findall(r"`([\w./+-]+)`:\n\n```\w+\n(.*?)```\n", section, flags=re.S))
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
     copy = tmp_path_factory.mktemp("checkout")
     for folder in ("sklearn_ordinal", "tests", "docs"):
-        ignored = shutil.ignore_patterns("__pycache__", "generated", "_build")
+        ignored = shutil.ignore_patterns("__pycache__", "generated", "_build", "auto_gallery")
         shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", copy)
     for name, text in steps().items():
@@ -101,3 +98,16 @@ def test_the_metric_passes_the_contracts_and_its_own_test(checkout):
 def test_the_doctest_of_the_metric_passes(checkout):
     run(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NAME,
         "sklearn_ordinal/metrics/_error.py")  # fmt: skip
+
+
+def test_the_workflows_run_each_step_once():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    steps_of_all = re.search(r"^steps=\((.*)\)$", script, flags=re.M)[1].split()
+    checks = (ROOT / ".github" / "workflows" / "checks.yml").read_text(encoding="utf-8")
+    assert re.search(r"step: \[(.*)\]", checks)[1].split(", ") == steps_of_all
+    for workflow in (ROOT / ".github" / "workflows").glob("*.yml"):
+        text = workflow.read_text(encoding="utf-8")
+        called = re.findall(r"bash \.ci/run (.+)", text)
+        assert called
+        for step in called:
+            assert step == "${{ matrix.step }}" or f"\n{step}() {{\n" in script

@@ -85,7 +85,7 @@ def main() -> None:
         if not arguments.again:
             init(sorted(paths), database, {})
         for path in sorted(paths):
-            tests = [test for test in config["tests"][path.stem] if Path(test).exists()]
+            tests = [test for test in _tests_of(path, config["tests"]) if Path(test).exists()]
             run = _Run(path, tests, settings["timeout"], arguments.examples)
             if outcome := run.outcome_of(path.read_text()):
                 print(f"{path}: the tests do not pass without a mutant ({outcome})")
@@ -100,6 +100,11 @@ def main() -> None:
             _run_all(run, items, arguments.jobs, database)
             _report(database, path, time.monotonic() - start)
     print(f"Session: {session}")
+
+
+def _tests_of(path: Path, tests: dict[str, list[str]]) -> list[str]:
+    """Return the tests of a module, or of its folder if the module has no tests of its own."""
+    return tests.get(path.stem, tests[path.parent.name])
 
 
 def _selected(database: WorkDB, path: Path, operators: dict[str, list[str]]) -> list[WorkItem]:
