@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/evidence.py --n-jobs 2`` from the checkout, with the extra benchmarks. It
 takes less than thirty minutes on two cores and writes the tables and figures of
-docs/guide/evidence. The result depends on the seeds and not on the number of processes. An interrupted run
-goes on where it stopped.
+docs/guide/evidence. The result depends on the seeds and not on the number of processes. An
+interrupted run goes on where it stopped.
 
 Each part is a module ``evidence_<part>.py`` with
 
