@@ -1,7 +1,7 @@
 """How often the intervals contain the true value, and how often the tests err.
 
 Run ``python benchmarks/coverage.py`` from the checkout. It takes about half an hour and writes the
-tables that docs/guide/inference.rst shows. The result depends on the seed and not on the number of
+tables that docs/guide/coverage.rst shows. The result depends on the seed and not on the number of
 processes, and the numbers of a metric do not depend on which other metrics there are.
 
 Truth and prediction are drawn from known proportions of the cells. The true value of a metric is

@@ -138,7 +138,7 @@ def test_names_break_after_underscores_but_code_does_not():
     assert load("line_breaks").add_breaks(html) == expected
 
 
-@pytest.mark.parametrize(("page", "tests"), [("recipes", "recipes"), ("decisions", "objective")])
+@pytest.mark.parametrize(("page", "tests"), [("recipes", "recipes"), ("training", "objective")])
 def test_each_recipe_shows_lines_of_a_test(page, tests):
     page = (DOCS / "guide" / f"{page}.rst").read_text(encoding="utf-8")
     tests = DOCS.parent / "tests" / "ecosystem" / f"test_{tests}.py"

@@ -103,7 +103,7 @@ def halves(data):
     return X[:N_TRAIN], X[N_TRAIN:], y[:N_TRAIN], y[N_TRAIN:]
 
 
-# docs/guide/decisions.rst shows the lines between the marks.
+# docs/guide/training.rst shows the lines between the marks.
 def test_the_recipe_for_lightgbm(data):
     pytest.importorskip("lightgbm")
     X_train, X_test, y_train, y_test = halves(data)

@@ -60,7 +60,7 @@ def test_the_default_method_is_the_one_with_the_better_coverage(name, coverage):
 
 
 def test_the_guide_names_each_metric_whose_intervals_have_low_coverage(coverage):
-    page = (TABLES.parent / "inference.rst").read_text(encoding="utf-8")
+    page = (TABLES.parent / "coverage.rst").read_text(encoding="utf-8")
     section = page.split("What to watch for\n")[1].partition(".. include")[0]
     of_one, _, of_differences = section.partition("The intervals of differences")
     for table, text, differs in zip(coverage, (of_one, of_differences), (False, True), strict=True):
