@@ -65,11 +65,9 @@ from sklearn_ordinal._core._counting import (
 )
 from sklearn_ordinal._core._encoding import (
     MAX_INTEGER_RUN,
-    Encoded,
     check_same_length,
     encode,
     encode_answered,
-    encode_columns,
     encode_groups,
     encode_one,
     encode_outputs,
@@ -124,7 +122,6 @@ __all__ = [
     "METRICS",
     "ByMetric",
     "Counts",
-    "Encoded",
     "EstimatorMetric",
     "Evidence",
     "IntegerArray",
@@ -180,7 +177,6 @@ __all__ = [
     "divide",
     "encode",
     "encode_answered",
-    "encode_columns",
     "encode_groups",
     "encode_one",
     "encode_outputs",
