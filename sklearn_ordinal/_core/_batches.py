@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import as_numbers, check_amounts, check_ordered, shown
+from sklearn_ordinal._core._checks import (
+    as_numbers,
+    check_amounts,
+    check_ordered,
+    listed,
+    shown,
+)
 from sklearn_ordinal._core._counting import Counted, Unanswered
 from sklearn_ordinal._core._encoding import (
     Encoded,
@@ -19,7 +25,7 @@ from sklearn_ordinal._core._encoding import (
     scale_of_run,
 )
 from sklearn_ordinal._core._exact import as_float, exact_sums
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 
 
 def count_batches(

@@ -15,15 +15,6 @@ _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "co
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
 
 
-def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:
-    """Raise unless the value of an option is among those of its Literal type, or None."""
-    if value is None and or_none:
-        return
-    if not isinstance(value, str) or value not in get_args(choices):
-        known = f"{get_args(choices)}{' or None' if or_none else ''}"
-        raise ValueError(f"{name} must be one of {known}, got {shown(value)}.")
-
-
 def shown(value: Any) -> str:
     """Format a value for a message, on one line of limited length."""
     text = " ".join(repr(value).split())
@@ -33,6 +24,22 @@ def shown(value: Any) -> str:
 def printable(text: str) -> str:
     """Return text with unprintable characters, such as line breaks, escaped as in `repr`."""
     return text if text.isprintable() else repr(text)[1:-1]
+
+
+def listed(values: Iterable[Any]) -> str:
+    """Format values for a message, at most ten of them."""
+    items = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    text = ", ".join(map(shown, items[:10]))
+    return f"[{text}, ...]" if len(items) > 10 else f"[{text}]"
+
+
+def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:
+    """Raise unless the value of an option is among those of its Literal type, or None."""
+    if value is None and or_none:
+        return
+    if not isinstance(value, str) or value not in get_args(choices):
+        known = f"{get_args(choices)}{' or None' if or_none else ''}"
+        raise ValueError(f"{name} must be one of {known}, got {shown(value)}.")
 
 
 def check_bool(name: str, value: Any) -> None:

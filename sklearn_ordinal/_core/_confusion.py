@@ -14,13 +14,14 @@ from sklearn_ordinal._core._checks import (
     check_amounts,
     check_bool,
     check_ordered,
+    listed,
     printable,
     shown,
 )
 from sklearn_ordinal._core._constructors import Constructors
 from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._prevalence import check_shares_of_sizes, factors_to_shares
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 
 AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_ordinal._core._checks import listed
 from sklearn_ordinal._core._containers import (
     Column,
     array_of_list,
@@ -23,7 +24,6 @@ from sklearn_ordinal._core._scale import (
     OrdinalScale,
     as_scale,
     largest,
-    listed,
     minus,
     raise_continuous,
 )

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight
+from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight, listed
 from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode_columns
-from sklearn_ordinal._core._scale import OrdinalScale, listed
+from sklearn_ordinal._core._scale import OrdinalScale
 
 # Probabilities, and sums of them, that are equal but for rounding errors, which are about 1e-16,
 # are ties.

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 
-from sklearn_ordinal._core._checks import as_numbers
+from sklearn_ordinal._core._checks import as_numbers, listed
 from sklearn_ordinal._core._containers import read_column
 from sklearn_ordinal._core._encoding import encode_columns, encode_one
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._probabilities import checked_probabilities, read_probabilities
 from sklearn_ordinal._core._samples import of_checked
-from sklearn_ordinal._core._scale import listed
 from sklearn_ordinal._core._scores import OrdinalScores
 
 

@@ -15,9 +15,10 @@ from sklearn_ordinal._core._checks import (
     check_amounts,
     check_bool,
     check_ordered,
+    listed,
 )
 from sklearn_ordinal._core._counting import Values
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
 _dot: Callable[..., Any] = getattr(np, "vecdot", np.matmul)

@@ -10,7 +10,14 @@ from typing import Any, NoReturn, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import as_numbers, check_integer, is_real, printable, shown
+from sklearn_ordinal._core._checks import (
+    as_numbers,
+    check_integer,
+    is_real,
+    listed,
+    printable,
+    shown,
+)
 from sklearn_ordinal._core._containers import (
     Column,
     array_of_labels,
@@ -386,10 +393,3 @@ def minus(values: IntegerArray, lowest: int) -> IntegerArray:
     """Subtract the lowest class without overflow, for any width of integers."""
     # Unsigned arithmetic is modulo 2**64, so small differences are exact for every width.
     return values.astype(np.uint64) - np.uint64(lowest % 2**64)
-
-
-def listed(values: Iterable[Any]) -> str:
-    """Format values for a message, at most ten of them."""
-    items = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    text = ", ".join(map(shown, items[:10]))
-    return f"[{text}, ...]" if len(items) > 10 else f"[{text}]"

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import check_amounts, check_names, shown
+from sklearn_ordinal._core._checks import check_amounts, check_names, listed, shown
 from sklearn_ordinal._core._containers import Column, array_of_labels, read_present
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_present
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale, listed
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._tables import PairTable, TableColumn, count_pairs
 
 
