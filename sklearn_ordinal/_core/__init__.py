@@ -60,7 +60,6 @@ from sklearn_ordinal._core._counting import (
     Unanswered,
     Values,
     class_sizes,
-    count,
     counts_on_scale,
 )
 from sklearn_ordinal._core._encoding import (
@@ -170,7 +169,6 @@ __all__ = [
     "checked_probabilities",
     "class_sizes",
     "clip_rounding",
-    "count",
     "count_of_pairs",
     "counts_on_scale",
     "distance",

@@ -204,8 +204,10 @@ def check_amounts(
         )
 
 
-def check_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[np.float64]:
-    """Return one finite, non-negative weight for each sample, not all zero."""
+def check_sample_weight(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
+    """Return one finite, non-negative weight for each sample, not all zero; ones if None."""
+    if sample_weight is None:
+        return np.ones(n_samples)
     return check_weights("sample_weight", sample_weight, n_samples)
 
 

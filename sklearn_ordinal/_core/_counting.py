@@ -50,22 +50,16 @@ def count_answered(
     encoded, (is_answered,) = encode_answered(
         {"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight
     )
-    true, pred = encoded.columns
-    weight = np.ones(len(is_answered))
-    if sample_weight is not None:
-        weight = check_sample_weight(sample_weight, len(is_answered))
-    every, scale, lowest = count(encoded, sample_weight)
-    # At the ends of a run, classes whose samples all have weight zero are cut off.
-    first = 0 if scale is not None else lowest - encoded.lowest
-    inside = slice(first, first + len(every))
-    counts = _count(true, pred, encoded.n_positions, weight * is_answered)[inside, inside]
+    (true, pred), scale = encoded.columns, encoded.scale
+    weight = check_sample_weight(sample_weight, len(true))
+    counts = _count(true, pred, encoded.n_positions, weight * is_answered)
     missing = np.bincount(true.astype(np.int64), weight * ~is_answered, encoded.n_positions)
-    return Counted(
-        encoded.scale_of_run(lowest, len(every)) if scale is None else scale,
-        counts.astype(every.dtype),
-        sample_weight is not None,
-        missing[inside].astype(every.dtype),
-    )
+    if scale is None:
+        run = run_of((counts + counts.T).any(axis=0) | (missing > 0))
+        counts, missing = counts[run, run], missing[run]
+        scale = encoded.scale_of_run(encoded.lowest + run.start, len(counts))
+    dtype = np.int64 if sample_weight is None else np.float64
+    return Counted(scale, counts.astype(dtype), sample_weight is not None, missing.astype(dtype))
 
 
 def counts_on_scale(
@@ -92,7 +86,7 @@ def count(
 
 
 def run_of(occurs: NDArray[np.bool_]) -> slice:
-    """Return the run from the first to the last class that occurs."""
+    """Return the run from the first to the last class that occurs with a positive weight."""
     occurring = np.flatnonzero(occurs)
     return slice(int(occurring[0]), int(occurring[-1]) + 1)
 

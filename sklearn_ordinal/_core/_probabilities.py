@@ -57,10 +57,7 @@ def read_probabilities(
         _check_names(name, y_proba, scale.labels.tolist(), "the classes, from the lowest,")
     if normalize_rows:
         proba = _normalized(proba)
-    weight = np.ones(len(proba))
-    if sample_weight is not None:
-        weight = check_sample_weight(sample_weight, len(proba))
-    return scale, positions[0], proba, weight
+    return scale, positions[0], proba, check_sample_weight(sample_weight, len(proba))
 
 
 def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDArray[np.float64]:

@@ -9,11 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import (
-    as_numbers,
-    check_sample_weight,
-)
-from sklearn_ordinal._core._containers import check_same_order
+from sklearn_ordinal._core._checks import as_numbers, check_sample_weight
 from sklearn_ordinal._core._encoding import check_same_length, encode_one
 from sklearn_ordinal._core._probabilities import (
     DIGITS_OF_PROBABILITIES,
@@ -153,14 +149,13 @@ class OrdinalScores(Samples):
                     f"sample: {error}"
                 ) from None
             return cls(scale, true, score, weight, sample_weight is not None)
-        check_same_order({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+        scale, true = encode_one(
+            y_true, labels, name="y_true", y_score=y_score, sample_weight=sample_weight
+        )
         if score.ndim == 2:
             score = score[:, 0]
-        scale, true = encode_one(y_true, labels, name="y_true")
         check_same_length({"y_true": len(true), "y_score": len(score)})
-        weight = np.ones(len(true))
-        if sample_weight is not None:
-            weight = check_sample_weight(sample_weight, len(true))
+        weight = check_sample_weight(sample_weight, len(true))
         return cls(scale, true, score, weight, sample_weight is not None)
 
 

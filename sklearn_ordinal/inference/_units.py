@@ -272,10 +272,7 @@ def read_samples(
         encoded = encode(columns, labels, **beside)
     else:
         encoded, is_answered = encode_answered(columns, labels, **beside)
-    n_samples = len(encoded.columns[0])
-    weight = np.ones(n_samples)
-    if sample_weight is not None:
-        weight = check_sample_weight(sample_weight, n_samples)
+    weight = check_sample_weight(sample_weight, len(encoded.columns[0]))
     # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
     has_weight = weight > 0
     kept = tuple(column[has_weight] for column in encoded.columns)

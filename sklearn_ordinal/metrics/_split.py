@@ -275,7 +275,5 @@ def _cells_of_samples(
         )
     true, pred = (np.column_stack([output.columns[i] for output in outputs]) == 1 for i in (0, 1))
     outcomes = (true & pred, ~true & pred, true & ~pred, ~true & ~pred)
-    weight = np.ones(len(true))
-    if sample_weight is not None:
-        weight = check_sample_weight(sample_weight, len(true))
-    return _Cells(*(outcome.sum(axis=-1, dtype=np.float64) for outcome in outcomes)), weight
+    cells = _Cells(*(outcome.sum(axis=-1, dtype=np.float64) for outcome in outcomes))
+    return cells, check_sample_weight(sample_weight, len(true))
