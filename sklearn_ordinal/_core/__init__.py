@@ -71,6 +71,16 @@ from sklearn_ordinal._core._encoding import (
     encode_one,
     encode_outputs,
 )
+from sklearn_ordinal._core._evaluate import (
+    Evidence,
+    Kind,
+    Needs,
+    evaluate,
+    evaluate_forecasts,
+    evaluate_scores,
+    make_evidence,
+    or_undefined,
+)
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._get_metric import (
     ByMetric,
@@ -84,17 +94,9 @@ from sklearn_ordinal._core._get_metric import (
     statistic_of,
 )
 from sklearn_ordinal._core._metric import (
-    Evidence,
     IntervalMethod,
-    Kind,
-    Needs,
     OrdinalMetric,
     Property,
-    evaluate,
-    evaluate_forecasts,
-    evaluate_scores,
-    make_evidence,
-    or_undefined,
     origin_of,
     score_if_undefined,
     with_rows,

@@ -15,17 +15,16 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, shown
+from sklearn_ordinal._core._evaluate import Kind, Statistic
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,
     Costs,
     IntervalMethod,
-    Kind,
     OrdinalMetric,
     Properties,
     Property,
-    Statistic,
     origin_of,
 )
 from sklearn_ordinal._core._scale import OrdinalScale

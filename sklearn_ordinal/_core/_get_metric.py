@@ -16,7 +16,8 @@ from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, metrics_of, missing_options
 from sklearn_ordinal._core._checks import as_numbers, shown
-from sklearn_ordinal._core._metric import Kind, OrdinalMetric, make_evidence, origin_of
+from sklearn_ordinal._core._evaluate import Kind, make_evidence
+from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._strangers import (
     EstimatorMetric,

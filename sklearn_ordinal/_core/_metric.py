@@ -1,10 +1,9 @@
-"""Metric metadata, and the path from labels to a value."""
+"""A metric: a function with its options, and what is known about it."""
 
 from __future__ import annotations
 
 import inspect
 import math
-import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,18 +11,19 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core._checks import check_number
 from sklearn_ordinal._core._confusion import OrdinalConfusion
-from sklearn_ordinal._core._counting import Unanswered, Values, count
-from sklearn_ordinal._core._encoding import encode
+from sklearn_ordinal._core._counting import Values
+from sklearn_ordinal._core._evaluate import (
+    Evidence,
+    Needs,
+    Statistic,
+    make_evidence,
+    or_undefined,
+)
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._scores import OrdinalScores
 
-Kind = Literal["labels", "probabilities", "scores"]
-Needs = Kind | Literal["estimator"]
-Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
 Property = Literal[
     "invariant",
     "monotonic",
@@ -40,8 +40,6 @@ Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
 Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property] | None]
 Costs: TypeAlias = Callable[..., NDArray[np.float64] | None]
 """A function of the sizes of the true classes: (..., K) -> (..., K, K), rows true."""
-Statistic: TypeAlias = Callable[..., Any]
-"""A pure function of counts (..., K, K), forecasts or scores, to (...), NaN where undefined."""
 
 # The evidence of each kind, and how to make it.
 _NEEDED: Mapping[str, tuple[type, str]] = {
@@ -397,78 +395,3 @@ def score_if_undefined(metric: OrdinalMetric) -> float:
         return math.nan
     worst = metric.value_range[0 if metric.greater_is_better else 1]
     return worst if math.isfinite(worst) else math.nan
-
-
-def evaluate(
-    statistic: Statistic,
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-    unanswered: Unanswered = "raise",
-) -> float:
-    """Return the statistic of the counts of labels, NaN if it is undefined."""
-    if not isinstance(unanswered, str) or unanswered != "raise":
-        confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
-        )
-        return float(statistic(confusion.counts, unanswered=confusion.unanswered))
-    counts, _, _ = count(
-        encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
-        sample_weight,
-    )
-    return float(statistic(counts))
-
-
-def make_evidence(
-    kind: Needs,
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> Evidence:
-    """Return the evidence of a kind from predicted classes, probabilities or scores."""
-    options = {"labels": labels, "sample_weight": sample_weight}
-    if kind == "probabilities":
-        return OrdinalForecasts.from_probabilities(y_true, y_pred, **options)
-    if kind == "scores":
-        return OrdinalScores.from_scores(y_true, y_pred, **options)
-    return OrdinalConfusion.from_predictions(y_true, y_pred, **options)
-
-
-def evaluate_forecasts(
-    statistic: Statistic,
-    y_true: ArrayLike,
-    y_proba: ArrayLike,
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-) -> float:
-    """Return the statistic of probabilities, NaN if it is undefined."""
-    forecasts = OrdinalForecasts.from_probabilities(
-        y_true, y_proba, labels=labels, sample_weight=sample_weight
-    )
-    return float(statistic(forecasts))
-
-
-def evaluate_scores(
-    statistic: Statistic,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-) -> float:
-    """Return the statistic of scores, NaN if it is undefined."""
-    scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
-    return float(statistic(scores))
-
-
-def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
-    """Return the value, or its replacement if it is NaN, with a warning if both are."""
-    check_number("replace_undefined_by", replace_undefined_by)
-    if not math.isnan(value):
-        return value
-    if math.isnan(replace_undefined_by):
-        # 3: the caller of the public function.
-        warnings.warn(f"{name} is undefined: {reason}.", UndefinedMetricWarning, stacklevel=3)
-    return float(replace_undefined_by)

@@ -22,8 +22,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._counting import Counts, Values
+from sklearn_ordinal._core._evaluate import Evidence
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._metric import Evidence, OrdinalMetric, origin_of
+from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
 # The method whose results are passed to parameters of these names.

@@ -1,0 +1,99 @@
+"""Evaluate a statistic: from what a user passes to evidence, and from evidence to a value."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core._checks import check_number
+from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._counting import Unanswered, count
+from sklearn_ordinal._core._encoding import encode
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._scores import OrdinalScores
+
+Kind = Literal["labels", "probabilities", "scores"]
+Needs = Kind | Literal["estimator"]
+Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
+Statistic: TypeAlias = Callable[..., Any]
+"""A pure function of counts (..., K, K), forecasts or scores, to (...), NaN where undefined."""
+
+
+def make_evidence(
+    kind: Needs,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> Evidence:
+    """Return the evidence of a kind from predicted classes, probabilities or scores."""
+    options = {"labels": labels, "sample_weight": sample_weight}
+    if kind == "probabilities":
+        return OrdinalForecasts.from_probabilities(y_true, y_pred, **options)
+    if kind == "scores":
+        return OrdinalScores.from_scores(y_true, y_pred, **options)
+    return OrdinalConfusion.from_predictions(y_true, y_pred, **options)
+
+
+def evaluate(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+    unanswered: Unanswered = "raise",
+) -> float:
+    """Return the statistic of the counts of labels, NaN if it is undefined."""
+    if not isinstance(unanswered, str) or unanswered != "raise":
+        confusion = OrdinalConfusion.from_predictions(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
+        )
+        return float(statistic(confusion.counts, unanswered=confusion.unanswered))
+    counts, _, _ = count(
+        encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
+        sample_weight,
+    )
+    return float(statistic(counts))
+
+
+def evaluate_forecasts(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> float:
+    """Return the statistic of probabilities, NaN if it is undefined."""
+    forecasts = OrdinalForecasts.from_probabilities(
+        y_true, y_proba, labels=labels, sample_weight=sample_weight
+    )
+    return float(statistic(forecasts))
+
+
+def evaluate_scores(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> float:
+    """Return the statistic of scores, NaN if it is undefined."""
+    scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    return float(statistic(scores))
+
+
+def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
+    """Return the value, or its replacement if it is NaN, with a warning if both are."""
+    check_number("replace_undefined_by", replace_undefined_by)
+    if not math.isnan(value):
+        return value
+    if math.isnan(replace_undefined_by):
+        # 3: the caller of the public function.
+        warnings.warn(f"{name} is undefined: {reason}.", UndefinedMetricWarning, stacklevel=3)
+    return float(replace_undefined_by)
