@@ -12,6 +12,7 @@ from sklearn_ordinal._core._arrays import (
     per_true_class,
     total,
 )
+from sklearn_ordinal._core._by_metric import ByMetric
 from sklearn_ordinal._core._catalogue import (
     METRICS,
     add_to_catalogue,
@@ -83,7 +84,6 @@ from sklearn_ordinal._core._evaluate import (
 )
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._get_metric import (
-    ByMetric,
     MetricLike,
     get_metric,
     get_metric_names,
@@ -114,8 +114,8 @@ from sklearn_ordinal._core._scale import (
     threshold_names,
 )
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
-from sklearn_ordinal._core._strangers import EstimatorMetric, RowMetric
 from sklearn_ordinal._core._table import count_of_pairs
+from sklearn_ordinal._core._wrapped import EstimatorMetric, RowMetric
 
 __all__ = [
     "DIGITS_OF_PROBABILITIES",

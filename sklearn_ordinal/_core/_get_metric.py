@@ -19,7 +19,7 @@ from sklearn_ordinal._core._checks import as_numbers, shown
 from sklearn_ordinal._core._evaluate import Kind, make_evidence
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._scale import as_scale
-from sklearn_ordinal._core._strangers import (
+from sklearn_ordinal._core._wrapped import (
     EstimatorMetric,
     RowMetric,
     is_same_scorer,
@@ -163,53 +163,6 @@ def get_metrics(
             f"{argument} must name at least one metric, and each once, got {found_names}."
         )
     return found
-
-
-class ByMetric(dict[Any, Any]):
-    """Values by metric name, with lookup by whatever `get_metric` accepts."""
-
-    def __missing__(self, metric: Any) -> Any:
-        try:
-            return self[self.name_of(metric)]
-        except ValueError as error:
-            raise KeyError(str(error)) from None
-
-    def __contains__(self, metric: Any) -> bool:
-        try:
-            self.name_of(metric)
-        except ValueError:
-            return False
-        return True
-
-    def get(self, metric: Any, default: Any = None) -> Any:
-        """Return the values of a metric, or the default."""
-        try:
-            return self[metric]
-        except KeyError:
-            return default
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (dict(self),)
-
-    def name_of(self, metric: Any, argument: str = "metric") -> str:
-        """Return the key of a metric; `argument` is the name of the argument in errors."""
-        names = self.keys()
-        if isinstance(metric, str) and metric in names:
-            return metric
-        try:
-            name = get_metric(metric).name
-        except ValueError:
-            # The name of a user's criterion is only known here.
-            name = metric.removeprefix("neg_") if isinstance(metric, str) else ""
-            name = "" if name in METRICS else name
-        if name not in names:
-            known = list(names)[:5]
-            more = ", ..." if len(names) > len(known) else ""
-            raise ValueError(
-                f"{argument} must be among [{', '.join(map(repr, known))}{more}], "
-                f"got {shown(metric)}."
-            )
-        return name
 
 
 def _named(name: str) -> OrdinalMetric:

@@ -35,8 +35,6 @@ _METHODS_FOR = {
     "y_prob": "predict_proba",
     "pred_decision": "decision_function",
 }
-
-
 # Functions of samples get a row for each of them.
 _MOST_ROWS = 10**8
 

@@ -1,0 +1,56 @@
+"""Values by metric."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn_ordinal._core._catalogue import METRICS
+from sklearn_ordinal._core._checks import shown
+from sklearn_ordinal._core._get_metric import get_metric
+
+
+class ByMetric(dict[Any, Any]):
+    """Values by metric name, with lookup by whatever `get_metric` accepts."""
+
+    def __missing__(self, metric: Any) -> Any:
+        try:
+            return self[self.name_of(metric)]
+        except ValueError as error:
+            raise KeyError(str(error)) from None
+
+    def __contains__(self, metric: Any) -> bool:
+        try:
+            self.name_of(metric)
+        except ValueError:
+            return False
+        return True
+
+    def get(self, metric: Any, default: Any = None) -> Any:
+        """Return the values of a metric, or the default."""
+        try:
+            return self[metric]
+        except KeyError:
+            return default
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
+
+    def name_of(self, metric: Any, argument: str = "metric") -> str:
+        """Return the key of a metric; `argument` is the name of the argument in errors."""
+        names = self.keys()
+        if isinstance(metric, str) and metric in names:
+            return metric
+        try:
+            name = get_metric(metric).name
+        except ValueError:
+            # The name of a user's criterion is only known here.
+            name = metric.removeprefix("neg_") if isinstance(metric, str) else ""
+            name = "" if name in METRICS else name
+        if name not in names:
+            known = list(names)[:5]
+            more = ", ..." if len(names) > len(known) else ""
+            raise ValueError(
+                f"{argument} must be among [{', '.join(map(repr, known))}{more}], "
+                f"got {shown(metric)}."
+            )
+        return name
