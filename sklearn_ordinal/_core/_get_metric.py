@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Callable, Iterable, Mapping, Set, Sized
 from copy import deepcopy
 from dataclasses import fields, replace
 from functools import partial
@@ -206,7 +206,11 @@ def _initials(name: str) -> str:
 
 def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
     """Return the metric of a function with options, None if it is not in the catalogue."""
-    entries = [metric for metric in known_metrics() if _is_of(metric, function)]
+    entries = [
+        metric
+        for metric in known_metrics()
+        if function in (metric.function, statistic_of(metric))
+    ]
     if not entries:
         return None
     if options.get("labels") is not None:
@@ -248,10 +252,6 @@ def _check_complete(metric: OrdinalMetric) -> None:
         )
 
 
-def _is_of(metric: OrdinalMetric, function: Any) -> bool:
-    return function in (metric.function, statistic_of(metric))
-
-
 def statistic_of(metric: OrdinalMetric) -> Any:
     """Return the statistic of a metric without its options."""
     statistic = metric.statistic
@@ -266,20 +266,18 @@ def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | N
         raise ValueError(
             f"labels is not an option of {metric.name}: pass it where the predictions are passed."
         )
-    return None if metric is None else _on_rows(metric, partial(function, **options))
+    return None if metric is None else _wrapped_like(metric, RowMetric, partial(function, **options))
 
 
-def _on_rows(metric: OrdinalMetric, function: Any) -> RowMetric:
-    """Return a metric with the metadata of another that evaluates a function on rows."""
+def _wrapped_like(
+    metric: OrdinalMetric,
+    kind: type[RowMetric] | type[EstimatorMetric],
+    function: Any,
+    sign: int = 1,
+) -> OrdinalMetric:
+    """Return a metric of a function or scorer with the metadata of another metric."""
     facts = {field.name: getattr(metric, field.name) for field in fields(OrdinalMetric)}
-    return RowMetric(**{**facts, "statistic": None, "function": function})
-
-
-def _on_estimators(metric: OrdinalMetric, scorer: Any) -> EstimatorMetric:
-    """Return a metric with the metadata of another that evaluates a scorer on estimators."""
-    facts = {field.name: getattr(metric, field.name) for field in fields(OrdinalMetric)}
-    sign = 1 if metric.greater_is_better else -1
-    return EstimatorMetric(**{**facts, "statistic": None, "function": scorer}, sign=sign)
+    return kind(**{**facts, "statistic": None, "function": function}, sign=sign)
 
 
 def _is_same(a: Any, b: Any) -> bool:
@@ -293,55 +291,59 @@ def _is_same(a: Any, b: Any) -> bool:
 def _check_options(
     function: Any, base: OrdinalMetric, defaults: Mapping[str, Any], options: Mapping[str, Any]
 ) -> None:
-    given = {"y_true", "y_pred", "y_proba", "y_score", "labels", "sample_weight"}
-    if function is not base.function:
-        given = {next(iter(defaults))}
+    """Raise unless a function or a statistic has these options and accepts their values."""
+    is_statistic = function is not base.function
+    data = {"y_true", "y_pred", "y_proba", "y_score", "labels", "sample_weight"}
+    if is_statistic:
+        data = {next(iter(defaults))}
     if "unanswered" in options:
         raise ValueError(
             "unanswered is not an option of a metric: pass it where the predictions are passed, "
             "such as to bootstrap_interval."
         )
-    own = sorted(defaults.keys() - given - {"unanswered"})
+    own = sorted(defaults.keys() - data - {"unanswered"})
     refused = sorted(options.keys() - set(own))
     if refused:
         raise ValueError(
             f"{title_of(function)} has no option {', '.join(refused)}; "
             f"its options are {', '.join(own) or 'none'}."
         )
-    if base.function is None or function is not base.function:
+    # The function itself refuses bad values.
+    if is_statistic:
         is_of_counts = base.evidence in ("labels", "estimator")
-        function(
-            np.eye(2) if is_of_counts else make_evidence(base.evidence, [0, 1], np.eye(2)),
-            **options,
-        )
+        evidence = np.eye(2) if is_of_counts else make_evidence(base.evidence, [0, 1], np.eye(2))
+        function(evidence, **options)
         return
-    # The public function refuses bad values. Its classes are those with a size, if it has sizes,
-    # and its scale is that of a matrix.
-    classes: list[int] = [0, 1]
-    labels: Sequence[int] | None = None
-    if options.get("class_counts") is not None:
-        sizes = as_numbers("class_counts", options["class_counts"])
-        if sizes.ndim == 1 and sizes.size:
-            classes, labels = np.flatnonzero(sizes).tolist() or [0], range(len(sizes))
-    matrix = options.get("weights", options.get("cost_matrix"))
-    if isinstance(matrix, Sized) and not isinstance(matrix, str):
-        labels = range(max(2, len(matrix)))
-    if options.get("reference") is not None:
-        # A row of probabilities for each sample, or one for all.
-        shape = as_numbers("reference", options["reference"]).shape
-        if shape and all(shape):
-            labels, classes = range(shape[-1]), [0] * (shape[0] if len(shape) == 2 else 1)
+    y_true, n_classes = _sample_for(options)
+    y_pred = y_true if base.evidence == "labels" else np.eye(n_classes or 2)[y_true]
+    labels = None if n_classes is None else range(n_classes)
     silenced = {"replace_undefined_by": 0.0} if "replace_undefined_by" in own else {}
-    predicted: Any = classes
-    if base.evidence != "labels":
-        labels = labels or range(2)
-        predicted = np.eye(len(labels))[classes]
-    value = function(classes, predicted, labels=labels, **{**silenced, **options})
+    value = function(y_true, y_pred, labels=labels, **{**silenced, **options})
     if np.ndim(value):
         raise ValueError(
             f"{title_of(function)} returns an array with {options_as_text(options)}, and a metric "
             f"is one number: leave this option out."
         )
+
+
+def _sample_for(options: Mapping[str, Any]) -> tuple[list[int], int | None]:
+    """Return true classes, and a number of classes, that fit the sizes of options, if any."""
+    y_true: list[int] = [0, 1]
+    n_classes = None
+    if options.get("class_counts") is not None:
+        sizes = as_numbers("class_counts", options["class_counts"])
+        if sizes.ndim == 1 and sizes.size:
+            # Only classes with a size may occur.
+            y_true, n_classes = np.flatnonzero(sizes).tolist() or [0], len(sizes)
+    matrix = options.get("weights", options.get("cost_matrix"))
+    if isinstance(matrix, Sized) and not isinstance(matrix, str):
+        n_classes = max(2, len(matrix))
+    if options.get("reference") is not None:
+        shape = as_numbers("reference", options["reference"]).shape
+        if shape and all(shape):
+            # A row of probabilities for each sample, or one for all.
+            y_true, n_classes = [0] * (shape[0] if len(shape) == 2 else 1), shape[-1]
+    return y_true, n_classes
 
 
 def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> OrdinalMetric:
@@ -359,8 +361,10 @@ def _of_scorer(scorer: Any) -> OrdinalMetric:
     if isinstance(metric, OrdinalMetric) and function.multioutput is None:
         if function.scale is None:
             return metric
-        is_of_labels = metric.evidence == "labels"
-        return _on_rows(metric, function) if is_of_labels else _on_estimators(metric, scorer)
+        if metric.evidence == "labels":
+            return _wrapped_like(metric, RowMetric, function)
+        sign = 1 if metric.greater_is_better else -1
+        return _wrapped_like(metric, EstimatorMetric, scorer, sign)
     for name in sklearn_metrics.get_scorer_names():
         if is_same_scorer(scorer, sklearn_metrics.get_scorer(name)):
             return _named(name)
