@@ -53,7 +53,6 @@ from sklearn_ordinal._core._containers import (
     check_no_missing,
     check_same_order,
     one_column,
-    pairs_of_outputs,
     read_column,
 )
 from sklearn_ordinal._core._counting import (
@@ -70,7 +69,6 @@ from sklearn_ordinal._core._encoding import (
     encode_answered,
     encode_groups,
     encode_one,
-    encode_outputs,
 )
 from sklearn_ordinal._core._evaluate import (
     Evidence,
@@ -101,6 +99,7 @@ from sklearn_ordinal._core._metric import (
     score_if_undefined,
     with_rows,
 )
+from sklearn_ordinal._core._outputs import encode_outputs, pairs_of_outputs
 from sklearn_ordinal._core._prevalence import check_shares, check_shares_of_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator

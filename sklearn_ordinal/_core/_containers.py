@@ -1,7 +1,7 @@
 """Read lists and containers of NumPy, pandas, polars and pyarrow into plain columns.
 
-Only this module deals with containers and their missing values. The rest of the package
-works with columns.
+Only this module deals with containers and their missing values. `_outputs` divides labels of
+several outputs into columns, and the rest of the package works with columns.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numbers import Real
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core._checks import check_ordered, shown
 
@@ -48,43 +48,64 @@ def read_column(y: Any, name: str) -> Column:
     return column
 
 
-def check_same_order(columns: Mapping[str, Any]) -> None:
-    """Raise if two pandas objects have different indexes, or the same one in another order.
+def _other_column(y: Any, name: str) -> Column:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    pyarrow = sys.modules.get("pyarrow")
+    if pandas is not None and isinstance(
+        y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
+    ):
+        return _pandas_column(y, name, pandas)
+    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
+        return _polars_column(y, name, polars)
+    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
+        return _arrow_column(y, name, pyarrow)
+    return _numpy_column(as_array(y, name), name)
 
-    They would be compared row by row. A `RangeIndex` does not identify rows and is ignored.
+
+def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
+    """Return the values that are not missing as a column, and the mask of these values.
+
+    All of them may be missing.
     """
-    frames = {name: y for name, y in columns.items() if hasattr(y, "iloc")}
-    if len(frames) < 2:
-        return
-    pandas = sys.modules["pandas"]
-    indexed = [
-        (name, y.index) for name, y in frames.items() if not isinstance(y.index, pandas.RangeIndex)
-    ]
-    for name, index in indexed[1:]:
-        if not index.equals(indexed[0][1]):
-            _raise_other_index(*indexed[0], name, index)
+    column, is_present = _present(y, name)
+    if not len(is_present):
+        raise ValueError(f"{name} must not be empty.")
+    return column, is_present
 
 
-def _raise_other_index(first: str, expected: Any, name: str, index: Any) -> NoReturn:
-    indexes = {first: expected, name: index}
-    for one, other in ((first, name), (name, first)):
-        only_in_one = indexes[one][~indexes[one].isin(indexes[other])]
-        if len(only_in_one):
-            raise ValueError(
-                f"{first} and {name} have different indexes: {len(only_in_one)} of "
-                f"{len(indexes[one])} rows of {one}, such as {shown(only_in_one.tolist()[0])}, are "
-                f"not in {other}: match the rows, such as by {name}.reindex({first}.index), or "
-                f"pass arrays."
-            )
-    if not index.is_unique or not expected.is_unique:
-        raise ValueError(
-            f"{first} and {name} have indexes in which rows occur twice, in different orders: "
-            f"match the rows, or pass arrays."
-        )
-    raise ValueError(
-        f"{first} and {name} have the same index in another order: put them in one order, "
-        f"such as by {name}.loc[{first}.index], or pass arrays."
-    )
+def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
+    y = one_column(y)
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    pyarrow = sys.modules.get("pyarrow")
+    is_polars_frame = polars is not None and isinstance(y, polars.DataFrame)
+    if is_polars_frame or (
+        pandas is not None and isinstance(y, (pandas.DataFrame, pandas.MultiIndex))
+    ):
+        return _other_column(y, name), np.zeros(0, dtype=np.bool_)
+    if polars is not None and isinstance(y, polars.Series):
+        y = y.fill_nan(None) if y.dtype.is_float() else y
+        is_present = y.is_not_null()
+        return _polars_column(y.filter(is_present), name, polars), is_present.to_numpy()
+    if pandas is not None and isinstance(
+        y, (pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
+    ):
+        is_missing = np.array(pandas.isna(y))
+        if y.dtype.kind == "f":
+            # Nullable and Arrow floats may be NaN without being NA.
+            is_missing |= np.isnan(np.asarray(y.to_numpy(dtype=np.float64, na_value=np.nan)))
+        return _pandas_column(y[~is_missing], name, pandas), ~is_missing
+    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
+        # Before the filter, since an empty chunked array has no dictionary.
+        y = _one_dictionary(y, pyarrow)
+        is_present = ~np.asarray(y.is_null(nan_is_null=True))
+        return _arrow_column(y.filter(pyarrow.array(is_present)), name, pyarrow), is_present
+    array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else as_array(y, name))
+    if array.ndim != 1:
+        return _numpy_column(array, name), np.zeros(0, dtype=np.bool_)
+    is_missing = _is_missing(array)
+    if isinstance(y, np.ma.MaskedArray):
+        is_missing = is_missing | np.ma.getmaskarray(y)
+    return _numpy_column(array[~is_missing], name), ~is_missing
 
 
 def one_column(y: Any) -> Any:
@@ -102,21 +123,8 @@ def one_column(y: Any) -> Any:
     return y[:, 0] if isinstance(y, np.ndarray) else y
 
 
-def _other_column(y: Any, name: str) -> Column:
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    pyarrow = sys.modules.get("pyarrow")
-    if pandas is not None and isinstance(
-        y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
-    ):
-        return _pandas_column(y, name, pandas)
-    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
-        return _polars_column(y, name, polars)
-    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
-        return _arrow_column(y, name, pyarrow)
-    return _numpy_column(_as_array(y, name), name)
-
-
-def _as_array(y: Any, name: str) -> NDArray[Any]:
+def as_array(y: Any, name: str) -> NDArray[Any]:
+    """Return an array of any shape, which has no missing values if it was masked."""
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise_missing(name)
     check_ordered(name, y)
@@ -185,20 +193,6 @@ def _numpy_column(array: NDArray[Any], name: str) -> Column:
     return Column(name, array.astype(object, copy=False))
 
 
-def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
-    found, way_out = f"shape {array.shape}", ""
-    if not array.ndim:
-        found = f"a {type(array.item()).__name__}"
-        if hasattr(array.item(), "predict"):
-            way_out = (
-                "; a metric takes (y_true, y_pred), a scorer such as get_scorer('cem_ord') takes "
-                "(estimator, X, y)"
-            )
-    elif array.ndim == 2:
-        way_out = _way_out_of_columns(name, array)
-    raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
-
-
 def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArray[Any]:
     if np.isnan(array).any():
         raise_missing(name)
@@ -209,37 +203,6 @@ def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArra
     ) >= _LARGEST_EXACT_FLOAT:
         return array
     return array.astype(np.int64)
-
-
-def numbers_where_all_are(column: Column) -> Column:
-    """Convert a column of Python objects to numbers if all of them are numbers."""
-    if column.categories is not None or column.values.dtype != object:
-        return column
-    check_no_missing_object(column)
-    types = set(map(type, column.values))
-    if np.timedelta64 in types:  # a subclass of np.integer
-        return column
-    try:
-        if all(issubclass(t, (int, np.integer, np.bool_)) for t in types):
-            return Column(column.name, column.values.astype(np.int64))
-        if all(issubclass(t, (Real, np.bool_)) for t in types):
-            floats = column.values.astype(np.float64)
-            return Column(column.name, _integers_where_whole(floats, column.name))
-    except OverflowError:
-        pass
-    return column
-
-
-def check_no_missing(y: Any, name: str) -> None:
-    """Raise if a label is missing, whatever its container marks as missing."""
-    if not read_present(y, name)[1].all():
-        raise_missing(name)
-
-
-def check_no_missing_object(column: Column) -> None:
-    """Raise if a value is missing in a column of Python objects."""
-    if any(map(_is_missing_object, column.values)):
-        raise_missing(column.name)
 
 
 def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
@@ -283,7 +246,7 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
 
 def _arrow_column(y: Any, name: str, pyarrow: Any) -> Column:
     if not pyarrow.types.is_dictionary(y.type):
-        return _numpy_column(_as_array(y, name), name)
+        return _numpy_column(as_array(y, name), name)
     y = _one_dictionary(y, pyarrow)
     if y.null_count or y.dictionary.null_count:
         raise_missing(name)
@@ -295,6 +258,20 @@ def _one_dictionary(y: Any, pyarrow: Any) -> Any:
     if isinstance(y, pyarrow.ChunkedArray) and pyarrow.types.is_dictionary(y.type):
         return y.unify_dictionaries().combine_chunks()
     return y
+
+
+def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
+    found, way_out = f"shape {array.shape}", ""
+    if not array.ndim:
+        found = f"a {type(array.item()).__name__}"
+        if hasattr(array.item(), "predict"):
+            way_out = (
+                "; a metric takes (y_true, y_pred), a scorer such as get_scorer('cem_ord') takes "
+                "(estimator, X, y)"
+            )
+    elif array.ndim == 2:
+        way_out = _way_out_of_columns(name, array)
+    raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
 
 
 def _raise_several_columns(frame: Any, name: str) -> NoReturn:
@@ -320,50 +297,35 @@ def _is_one_hot(array: NDArray[Any]) -> bool:
     return bool(np.isin(array, (0, 1)).all() and (array.sum(axis=1) == 1).all())
 
 
-def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
-    """Return the values that are not missing as a column, and the mask of these values.
+def numbers_where_all_are(column: Column) -> Column:
+    """Convert a column of Python objects to numbers if all of them are numbers."""
+    if column.categories is not None or column.values.dtype != object:
+        return column
+    check_no_missing_object(column)
+    types = set(map(type, column.values))
+    if np.timedelta64 in types:  # a subclass of np.integer
+        return column
+    try:
+        if all(issubclass(t, (int, np.integer, np.bool_)) for t in types):
+            return Column(column.name, column.values.astype(np.int64))
+        if all(issubclass(t, (Real, np.bool_)) for t in types):
+            floats = column.values.astype(np.float64)
+            return Column(column.name, _integers_where_whole(floats, column.name))
+    except OverflowError:
+        pass
+    return column
 
-    All of them may be missing.
-    """
-    column, is_present = _present(y, name)
-    if not len(is_present):
-        raise ValueError(f"{name} must not be empty.")
-    return column, is_present
+
+def check_no_missing(y: Any, name: str) -> None:
+    """Raise if a label is missing, whatever its container marks as missing."""
+    if not read_present(y, name)[1].all():
+        raise_missing(name)
 
 
-def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
-    y = one_column(y)
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    pyarrow = sys.modules.get("pyarrow")
-    is_polars_frame = polars is not None and isinstance(y, polars.DataFrame)
-    if is_polars_frame or (
-        pandas is not None and isinstance(y, (pandas.DataFrame, pandas.MultiIndex))
-    ):
-        return _other_column(y, name), np.zeros(0, dtype=np.bool_)
-    if polars is not None and isinstance(y, polars.Series):
-        y = y.fill_nan(None) if y.dtype.is_float() else y
-        is_present = y.is_not_null()
-        return _polars_column(y.filter(is_present), name, polars), is_present.to_numpy()
-    if pandas is not None and isinstance(
-        y, (pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
-    ):
-        is_missing = np.array(pandas.isna(y))
-        if y.dtype.kind == "f":
-            # Nullable and Arrow floats may be NaN without being NA.
-            is_missing |= np.isnan(np.asarray(y.to_numpy(dtype=np.float64, na_value=np.nan)))
-        return _pandas_column(y[~is_missing], name, pandas), ~is_missing
-    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
-        # Before the filter, since an empty chunked array has no dictionary.
-        y = _one_dictionary(y, pyarrow)
-        is_present = ~np.asarray(y.is_null(nan_is_null=True))
-        return _arrow_column(y.filter(pyarrow.array(is_present)), name, pyarrow), is_present
-    array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else _as_array(y, name))
-    if array.ndim != 1:
-        return _numpy_column(array, name), np.zeros(0, dtype=np.bool_)
-    is_missing = _is_missing(array)
-    if isinstance(y, np.ma.MaskedArray):
-        is_missing = is_missing | np.ma.getmaskarray(y)
-    return _numpy_column(array[~is_missing], name), ~is_missing
+def check_no_missing_object(column: Column) -> None:
+    """Raise if a value is missing in a column of Python objects."""
+    if any(map(_is_missing_object, column.values)):
+        raise_missing(column.name)
 
 
 def _is_missing(array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -382,53 +344,6 @@ def _is_missing_object(value: Any) -> bool:
     return isinstance(value, (float, np.floating)) and bool(value != value)
 
 
-def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
-    """Return the columns of two-dimensional labels as pairs of true and predicted."""
-    names = [names for y in (y_true, y_pred) if (names := _names_of_outputs(y)) is not None]
-    if len(names) == 2 and names[0] != names[1]:
-        raise ValueError(
-            f"y_true and y_pred must have the same columns in the same order, got {names[0]} and "
-            f"{names[1]}: select them by name, or pass arrays to pair them by position."
-        )
-    true, pred = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
-    for name, outputs in (("y_true", true), ("y_pred", pred)):
-        if not outputs:
-            raise ValueError(f"{name} must have shape (n_samples, n_outputs), got no outputs.")
-    if len(true) != len(pred):
-        raise ValueError(
-            f"y_true and y_pred must have the same number of outputs, "
-            f"got {len(true)} and {len(pred)}."
-        )
-    return list(zip(true, pred, strict=True))
-
-
-def _names_of_outputs(y: Any) -> list[Any] | None:
-    """Return the names of the columns of a frame, None if they have none."""
-    names = getattr(y, "columns", None)
-    # A pandas frame without names has a RangeIndex, which has a step.
-    return None if names is None or hasattr(names, "step") else list(names)
-
-
-def _outputs(y: Any, name: str) -> list[Any]:
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    if pandas is not None and isinstance(y, pandas.DataFrame):
-        return [y.iloc[:, output] for output in range(y.shape[1])]
-    if polars is not None and isinstance(y, polars.DataFrame):
-        return list(y.get_columns())
-    if isinstance(y, (list, tuple)) and y and all(isinstance(row, (list, tuple)) for row in y):
-        if len(set(map(len, y))) == 1:
-            # By columns, since NumPy would make strings of rows of mixed types.
-            return [list(column) for column in zip(*y, strict=True)]
-        raise ValueError(f"{name} must have shape (n_samples, n_outputs), got rows that differ.")
-    array = _as_array(y, name)
-    if array.ndim != 2 or not array.shape[1]:
-        raise ValueError(
-            f"{name} must have shape (n_samples, n_outputs), got {array.shape}; "
-            f"for a single output, call the metric directly."
-        )
-    return list(array.T)
-
-
 def raise_missing(name: str) -> NoReturn:
     """Raise the error for missing values."""
     way_out = "drop or fill those samples"
@@ -442,3 +357,42 @@ def raise_missing(name: str) -> NoReturn:
     if name == "the output of predict":
         way_out = "the estimator must predict a class for every sample"
     raise ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")
+
+
+def check_same_order(columns: Mapping[str, Any]) -> None:
+    """Raise if two pandas objects have different indexes, or the same one in another order.
+
+    They would be compared row by row. A `RangeIndex` does not identify rows and is ignored.
+    """
+    frames = {name: y for name, y in columns.items() if hasattr(y, "iloc")}
+    if len(frames) < 2:
+        return
+    pandas = sys.modules["pandas"]
+    indexed = [
+        (name, y.index) for name, y in frames.items() if not isinstance(y.index, pandas.RangeIndex)
+    ]
+    for name, index in indexed[1:]:
+        if not index.equals(indexed[0][1]):
+            _raise_other_index(*indexed[0], name, index)
+
+
+def _raise_other_index(first: str, expected: Any, name: str, index: Any) -> NoReturn:
+    indexes = {first: expected, name: index}
+    for one, other in ((first, name), (name, first)):
+        only_in_one = indexes[one][~indexes[one].isin(indexes[other])]
+        if len(only_in_one):
+            raise ValueError(
+                f"{first} and {name} have different indexes: {len(only_in_one)} of "
+                f"{len(indexes[one])} rows of {one}, such as {shown(only_in_one.tolist()[0])}, are "
+                f"not in {other}: match the rows, such as by {name}.reindex({first}.index), or "
+                f"pass arrays."
+            )
+    if not index.is_unique or not expected.is_unique:
+        raise ValueError(
+            f"{first} and {name} have indexes in which rows occur twice, in different orders: "
+            f"match the rows, or pass arrays."
+        )
+    raise ValueError(
+        f"{first} and {name} have the same index in another order: put them in one order, "
+        f"such as by {name}.loc[{first}.index], or pass arrays."
+    )

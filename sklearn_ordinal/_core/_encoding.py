@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core._checks import listed
 from sklearn_ordinal._core._containers import (
@@ -15,7 +15,6 @@ from sklearn_ordinal._core._containers import (
     check_no_missing_object,
     check_same_order,
     numbers_where_all_are,
-    pairs_of_outputs,
     read_column,
     read_present,
 )
@@ -121,15 +120,6 @@ def encode_present(
             pred[is_answered] = answered
         positions.append(pred)
     return encoded._replace(columns=tuple(positions))
-
-
-def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> list[Encoded]:
-    """Encode each pair of columns of two-dimensional labels, one per output."""
-    scale = labels if labels is None else as_scale(labels)
-    return [
-        encode({"y_true": true, "y_pred": pred}, scale)
-        for true, pred in pairs_of_outputs(y_true, y_pred)
-    ]
 
 
 def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDArray[np.int64]:
