@@ -89,12 +89,12 @@ class _Tally:
             self.sums[pair] = self.sums.get(pair, 0) + amount
 
     def _encode(self, columns: dict[str, Any]) -> tuple[Encoded, NDArray[np.bool_]]:
-        (true, y_true), (pred, y_pred), *beside = columns.items()
+        (true, y_true), (pred, y_pred), *per_sample = columns.items()
         labelled = {true: y_true, pred: y_pred}
         if self.unanswered == "raise":
-            encoded = encode(labelled, self.labels, **dict(beside))
+            encoded = encode(labelled, self.labels, **dict(per_sample))
             return encoded, np.ones(len(encoded.columns[0]), dtype=np.bool_)
-        encoded, (is_answered,) = encode_answered(labelled, self.labels, **dict(beside))
+        encoded, (is_answered,) = encode_answered(labelled, self.labels, **dict(per_sample))
         return encoded, is_answered
 
     def _check_agrees(self, number: int, encoded: Encoded, is_weighted: bool) -> None:

@@ -70,34 +70,34 @@ def scale_of_run(lowest: int, n_classes: int, *, is_bool: bool) -> OrdinalScale:
     return OrdinalScale(scale.labels.astype(bool)) if is_bool else scale
 
 
-def encode(columns: Mapping[str, Any], labels: Any = None, **beside: Any) -> Encoded:
+def encode(columns: Mapping[str, Any], labels: Any = None, **per_sample: Any) -> Encoded:
     """Resolve the order of the classes and return each named column as positions on it.
 
-    What else is given for each sample, such as its weight, is only checked for another order
-    of the samples.
+    Other arguments with a value for each sample, such as weights, are only checked for the
+    index that a pandas object has.
     """
-    check_same_order({**columns, **beside})
+    check_same_order({**columns, **per_sample})
     return encode_columns(_read_columns(columns), labels)
 
 
 def encode_one(
-    y: Any, labels: Any = None, *, name: str = "y", **beside: Any
+    y: Any, labels: Any = None, *, name: str = "y", **per_sample: Any
 ) -> tuple[OrdinalScale, NDArray[np.intp]]:
     """Resolve the order of the classes of `y` and return its positions on it."""
-    encoded = encode({name: y}, labels, **beside)
+    encoded = encode({name: y}, labels, **per_sample)
     scale, (positions,) = encoded.on_scale()
     # The array that was passed may change.
     return scale, positions.copy() if positions is encoded.columns[0] else positions
 
 
 def encode_answered(
-    columns: Mapping[str, Any], labels: Any, **beside: Any
+    columns: Mapping[str, Any], labels: Any, **per_sample: Any
 ) -> tuple[Encoded, list[NDArray[np.bool_]]]:
     """Encode true and predicted classes, and return which samples have a prediction.
 
     A sample without a prediction gets the position of its true class.
     """
-    check_same_order({**columns, **beside})
+    check_same_order({**columns, **per_sample})
     (name, y_true), *systems = columns.items()
     true = read_column(y_true, name)
     answers = [read_present(y_pred, name) for name, y_pred in systems]
