@@ -55,8 +55,8 @@ def margins(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def expected_counts(counts: Counts) -> NDArray[np.float64]:
     """Return the expected counts of random agreement, for the given margins."""
     true, pred = margins(counts)
-    total = true.sum(axis=-1)[..., None, None]
-    return divide(true[..., :, None] * pred[..., None, :], total)
+    n_samples = true.sum(axis=-1)[..., None, None]
+    return divide(true[..., :, None] * pred[..., None, :], n_samples)
 
 
 def lower_sums(counts: Counts) -> NDArray[np.float64]:

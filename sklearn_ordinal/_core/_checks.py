@@ -33,6 +33,12 @@ def listed(values: Iterable[Any]) -> str:
     return f"[{text}, ...]" if len(items) > 10 else f"[{text}]"
 
 
+def cannot_be_added(evidence: Any, other: Any) -> TypeError:
+    """Return the error for adding evidence to something else."""
+    name = type(evidence).__name__
+    return TypeError(f"{name} and {type(other).__name__} cannot be added: make both an {name}.")
+
+
 def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:
     """Raise unless the value of an option is among those of its Literal type, or None."""
     if value is None and or_none:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._checks import (
     as_numbers_of_classes,
+    cannot_be_added,
     check_amounts,
     check_bool,
     check_ordered,
@@ -21,7 +22,7 @@ from sklearn_ordinal._core._checks import (
 from sklearn_ordinal._core._constructors import Constructors
 from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._prevalence import check_shares_of_sizes, factors_to_shares
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
 
 AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
 
@@ -169,7 +170,7 @@ class OrdinalConfusion(Constructors):
                 "confusions must contain at least one OrdinalConfusion and nothing else."
             )
         for other in confusions[1:]:
-            confusions[0]._check_same_scale(other)
+            check_same_scale(confusions[0].scale, other.scale)
         if len({confusion.counts.shape for confusion in confusions}) > 1:
             shapes = [confusion.counts.shape for confusion in confusions]
             raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
@@ -224,8 +225,8 @@ class OrdinalConfusion(Constructors):
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
-            raise _cannot_be_added(other)
-        self._check_same_scale(other)
+            raise cannot_be_added(self, other)
+        check_same_scale(self.scale, other.scale)
         if self.groups != other.groups:
             raise ValueError(
                 f"The groups differ, {listed(self.groups)} and {listed(other.groups)}: add stacks "
@@ -248,7 +249,7 @@ class OrdinalConfusion(Constructors):
         # `sum` starts from the integer 0.
         if type(other) is int and other == 0:
             return self
-        raise _cannot_be_added(other)
+        raise cannot_be_added(self, other)
 
     @property
     def _n_unanswered(self) -> Counts:
@@ -284,13 +285,6 @@ class OrdinalConfusion(Constructors):
             [f"OrdinalConfusion of {total} {unit}, rows true, columns predicted", *rows]
         )
 
-    def _check_same_scale(self, other: OrdinalConfusion) -> None:
-        if self.scale != other.scale:
-            raise ValueError(
-                f"The scales differ, {listed(self.labels)} and {listed(other.labels)}: "
-                f"build both with the same labels=."
-            )
-
 
 def _widest(counts: Counts) -> Counts:
     """Return a view as int64 or float64, in which sums of narrow integers cannot overflow."""
@@ -311,13 +305,6 @@ def _checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
     if len(set(names)) < len(names):
         raise ValueError(f"groups must name each matrix once, got {listed(names)}.")
     return names
-
-
-def _cannot_be_added(other: Any) -> TypeError:
-    return TypeError(
-        f"An OrdinalConfusion and a {type(other).__name__} cannot be added: make both an "
-        f"OrdinalConfusion, such as with from_counts."
-    )
 
 
 def weighted_by_class(confusion: AnyConfusion, factors: NDArray[np.float64]) -> AnyConfusion:

@@ -178,7 +178,9 @@ class Constructors:
         """
         array = as_numbers_of_classes("counts", counts)
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
-            raise ValueError(f"counts must have shape (..., K, K), got {array.shape}.")
+            raise ValueError(
+                f"counts must have shape (..., n_classes, n_classes), got {array.shape}."
+            )
         check_amounts("counts", array, axis=(-2, -1))
         scale = OrdinalScale.from_run(0, array.shape[-1]) if labels is None else as_scale(labels)
         if len(scale) != array.shape[-1]:

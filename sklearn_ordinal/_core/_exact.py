@@ -9,7 +9,7 @@ from sklearn_ordinal._core._chunks import slices
 
 # Each float is an integer of 53 bits times a power of two, of which this is the smallest.
 _SMALLEST_EXPONENT = -1126
-_UNITS_OF_ONE: int = 2**1126
+_UNITS_OF_ONE: int = 2**-_SMALLEST_EXPONENT
 _N_EXPONENTS = 4096
 _LOW_BITS = 26
 # So many halves of an integer of 53 bits add up to less than 2**53, where floats are exact.

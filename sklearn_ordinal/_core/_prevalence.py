@@ -1,4 +1,4 @@
-"""Counts at other class sizes, with the same rates within each true class."""
+"""Shares of the true classes at which counts are evaluated."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def factors_to_shares(
     """Return what to multiply each true class by: (..., n_classes).
 
     The totals stay the same, and each class has its share of them; a class without samples
-    stays without.
+    still has none.
     """
     totals = sizes.sum(axis=-1, keepdims=True)
     factors: NDArray[np.float64] = shares * totals / np.where(sizes > 0, sizes, 1)

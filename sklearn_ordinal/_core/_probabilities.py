@@ -69,15 +69,15 @@ def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDAr
         sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
         if not (is_one and rows.min() >= _SMALLEST):
-            _raise_bad_row(proba, tolerance, name)
+            _refuse_bad_sums(proba, tolerance, name)
     return proba.astype(np.float64, copy=False)
 
 
 def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
     """Divide rows of finite, non-negative numbers by their sums."""
-    _raise_bad_amounts(proba, "y_proba")
+    _refuse_bad_numbers(proba, "y_proba")
     sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
-    _raise_rows(proba, sums[:, 0] <= 0, "y_proba must have rows with a positive sum", "is zero")
+    _refuse_rows(proba, sums[:, 0] <= 0, "y_proba must have rows with a positive sum", "is zero")
     return np.asarray(proba / sums, dtype=np.float64)
 
 
@@ -86,29 +86,30 @@ def _tolerance(proba: NDArray[Any]) -> float:
     return float(np.sqrt(max(np.finfo(dtype).eps, np.finfo(np.float64).eps)))
 
 
-def _raise_bad_row(proba: NDArray[Any], tolerance: float, name: str) -> None:
-    _raise_bad_amounts(proba, name)
+def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str) -> None:
+    _refuse_bad_numbers(proba, name)
     sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
     found = f"adds up to {sums[is_bad.argmax()]:.6g}"
     way_out = "; if the probabilities are rounded, divide each row by its sum"
     if name == "y_proba":
         way_out += " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
-    _raise_rows(proba, is_bad, f"{name} must have rows that add up to 1", found, way_out)
+    _refuse_rows(proba, is_bad, f"{name} must have rows that add up to 1", found, way_out)
 
 
-def _raise_bad_amounts(proba: NDArray[Any], name: str) -> None:
+def _refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
     is_bad = ~np.isfinite(proba).all(axis=1)
-    _raise_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
+    _refuse_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
     smallest = proba.min(axis=1)
     is_bad = smallest < _SMALLEST
     found = f"contains {smallest[is_bad.argmax()]:.6g}"
-    _raise_rows(proba, is_bad, f"{name} must not be negative", found)
+    _refuse_rows(proba, is_bad, f"{name} must not be negative", found)
 
 
-def _raise_rows(
+def _refuse_rows(
     proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, found: str, way_out: str = ""
 ) -> None:
+    """Raise if there are bad rows, with the first of them and their number."""
     if is_bad.any():
         n_bad = int(is_bad.sum())
         rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"

@@ -72,7 +72,7 @@ def evidence_of(
     if hasattr(estimator, "decision_function"):
         y_score = _decision_values(estimator, respond("decision_function"), y_true, labels)
     if y_score is None:
-        y_score = _predicted_positions(estimator, respond("predict"), y_true, labels)
+        y_score = _predicted_scores(estimator, respond("predict"), y_true, labels)
     return OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
 
 
@@ -118,7 +118,7 @@ def in_order_of_scale(
     )
 
 
-def _predicted_positions(
+def _predicted_scores(
     estimator: Any, y_pred: Any, y_true: ArrayLike, labels: Any
 ) -> NDArray[Any]:
     """Return the positions of predicted classes, or the predictions of a regressor."""

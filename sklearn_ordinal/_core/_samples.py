@@ -12,13 +12,14 @@ from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._checks import (
     as_numbers,
+    cannot_be_added,
     check_amounts,
     check_bool,
     check_ordered,
     listed,
 )
 from sklearn_ordinal._core._counting import Values
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
 _dot: Callable[..., Any] = getattr(np, "vecdot", np.matmul)
@@ -247,11 +248,7 @@ class Samples:
         if not parts or not all(isinstance(part, cls) for part in parts):
             raise ValueError(f"evidence must contain at least one {cls.__name__} and nothing else.")
         for part in parts[1:]:
-            if part.scale != parts[0].scale:
-                raise ValueError(
-                    f"The scales differ, {listed(parts[0].labels)} and {listed(part.labels)}: "
-                    f"build both with the same labels=."
-                )
+            check_same_scale(parts[0].scale, part.scale)
         shapes = [part.weights.shape[:-1] for part in parts]
         if len(set(shapes)) > 1:
             raise ValueError(
@@ -271,7 +268,7 @@ class Samples:
 
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, type(self)):
-            raise TypeError(f"Cannot add {type(self).__name__} and {type(other).__name__}.")
+            raise cannot_be_added(self, other)
         parts = self._parts([self, other])
         return self._joined(parts, np.concatenate([part.weights for part in parts], axis=-1))
 
@@ -279,7 +276,7 @@ class Samples:
         # `sum` starts from the integer 0.
         if type(other) is int and other == 0:
             return self
-        raise TypeError(f"Cannot add {type(self).__name__} and {type(other).__name__}.")
+        raise cannot_be_added(self, other)
 
     def __repr__(self) -> str:
         stack = " x ".join(map(str, self.weights.shape[:-1]))

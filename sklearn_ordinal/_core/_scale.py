@@ -51,6 +51,11 @@ class OrdinalScale:
         The classes from the lowest to the highest, each once. `from_labels` takes any
         array-like and checks it.
 
+    Raises
+    ------
+    ValueError
+        If there are no labels or too many, or one is repeated, missing or not hashable.
+
     See Also
     --------
     OrdinalConfusion : Counts on a scale.
@@ -184,7 +189,7 @@ class OrdinalScale:
         Returns
         -------
         ndarray of shape (n_samples,)
-            Positions from 0, the lowest class, on.
+            Positions, 0 for the lowest class.
 
         Raises
         ------
@@ -350,6 +355,15 @@ def raise_continuous(column: Column) -> NoReturn:
 def as_scale(labels: Any) -> OrdinalScale:
     """Return the scale of the argument ``labels``, validated unless it is a scale."""
     return labels if isinstance(labels, OrdinalScale) else OrdinalScale.from_labels(labels)
+
+
+def check_same_scale(scale: OrdinalScale, other: OrdinalScale) -> None:
+    """Raise unless two scales are equal."""
+    if scale != other:
+        raise ValueError(
+            f"The scales differ, {listed(scale.labels)} and {listed(other.labels)}: "
+            f"build both with the same labels=."
+        )
 
 
 def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def _read(name: str, of_table: TableColumn) -> _Read:
 def _check_none_missing(read: _Read, n_rows: NDArray[np.int64], way_out: str) -> None:
     if not read.is_present.all():
         raise ValueError(
-            f"{read.column.name} has {_part(n_rows, ~read.is_present)} without a value (null or "
+            f"{read.column.name} has {_number_of(n_rows, ~read.is_present)} without a value (null or "
             f"NaN): {way_out}."
         )
 
@@ -130,12 +130,12 @@ def _check_on_scale(read: _Read, n_rows: NDArray[np.int64], scale: OrdinalScale)
     if is_outside.any():
         extra = [value for value in column.distinct() if value not in members]
         raise ValueError(
-            f"{column.name} has {_part(n_rows, is_outside)} with classes that are not in labels: "
+            f"{column.name} has {_number_of(n_rows, is_outside)} with classes that are not in labels: "
             f"{listed(extra)}; labels are {listed(scale.labels)}."
         )
 
 
-def _part(n_rows: NDArray[np.int64], which: NDArray[np.bool_]) -> str:
+def _number_of(n_rows: NDArray[np.int64], which: NDArray[np.bool_]) -> str:
     return f"{int(n_rows[which].sum()):,} of {int(n_rows.sum()):,} rows"
 
 
@@ -149,7 +149,7 @@ def _read_groups(
     for name, column in zip(by, columns, strict=True):
         read = _read(f"by={name!r}", column)
         _check_none_missing(read, n_rows, "fill them or filter these rows")
-        distinct, numbers = _sorted(read.column)
+        distinct, numbers = _sorted_values(read.column)
         names.append(distinct)
         codes.append(numbers)
     combined, numbers = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)
@@ -162,7 +162,7 @@ def _read_groups(
     return of_group, tuple(group[0] for group in groups) if len(by) == 1 else tuple(groups)
 
 
-def _sorted(column: Column) -> tuple[list[Any], NDArray[np.intp]]:
+def _sorted_values(column: Column) -> tuple[list[Any], NDArray[np.intp]]:
     """Return the values that occur, sorted, and the number of each row's value."""
     if column.categories is not None and column.is_ordered:
         occurring, numbers = np.unique(column.values, return_inverse=True)

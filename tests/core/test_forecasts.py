@@ -246,9 +246,9 @@ def test_other_evidence_cannot_be_added():
     other = OrdinalForecasts.from_probabilities([0, 1], np.eye(2))
     with pytest.raises(ValueError, match="The scales differ"):
         forecasts() + other
-    with pytest.raises(TypeError, match="Cannot add Ordinal"):
+    with pytest.raises(TypeError, match="cannot be added: make both an Ordinal"):
         forecasts() + forecasts().to_scores()
-    with pytest.raises(TypeError, match="Cannot add Ordinal"):
+    with pytest.raises(TypeError, match="cannot be added: make both an Ordinal"):
         1 + forecasts()
     with pytest.raises(ValueError, match="at least one OrdinalForecasts"):
         OrdinalForecasts.stack([])
