@@ -99,19 +99,14 @@ from sklearn_ordinal._core._metric import (
     score_if_undefined,
     with_rows,
 )
+from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._outputs import encode_outputs, pairs_of_outputs
 from sklearn_ordinal._core._prevalence import check_shares, check_shares_of_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
 from sklearn_ordinal._core._samples import of_checked
-from sklearn_ordinal._core._scale import (
-    IntegerArray,
-    OrdinalScale,
-    as_scale,
-    check_target_names,
-    threshold_names,
-)
+from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import count_of_pairs
 from sklearn_ordinal._core._wrapped import EstimatorMetric, RowMetric

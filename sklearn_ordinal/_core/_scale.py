@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, NoReturn, Self, TypeAlias
@@ -364,34 +363,6 @@ def check_same_scale(scale: OrdinalScale, other: OrdinalScale) -> None:
             f"The scales differ, {listed(scale.labels)} and {listed(other.labels)}: "
             f"build both with the same labels=."
         )
-
-
-def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) -> tuple[str, ...]:
-    """Return the display names of the classes, which default to the labels."""
-    classes = scale.labels.tolist()
-    is_sequence = target_names is None or isinstance(target_names, Iterable)
-    is_sequence &= getattr(target_names, "ndim", 1) == 1
-    if not is_sequence or isinstance(target_names, (str, Mapping, Set)):
-        raise ValueError(
-            f"target_names must be a sequence of names in the order of the classes, "
-            f"got {type(target_names).__name__}."
-        )
-    names = tuple(map(str, classes if target_names is None else target_names))
-    if target_names is None and len(set(names)) < len(names):
-        names = tuple(map(repr, classes))
-    if len(names) != len(classes):
-        raise ValueError(
-            f"target_names must name each of the {len(classes)} classes {listed(classes)}, "
-            f"got {len(names)} names."
-        )
-    if len(set(names)) != len(names):
-        raise ValueError(f"target_names must differ from each other, got {listed(names)}.")
-    return names
-
-
-def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
-    """Return the name of each threshold, by the class below it."""
-    return tuple(f"above '{name}'" for name in names[:-1])
 
 
 def largest(values: IntegerArray) -> int:

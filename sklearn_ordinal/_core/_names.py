@@ -1,0 +1,37 @@
+"""Display names of classes and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from sklearn_ordinal._core._checks import listed
+from sklearn_ordinal._core._scale import OrdinalScale
+
+
+def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) -> tuple[str, ...]:
+    """Return the display names of the classes, which default to the labels."""
+    classes = scale.labels.tolist()
+    is_sequence = target_names is None or isinstance(target_names, Iterable)
+    is_sequence &= getattr(target_names, "ndim", 1) == 1
+    if not is_sequence or isinstance(target_names, (str, Mapping, Set)):
+        raise ValueError(
+            f"target_names must be a sequence of names in the order of the classes, "
+            f"got {type(target_names).__name__}."
+        )
+    names = tuple(map(str, classes if target_names is None else target_names))
+    if target_names is None and len(set(names)) < len(names):
+        names = tuple(map(repr, classes))
+    if len(names) != len(classes):
+        raise ValueError(
+            f"target_names must name each of the {len(classes)} classes {listed(classes)}, "
+            f"got {len(names)} names."
+        )
+    if len(set(names)) != len(names):
+        raise ValueError(f"target_names must differ from each other, got {listed(names)}.")
+    return names
+
+
+def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
+    """Return the name of each threshold, by the class below it."""
+    return tuple(f"above '{name}'" for name in names[:-1])
