@@ -207,9 +207,7 @@ def _initials(name: str) -> str:
 def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
     """Return the metric of a function with options, None if it is not in the catalogue."""
     entries = [
-        metric
-        for metric in known_metrics()
-        if function in (metric.function, statistic_of(metric))
+        metric for metric in known_metrics() if function in (metric.function, statistic_of(metric))
     ]
     if not entries:
         return None
@@ -262,11 +260,13 @@ def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | N
     """Return a metric with an order of the classes of its own."""
     as_scale(options["labels"])  # refuses bad labels
     metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
-    if metric is not None and metric.evidence != "labels":
+    if metric is None:
+        return None
+    if metric.evidence != "labels":
         raise ValueError(
             f"labels is not an option of {metric.name}: pass it where the predictions are passed."
         )
-    return None if metric is None else _wrapped_like(metric, RowMetric, partial(function, **options))
+    return _wrapped_like(metric, RowMetric, partial(function, **options))
 
 
 def _wrapped_like(

@@ -118,9 +118,7 @@ def in_order_of_scale(
     )
 
 
-def _predicted_scores(
-    estimator: Any, y_pred: Any, y_true: ArrayLike, labels: Any
-) -> NDArray[Any]:
+def _predicted_scores(estimator: Any, y_pred: Any, y_true: ArrayLike, labels: Any) -> NDArray[Any]:
     """Return the positions of predicted classes, or the predictions of a regressor."""
     if not is_regressor(estimator):
         return _positions("y_pred", y_pred, y_true, labels)

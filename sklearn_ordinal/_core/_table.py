@@ -114,8 +114,8 @@ def _read(name: str, of_table: TableColumn) -> _Read:
 def _check_none_missing(read: _Read, n_rows: NDArray[np.int64], way_out: str) -> None:
     if not read.is_present.all():
         raise ValueError(
-            f"{read.column.name} has {_number_of(n_rows, ~read.is_present)} without a value (null or "
-            f"NaN): {way_out}."
+            f"{read.column.name} has {_number_of(n_rows, ~read.is_present)} without a value (null "
+            f"or NaN): {way_out}."
         )
 
 
@@ -130,8 +130,8 @@ def _check_on_scale(read: _Read, n_rows: NDArray[np.int64], scale: OrdinalScale)
     if is_outside.any():
         extra = [value for value in column.distinct() if value not in members]
         raise ValueError(
-            f"{column.name} has {_number_of(n_rows, is_outside)} with classes that are not in labels: "
-            f"{listed(extra)}; labels are {listed(scale.labels)}."
+            f"{column.name} has {_number_of(n_rows, is_outside)} with classes that are not in "
+            f"labels: {listed(extra)}; labels are {listed(scale.labels)}."
         )
 
 

@@ -1,4 +1,4 @@
-"""Counting where a table is: in a dataframe library, a database, a cluster or a file."""
+"""Count rows where they are: in a dataframe library, a database, a cluster or a file."""
 
 from sklearn_ordinal._tables._errors import Problem, first_of
 from sklearn_ordinal._tables._files import SUFFIXES, DataFile, column_of, open_file, reading

@@ -1,4 +1,4 @@
-"""What the errors of this package have in common."""
+"""Kinds of errors about tables and files, and the values that errors show."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _JSON_LINES = (".jsonl", ".ndjson")
 SUFFIXES = (*_SEPARATORS, ".parquet", *_JSON_LINES)
 
 _N_LINES_WITH_KEYS = 1000
-_SEPARATOR_OF_NOTHING = "\x01"  # not allowed in JSON
+_UNUSED_SEPARATOR = "\x01"  # not allowed in JSON
 
 
 class DataFile(ABC):
@@ -101,7 +101,8 @@ class DataFile(ABC):
 
     def check_rows(self) -> None:
         """Raise what the rows that were read have shown."""
-        for name, value in self._bad_numbers.items():
+        if self._bad_numbers:
+            name, value = next(iter(self._bad_numbers.items()))
             raise ValueError(
                 f"{self.path}: column {name!r} must hold numbers, got {value!r}: correct it."
             )
@@ -183,10 +184,8 @@ class _Csv(DataFile):
         found = [mark for mark in _MARKS if len(self.names) == 1 and mark in self.names[0]]
         if not found:
             return ""
-        return (
-            f": fields must be separated by {self._separator!r}, not {found[0]!r}"
-            + " (or end the name of the file in .tsv)" * (found[0] == "\t")
-        )
+        rename = " (or end the name of the file in .tsv)" if found[0] == "\t" else ""
+        return f": fields must be separated by {self._separator!r}, not {found[0]!r}{rename}"
 
 
 class _JsonLines(DataFile):
@@ -202,7 +201,7 @@ class _JsonLines(DataFile):
         lines = pl.scan_csv(
             self.path,
             has_header=False,
-            separator=_SEPARATOR_OF_NOTHING,
+            separator=_UNUSED_SEPARATOR,
             quote_char=None,
             infer_schema_length=0,
             new_columns=["line"],

@@ -60,7 +60,8 @@ def problem_of_ids(
     path_of_gold, path_of_predictions = paths
     for path, n in ((path_of_gold, "n_gold"), (path_of_predictions, "n_predicted")):
         if n_rows := no_id[n].sum():
-            clauses.append(f"{path} has no id in {n_rows:,} row{'s' * (n_rows > 1)}")
+            noun = "row" if n_rows == 1 else "rows"
+            clauses.append(f"{path} has no id in {n_rows:,} {noun}")
         clauses += _clause(f"{path} has several rows for", found.filter(pl.col(n) > 1))
     unknown = found.filter(pl.col("n_gold").is_null())
     clauses += _clause(f"{path_of_predictions} has rows for", unknown, f" not in {path_of_gold}")
@@ -68,7 +69,7 @@ def problem_of_ids(
     if may_be_missing:
         missing = missing.clear()
     clauses += _clause(f"{path_of_predictions} has no row for", missing, f" of {path_of_gold}")
-    # A clause is there twice if the two files are the same.
+    # If both files are the same one, some clauses are repeated.
     text = "; ".join(dict.fromkeys(clauses))
     return Problem(text, is_missing=len(missing) > 0) if text else None
 

@@ -71,9 +71,9 @@ def register_scorers() -> None:
     >>> get_scorer("cem_ord")
     make_scorer(cem_ord, response_method='predict')
     """
-    table, task, constraints = map(_private, (_TABLE, _TASK, _CONSTRAINTS))
-    found = {_TABLE: table, _TASK: task, _CONSTRAINTS: _lists_of_scorers(constraints)}
-    found[_SCORER] = _private(_SCORER)
+    found = {path: _private(path) for path in (_TABLE, _TASK, _CONSTRAINTS, _SCORER)}
+    table, task = found[_TABLE], found[_TASK]
+    found[_CONSTRAINTS] = _lists_of_scorers(found[_CONSTRAINTS])
     missing = [".".join(path) for path, item in found.items() if not item]
     if missing:
         warnings.warn(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,7 +32,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.metrics import multioutput_score
 from sklearn_ordinal.scorers._estimator_scorer import EstimatorScorer
 
-Scorer = Callable[..., float]
+Scorer: TypeAlias = Callable[..., float]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ScoreFunction:
     """
 
     metric: OrdinalMetric
-    scale: Any = None
+    scale: OrdinalScale | None = None
     multioutput: ArrayLike | None = None
 
     def __post_init__(self) -> None:
@@ -157,7 +157,8 @@ def make_ordinal_scorer(
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
     if multioutput is not None and metric.evidence != "labels":
         raise ValueError(
-            f"multioutput must be None for {name}, which needs {metric.evidence}, not labels."
+            f"multioutput must be None for {metric.scorer_name}, which needs {metric.evidence}, "
+            f"not labels."
         )
     scale = None if labels is None else as_scale(labels)
     score_function = ScoreFunction(metric, scale, multioutput)

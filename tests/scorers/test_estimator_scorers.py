@@ -22,6 +22,7 @@ from sklearn.svm import SVC, LinearSVC
 import sklearn_ordinal
 from sklearn_ordinal import get_metric, get_scorer, make_ordinal_scorer
 from sklearn_ordinal._core import METRICS
+from sklearn_ordinal.metrics import ranked_probability_score
 from tests.scorers.consumers import (
     CONSUMERS,
     GRID,
@@ -519,6 +520,11 @@ def test_invalid_options_are_rejected_when_the_scorer_is_made(options, message):
     with pytest.raises(ValueError, match=message) as error:
         make_ordinal_scorer(RPS, **options)
     assert "\n" not in str(error.value)
+
+
+def test_an_error_about_a_function_has_its_name():
+    with pytest.raises(ValueError, match="None for neg_ranked_probability_score, which needs"):
+        make_ordinal_scorer(ranked_probability_score, multioutput="mean")
 
 
 def test_a_scorer_may_be_pickled_by_value(X, y, run_python):
