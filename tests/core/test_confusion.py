@@ -83,7 +83,8 @@ def test_an_empty_stack_has_a_scale_but_a_stack_of_empty_matrices_has_none():
     assert confusion.labels.tolist() == [0, 1, 2]
     assert confusion.pooled().counts.tolist() == np.zeros((3, 3)).tolist()
     with pytest.raises(
-        ValueError, match=r"counts must have shape \(..., K, K\), got \(2, 3, 0, 0\)"
+        ValueError,
+        match=r"counts must have shape \(..., n_classes, n_classes\), got \(2, 3, 0, 0\)",
     ):
         OrdinalConfusion.from_counts(np.zeros((2, 3, 0, 0)))
 
@@ -145,8 +146,8 @@ def test_from_counts_keeps_the_counts_and_labels():
 @pytest.mark.parametrize(
     ("counts", "labels", "message"),
     [
-        ([1, 2], None, r"counts must have shape \(..., K, K\), got \(2,\)"),
-        ([[1, 2]], None, r"counts must have shape \(..., K, K\), got \(1, 2\)"),
+        ([1, 2], None, r"counts must have shape \(..., n_classes, n_classes\), got \(2,\)"),
+        ([[1, 2]], None, r"counts must have shape \(..., n_classes, n_classes\), got \(1, 2\)"),
         (np.zeros((0, 0)), None, r"counts must have shape"),
         ([[1, -1], [0, 0]], None, "counts must not be negative, the smallest is -1"),
         ([[1, np.nan], [0, 0]], None, "finite"),
