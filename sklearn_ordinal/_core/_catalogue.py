@@ -53,7 +53,7 @@ def add_to_catalogue(metric: OrdinalMetric) -> None:
 def _check_name(metric: OrdinalMetric) -> None:
     name = metric.name
     if not isinstance(name, str) or not name or name.startswith("<"):
-        raise ValueError(f"name must be a name for a metric, got {shown(name)}.")
+        raise ValueError(f"name must be a string that names the metric, got {shown(name)}.")
     origin = origin_of(metric.function or metric.statistic)
     for known in METRICS.values():
         taken = {known.name, known.scorer_name} & {name, metric.scorer_name}

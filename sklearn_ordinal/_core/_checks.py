@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,10 +33,10 @@ def listed(values: Iterable[Any]) -> str:
     return f"[{text}, ...]" if len(items) > 10 else f"[{text}]"
 
 
-def cannot_be_added(evidence: Any, other: Any) -> TypeError:
-    """Return the error for adding evidence to something else."""
+def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
+    """Raise the error for adding evidence to something else."""
     name = type(evidence).__name__
-    return TypeError(f"{name} and {type(other).__name__} cannot be added: make both an {name}.")
+    raise TypeError(f"{name} and {type(other).__name__} cannot be added: make both an {name}.")
 
 
 def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._checks import (
     as_numbers_of_classes,
-    cannot_be_added,
     check_amounts,
     check_bool,
     check_ordered,
     listed,
     printable,
+    raise_cannot_be_added,
     shown,
 )
 from sklearn_ordinal._core._constructors import Constructors
@@ -225,7 +225,7 @@ class OrdinalConfusion(Constructors):
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
-            raise cannot_be_added(self, other)
+            raise_cannot_be_added(self, other)
         check_same_scale(self.scale, other.scale)
         if self.groups != other.groups:
             raise ValueError(
@@ -247,9 +247,9 @@ class OrdinalConfusion(Constructors):
 
     def __radd__(self, other: Any) -> Self:
         # `sum` starts from the integer 0.
-        if type(other) is int and other == 0:
-            return self
-        raise cannot_be_added(self, other)
+        if type(other) is not int or other != 0:
+            raise_cannot_be_added(self, other)
+        return self
 
     @property
     def _n_unanswered(self) -> Counts:

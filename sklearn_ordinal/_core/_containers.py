@@ -197,7 +197,7 @@ def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArra
     if np.isnan(array).any():
         raise_missing(name)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, it has infinite values.")
+        raise ValueError(f"{name} must be finite, got infinite values.")
     if (array != np.rint(array)).any() or float(
         np.abs(array).max(initial=0)
     ) >= _LARGEST_EXACT_FLOAT:

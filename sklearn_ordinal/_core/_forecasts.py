@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,6 +74,8 @@ class OrdinalForecasts(Samples):
            [0. , 0. , 0. ],
            [0. , 0.5, 0.5]])
     """
+
+    _constructor: ClassVar[str] = "from_probabilities"
 
     scale: OrdinalScale
     y_true: NDArray[np.intp]

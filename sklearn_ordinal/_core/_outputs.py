@@ -58,7 +58,9 @@ def _outputs(y: Any, name: str) -> list[Any]:
         if len(set(map(len, y))) == 1:
             # By columns, since NumPy would make strings of rows of mixed types.
             return [list(column) for column in zip(*y, strict=True)]
-        raise ValueError(f"{name} must have shape (n_samples, n_outputs), got rows that differ.")
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_outputs), got rows of different lengths."
+        )
     array = as_array(y, name)
     if array.ndim != 2 or not array.shape[1]:
         raise ValueError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import fields
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,11 @@ from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._checks import (
     as_numbers,
-    cannot_be_added,
     check_amounts,
     check_bool,
     check_ordered,
     listed,
+    raise_cannot_be_added,
 )
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
@@ -30,6 +30,9 @@ AnySamples = TypeVar("AnySamples", bound="Samples")
 
 class Samples:
     """Samples with a true class and weights, whose leading axes are resamples or groups."""
+
+    # The class method that takes labels.
+    _constructor: ClassVar[str]
 
     scale: OrdinalScale
     y_true: NDArray[np.intp]
@@ -53,8 +56,8 @@ class Samples:
         scale, y_true = as_scale(self.scale), np.asarray(self.y_true)
         if y_true.ndim != 1 or y_true.dtype.kind not in "iu" or not len(y_true):
             raise ValueError(
-                "y_true must be a one-dimensional array of positions on the scale; "
-                f"{type(self).__name__} has a constructor for labels."
+                f"y_true must be a one-dimensional array of positions on the scale: pass labels to "
+                f"{type(self).__name__}.{self._constructor}."
             )
         if y_true.min() < 0 or y_true.max() >= len(scale):
             raise ValueError(
@@ -268,15 +271,15 @@ class Samples:
 
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, type(self)):
-            raise cannot_be_added(self, other)
+            raise_cannot_be_added(self, other)
         parts = self._parts([self, other])
         return self._joined(parts, np.concatenate([part.weights for part in parts], axis=-1))
 
     def __radd__(self, other: Any) -> Self:
         # `sum` starts from the integer 0.
-        if type(other) is int and other == 0:
-            return self
-        raise cannot_be_added(self, other)
+        if type(other) is not int or other != 0:
+            raise_cannot_be_added(self, other)
+        return self
 
     def __repr__(self) -> str:
         stack = " x ".join(map(str, self.weights.shape[:-1]))

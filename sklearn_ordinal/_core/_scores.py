@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -67,6 +67,8 @@ class OrdinalScores(Samples):
     >>> OrdinalScores.from_scores([0, 1, 2, 2], [-0.3, 0.1, 0.7, 0.4])
     OrdinalScores of 4 samples over the classes [0, 1, 2]
     """
+
+    _constructor: ClassVar[str] = "from_scores"
 
     scale: OrdinalScale
     y_true: NDArray[np.intp]

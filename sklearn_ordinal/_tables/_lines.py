@@ -21,7 +21,7 @@ def read_header(path: str, separator: str) -> tuple[str, ...]:
         raise ValueError(f"{path} is empty: it needs a line with the names of the columns.")
     number, names = header
     if not any(map(str.strip, names)):
-        raise ValueError(f"{path}, line {number}: is blank, expected the names of the columns.")
+        raise ValueError(f"{path}, line {number}: is blank: it must hold the names of the columns.")
     if any("\0" in name for name in names):
         raise ValueError(f"{path}, line {number}: has zero bytes: save the file as UTF-8.")
     return tuple(name.strip() for name in names)
@@ -105,9 +105,9 @@ def _csv_records(
     except csv.Error as error:
         what = str(error)
         if "end of data" in what:
-            what = "a double quote is not closed"
+            what = "a double quote is not closed: close or remove it"
         elif "new-line character" in what:
-            what = "ends with a carriage return alone: save the file with other line ends"
+            what = "ends with a carriage return alone: save the file with other line endings"
         raise ValueError(f"{path}, line {number}: {what}.") from None
     finally:
         csv.field_size_limit(limit)

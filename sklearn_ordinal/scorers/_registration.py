@@ -77,8 +77,8 @@ def register_scorers() -> None:
     missing = [".".join(path) for path, item in found.items() if not item]
     if missing:
         warnings.warn(
-            f"scikit-learn {sklearn.__version__} has no {', '.join(missing)} as known here, so "
-            f"strings such as scoring='cem_ord' may fail: "
+            f"scikit-learn {sklearn.__version__} has no {', '.join(missing)} as this package "
+            f"expects, so strings such as scoring='cem_ord' may fail: "
             f"pass scoring=sklearn_ordinal.get_scorer('cem_ord').",
             stacklevel=2,
         )

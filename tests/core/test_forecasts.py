@@ -298,7 +298,10 @@ def test_the_constructor_checks_what_it_is_given():
     good = {"scale": scale, "y_true": np.arange(3), "weights": np.ones(3)}
     for bad, message in [
         ({"y_true": np.arange(1, 4)}, "positions from 0 to 2, got 1 to 3"),
-        ({"y_true": np.array(["low"] * 3)}, "one-dimensional array of positions"),
+        (
+            {"y_true": np.array(["low"] * 3)},
+            r"array of positions on the scale: pass labels to Ordinal\w+\.from_",
+        ),
         ({"weights": np.ones(2)}, r"weights must have shape \(..., 3\)"),
         ({"weights": [1, -1, 1]}, "weights must not be negative"),
         ({"is_weighted": 1}, "is_weighted must be True or False"),

@@ -978,7 +978,7 @@ def test_functions_with_other_parameters_are_rejected():
         ({"bounds": 1}, "bounds must be the lowest and the highest value"),
         ({"properties": {"invarient"}}, "properties must be a collection of"),
         ({"greater_is_better": "no"}, "greater_is_better must be True or False"),
-        ({"name": 3}, "name must be a name for a metric"),
+        ({"name": 3}, "name must be a string that names the metric, got 3"),
         ({"interval_method": "BCa"}, "interval_method must be one of"),
     ],
 )

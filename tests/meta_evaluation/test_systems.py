@@ -122,7 +122,7 @@ COUNTS = systems().confusion.counts
         (lambda: as_systems(COUNTS[:, :1]), "systems must have at least 2 systems, got 1"),
         (lambda: as_systems([COUNTS.tolist(), [[1]]]), "rows of different lengths"),
         (lambda: as_systems(PREDICTIONS), "got a mapping: pass OrdinalSystems.from_predictions"),
-        (lambda: as_systems(COUNTS[:, :, :, :3]), r"counts must have shape \(..., K, K\)"),
+        (lambda: as_systems(COUNTS[:, :, :, :3]), r"shape \(..., n_classes, n_classes\)"),
         (lambda: as_systems(COUNTS - 1), "counts must not be negative"),
         (lambda: as_systems(COUNTS * np.nan), "systems: counts must be finite"),
         (lambda: as_systems(COUNTS[:0]), "at least one test case and one system"),
