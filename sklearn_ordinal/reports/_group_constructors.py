@@ -210,9 +210,11 @@ class GroupReportConstructors:
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
         if not isinstance(confusion, OrdinalConfusion) or confusion.counts.ndim != 3:
+            counts = getattr(confusion, "counts", None)
+            found = type(confusion).__name__ if counts is None else f"shape {np.shape(counts)}"
             raise ValueError(
-                "confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
-                "n_classes): make one with OrdinalConfusion.stack."
+                f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
+                f"n_classes), got {found}: make one with OrdinalConfusion.stack."
             )
         if confusion.is_weighted:
             raise ValueError(
