@@ -1,4 +1,4 @@
-"""The metrics as results, with the views of all results."""
+"""The catalogue of metrics, and one metric with its documentation, as results with views."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from sklearn_ordinal.documents import (
     Views,
     plain,
 )
+from sklearn_ordinal.reports import direction_as_text
 
 # Ranges that depend on the number of classes are shown for this one.
 _N_CLASSES = 5
@@ -52,7 +53,7 @@ _PROPERTIES = {
     "strictly_proper": ("R", "only the true probabilities have the best expected value"),
     "counts_unanswered": ("U", "samples without a prediction can count as errors"),
 }
-# Properties that apply to some kinds of predictions alone.
+# Properties that apply only to some kinds of predictions.
 _APPLIES_TO = {
     "symmetric": ("labels",),
     "strictly_proper": ("probabilities",),
@@ -179,7 +180,7 @@ def _facts(metric: OrdinalMetric) -> dict[str, Any]:
     facts: dict[str, Any] = plain(
         {
             "evidence": metric.evidence,
-            "better": "higher" if metric.greater_is_better else "lower",
+            "better": direction_as_text(metric),
             "range": metric.bounds(_N_CLASSES),
             "range_depends_on_n_classes": metric.bounds(_N_CLASSES)
             != metric.bounds(_N_CLASSES + 1),
@@ -216,14 +217,14 @@ def _record(name: str, metric: OrdinalMetric) -> dict[str, Any]:
 
 
 def _table(title: str, metrics: Mapping[str, OrdinalMetric]) -> Table:
-    names = ("better", "range", "chance", "properties")
+    names = ("metric", "better", "range", "chance", "properties")
     return Table(
         title,
-        (Column("metric"), *map(Column, names)),
+        tuple(map(Column, names)),
         tuple(
             (
                 name,
-                "higher" if metric.greater_is_better else "lower",
+                direction_as_text(metric),
                 _range(metric),
                 "" if metric.chance_level is None else f"{metric.chance_level:g}",
                 _letters(metric),

@@ -55,42 +55,17 @@ def read_classes(
     ValueError
         If values are missing or not among the classes, or the order is not known.
     """
+    names = list(columns)
     text = [as_text(column.values) for column in columns.values()]
     counts = [1] * len(text[0]) if n_rows is None else n_rows.tolist()
-    for number, (name, values) in enumerate(zip(columns, text, strict=True)):
-        if number == 0 or not may_be_unanswered:
-            where = [value is None for value in values]
-            way_out = "use --unanswered count to count them as errors" if number else "fill them"
-            raise_if_any(where, counts, name, f"without a class: {way_out}")
-    what = "--labels" if labels is not None else "the order of the type"
-    labels = _declared_order(columns) if labels is None else labels
-    converted, classes = _integers_if_all_are(text, labels)
-    if classes is not None:
-        if len(set(classes)) < len(classes):
-            repeated = {one for one in classes if classes.count(one) > 1}
-            raise ValueError(f"{what} must name each class once, repeated: {_listed(repeated)}.")
-        for name, found in zip(columns, converted, strict=True):
-            where = [value is not None and value not in classes for value in found]
-            extra = {value for value, is_extra in zip(found, where, strict=True) if is_extra}
-            known = ", ".join(map(str, classes))
-            what = f"with classes that are not among {known}: {_listed(extra)}"
-            raise_if_any(where, counts, name, f"{what}; correct them or --labels")
-    elif any(isinstance(value, str) for values in converted for value in values):
-        every = {value for values in text for value in values if value is not None}
-        others = [value for value in every if not _INTEGER.fullmatch(value)]
-        verb = "has" if len(columns) == 1 else "have"
-        raise ValueError(
-            f"{' and '.join(columns)} {verb} classes that are not integers, {_listed(others)}, "
-            f"whose order is not known: give all classes from the lowest to the highest, such as "
-            f"by --labels low,mid,high."
-        )
+    _raise_if_missing(names, text, counts, may_be_unanswered=may_be_unanswered)
+    declared = _declared_order(columns) if labels is None else labels
+    converted, classes = _integers_if_all_are(text, declared)
+    if classes is None:
+        _raise_if_order_is_unknown(names, converted)
     else:
-        numbers = [value for values in converted for value in values if isinstance(value, int)]
-        if max(numbers) - min(numbers) >= MAX_INTEGER_RUN:
-            raise ValueError(
-                f"{' and '.join(columns)} have integers from {min(numbers)} to {max(numbers)}, "
-                f"which are too many classes: list those that there are by --labels."
-            )
+        what = "the order of the type" if labels is None else "--labels"
+        _raise_if_undeclared(names, converted, counts, classes, what)
     return converted, classes
 
 
@@ -124,7 +99,7 @@ def _declared_order(columns: Mapping[str, TableColumn]) -> list[str] | None:
         if order != expected:
             raise ValueError(
                 f"{first} and {name} have different orders, {', '.join(expected)} and "
-                f"{', '.join(order)}: give the order by --labels."
+                f"{', '.join(order)}: give the order with --labels."
             )
     return expected
 
@@ -141,6 +116,60 @@ def _integers_if_all_are(
         [None if value is None else number_of[value] for value in column] for column in columns
     ]
     return converted, None if labels is None else [number_of[label] for label in labels]
+
+
+def _raise_if_missing(
+    names: Sequence[str],
+    columns: Sequence[Sequence[str | None]],
+    counts: Sequence[int],
+    *,
+    may_be_unanswered: bool,
+) -> None:
+    (true, *others), (in_true, *in_others) = names, columns
+    raise_if_any([v is None for v in in_true], counts, true, "without a class: fill them")
+    if may_be_unanswered:
+        return
+    for name, values in zip(others, in_others, strict=True):
+        way_out = "use --unanswered count to count them as errors"
+        raise_if_any([v is None for v in values], counts, name, f"without a class: {way_out}")
+
+
+def _raise_if_undeclared(
+    names: Sequence[str],
+    columns: Sequence[Classes],
+    counts: Sequence[int],
+    classes: Sequence[Class],
+    what: str,
+) -> None:
+    """Raise unless all classes are among the declared ones; `what` declares them."""
+    known = set(classes)
+    if len(known) < len(classes):
+        repeated = {one for one in classes if classes.count(one) > 1}
+        raise ValueError(f"{what} must name each class once, repeated: {_listed(repeated)}.")
+    for name, values in zip(names, columns, strict=True):
+        where = [value is not None and value not in known for value in values]
+        extra = {value for value, is_extra in zip(values, where, strict=True) if is_extra}
+        found = f"with classes that are not among {', '.join(map(str, classes))}: {_listed(extra)}"
+        raise_if_any(where, counts, name, f"{found}; correct them or --labels")
+
+
+def _raise_if_order_is_unknown(names: Sequence[str], columns: Sequence[Classes]) -> None:
+    """Raise unless classes without a declared order are integers, and not too many."""
+    found = {value for values in columns for value in values if value is not None}
+    where = f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
+    others = [value for value in found if not _INTEGER.fullmatch(str(value))]
+    if others:
+        raise ValueError(
+            f"{where} classes that are not integers, {_listed(others)}, whose order is not known: "
+            f"give all classes from the lowest to the highest with --labels, such as --labels "
+            f"low,mid,high."
+        )
+    integers = [value for value in found if isinstance(value, int)]
+    if max(integers) - min(integers) >= MAX_INTEGER_RUN:
+        raise ValueError(
+            f"{where} integers from {min(integers)} to {max(integers)}, which are too many "
+            f"classes: list those that occur with --labels."
+        )
 
 
 def raise_if_any(where: Sequence[bool], counts: Sequence[int], name: str, what: str) -> None:

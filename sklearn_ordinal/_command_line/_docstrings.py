@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sklearn_ordinal import metrics
 from sklearn_ordinal._core import OrdinalMetric
 
-# What is passed with every metric is no option of one.
+# Parameters that all metrics have are not options of one.
 _PREDICTIONS = {"y_true", "y_pred", "y_proba", "y_score", "labels", "sample_weight", "unanswered"}
 _MATH, _INDENT, _WIDTH = ".. math::", "  ", 80
 
@@ -84,18 +84,16 @@ def read_docstring(metric: OrdinalMetric) -> Docstring:
     if metric.is_sklearns:
         return Docstring(summary)
     returned = sections.get("Returns", "")
+    references = re.split(r"^\.\. ", sections.get("References", ""), flags=re.M)[1:]
     return Docstring(
-        summary,
-        tuple(description),
-        tuple(_options(sections.get("Parameters", ""))),
+        summary=summary,
+        description=tuple(description),
+        options=tuple(_options(sections.get("Parameters", ""))),
         # The first line is the type.
-        tuple(_paragraphs(textwrap.dedent(returned.partition("\n")[2]))),
-        tuple(_paragraphs(sections.get("Notes", ""))),
-        tuple(
-            _plain(one)
-            for one in re.split(r"^\.\. ", sections.get("References", ""), flags=re.M)[1:]
-        ),
-        _wrapped_code(sections.get("Examples", "").strip("\n")),
+        value=tuple(_paragraphs(textwrap.dedent(returned.partition("\n")[2]))),
+        notes=tuple(_paragraphs(sections.get("Notes", ""))),
+        references=tuple(map(_plain, references)),
+        example=_wrapped_code(sections.get("Examples", "").strip("\n")),
     )
 
 

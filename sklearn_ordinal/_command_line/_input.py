@@ -1,4 +1,4 @@
-"""The options that name files, columns and classes, shared by the commands."""
+"""Options that several commands share, and the parsers of their values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
 
 
 def id_columns(text: str) -> tuple[str, str]:
-    """Return the column of ids in the file of true classes, and that in files of predictions."""
+    """Parse the column of ids in the file of true classes, and that in files of predictions."""
     columns = listed(text)
     if len(columns) > 2:
         raise argparse.ArgumentTypeError(
@@ -43,21 +43,21 @@ def id_columns(text: str) -> tuple[str, str]:
 
 
 def positive_integer(text: str) -> int:
-    """Return a number of things."""
+    """Parse a positive integer."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"expected a positive integer, got {text!r}")
     return int(text)
 
 
 def seed(text: str) -> int:
-    """Return a seed of random numbers."""
+    """Parse a seed, which may be 0."""
     if not text.isdecimal() or int(text) >= 2**32:
         raise argparse.ArgumentTypeError(f"expected an integer from 0 to 4294967295, got {text!r}")
     return int(text)
 
 
 def share(text: str) -> float:
-    """Return a number between 0 and 1."""
+    """Parse a number between 0 and 1, ends excluded."""
     try:
         number = float(text)
     except ValueError:
@@ -79,12 +79,12 @@ def one_line(problems: Iterable[Problem]) -> str:
 
 
 def is_same_file(path: str, other: str) -> bool:
-    """Return whether two paths, either of which may not exist, are of the same file."""
+    """Return whether both paths exist and are the same file."""
     return Path(path).exists() and Path(other).exists() and Path(path).samefile(other)
 
 
 def listed(text: str) -> list[str]:
-    """Return the parts of a list with commas; a part with a comma is in double quotes."""
+    """Parse a list separated by commas; a part that contains a comma is in double quotes."""
     try:
         record = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:

@@ -12,7 +12,7 @@ from sklearn_ordinal._command_line._input import is_same_file
 from sklearn_ordinal.documents import Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
-# The device may be a file, which would be replaced, although it may be opened to append to it.
+# /dev/stdout may be redirected to a file, which must not be replaced: it may be open to append.
 _STANDARD_OUTPUT = (None, "-", "/dev/stdout")
 _FORMAT_OF_SUFFIX = {
     ".json": "json",

@@ -1,4 +1,4 @@
-"""The number of rows that are read, on a terminal, while it takes long."""
+"""The number of rows read so far, shown on a terminal if reading takes long."""
 
 from __future__ import annotations
 

@@ -146,8 +146,8 @@ def _check_options(options: argparse.Namespace) -> None:
         )
     if options.predictions in (None, options.file) and options.true == options.pred:
         raise ValueError(
-            f"--true and --pred are the same column {options.true!r} of {options.file}: name that "
-            f"of the predictions."
+            f"--true and --pred are the same column {options.true!r} of {options.file}: name the "
+            f"column of the predictions with --pred."
         )
     if options.metrics is not None:
         options.metrics = metrics_of_classes(options.metrics)

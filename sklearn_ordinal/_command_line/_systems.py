@@ -1,4 +1,4 @@
-"""Read the files of systems in the order of a gold file."""
+"""The files of systems, read in the order of a gold file."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def read_systems(
 ) -> TestSet:
     """Read the gold file and the files of the systems, all in the order of the ids.
 
-    What is wrong with systems is found in all of their files before it is raised.
+    All files of systems are read before an error is raised that lists their problems.
     """
     true, rows = _read_gold(open_file(gold), columns)
     predicted: dict[str, TableColumn] = {}
@@ -147,15 +147,15 @@ def read_systems(
                     continue
                 joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
                 predicted[name] = column_of(joined, _PRED)
-    classes, order = _read_classes(
+    classes, order = _classes_of_all(
         {true: column_of(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
     )
     return TestSet(
         y_true=classes[0],
         predictions=dict(zip(systems, classes[1:], strict=True)),
         labels=order,
-        sample_weight=_present(gold, columns.weight, rows, _WEIGHT),
-        groups=_present(gold, columns.groups, rows, _GROUPS),
+        sample_weight=_complete_column(gold, columns.weight, rows, _WEIGHT),
+        groups=_complete_column(gold, columns.groups, rows, _GROUPS),
     )
 
 
@@ -183,7 +183,7 @@ def _read_system(file: DataFile, columns: Columns) -> tuple[str, DataFrame]:
         return f"column {pred!r} of {file.path}", rows_with_ids(file, ids, {_PRED: pred}).collect()
 
 
-def _read_classes(
+def _classes_of_all(
     true: Mapping[str, TableColumn],
     predicted: Mapping[str, TableColumn],
     labels: Sequence[str] | None,
@@ -234,11 +234,13 @@ def _only_other(file: DataFile, used: Collection[str | None], what: str, option:
     if len(others) == 1:
         return others[0]
     found = f"the columns {first_of(others, _MOST_NAMES)}" if others else "no column"
-    raise ValueError(f"{file.path} has {found} besides the ids: name that of {what} by {option}.")
+    raise ValueError(
+        f"{file.path} has {found} besides the ids: name the column of {what} with {option}."
+    )
 
 
-def _present(gold: str, column: str | None, rows: DataFrame, name: str) -> list[Any] | None:
-    """Return the values of a column without missing ones, None if there is no such column."""
+def _complete_column(gold: str, column: str | None, rows: DataFrame, name: str) -> list[Any] | None:
+    """Return the values of a column, None if it is not used, or raise if some are missing."""
     if column is None:
         return None
     values = rows[name].to_list() if name == _WEIGHT else as_text(rows[name])

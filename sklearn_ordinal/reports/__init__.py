@@ -23,6 +23,7 @@ from sklearn_ordinal.reports._predictions import samples_of_fold as samples_of_f
 from sklearn_ordinal.reports._prevalence import samples_at_prevalence as samples_at_prevalence
 from sklearn_ordinal.reports._prevalence import weights_at_prevalence as weights_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._sections import direction_as_text as direction_as_text
 from sklearn_ordinal.reports._systems import SystemsReport
 
 __all__ = [

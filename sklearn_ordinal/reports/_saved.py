@@ -128,8 +128,8 @@ class SavedMetric(OrdinalMetric):
 
     def _values(self, _: OrdinalConfusion) -> Any:
         raise ValueError(
-            f"{self.name} is not defined here, so that only its saved values are there: import the "
-            f"module that defines it."
+            f"{self.name} is not defined here, so only its saved values are available: import "
+            f"the module that defines it."
         )
 
 

@@ -292,13 +292,22 @@ def test_columns_are_taken_by_default_only_if_there_is_no_choice(folder, capsys)
     write(folder / "wide.csv", {"id": IDS, "answer": texts(Y), "confidence": [0.5] * N})
     text = error_of(capsys, "gold.csv", "systems", "wide.csv", *NAMED)
     assert (
-        "wide.csv has the columns 'answer', 'confidence' besides the ids: name that of predicted "
-        "classes by --pred"
+        "wide.csv has the columns 'answer', 'confidence' besides the ids: name the column "
+        "of predicted classes with --pred"
     ) in text
     write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "rater": IDS})
     assert error_of(capsys, "gold.csv", "systems", *NAMED) == (
-        "gold.csv has the columns 'grade', 'rater' besides the ids: name that of true classes by "
-        "--true."
+        "gold.csv has the columns 'grade', 'rater' besides the ids: name the column of "
+        "true classes with --true."
+    )
+
+
+def test_too_many_integers_are_those_of_the_gold_file(folder, capsys):
+    write(folder / "gold.csv", {"id": IDS, "grade": [0, *[5000] * (N - 1)]})
+    for name in ("a", "b"):
+        write(folder / f"{name}.csv", {"id": IDS, "answer": [0] * N})
+    assert error_of(capsys, "gold.csv", "a.csv", "b.csv", *FAST).startswith(
+        "column 'grade' of gold.csv has integers from 0 to 5000, which are too many classes:"
     )
 
 
