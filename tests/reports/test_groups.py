@@ -280,8 +280,8 @@ def test_a_report_of_groups_by_scores():
     assert found.by_group["concordance"]["east"].estimate == pytest.approx(expected)
 
 
-def size_score(estimator, X, y):
-    return len(y)
+def own_score(estimator, X, y):
+    return estimator.score(X, y)
 
 
 @pytest.mark.parametrize(
@@ -290,8 +290,8 @@ def size_score(estimator, X, y):
         ({}, "y_pred or y_proba must be given"),
         ({"y_proba": np.full((300, 4), 0.25), "metrics": "cem_ord"}, "cem_ord, which needs labels"),
         (
-            {"y_proba": np.full((300, 4), 0.25), "metrics": size_score},
-            "got size, which needs the estimator: leave it out",
+            {"y_proba": np.full((300, 4), 0.25), "metrics": own_score},
+            "got own, which needs the estimator: leave it out",
         ),
         ({"y_proba": np.ones((300, 4))}, "y_proba must have rows that add up to 1"),
         ({"y_proba": np.full((300, 3), 1 / 3)}, "y_proba must have a column for each of the 4"),
