@@ -99,8 +99,8 @@ def cem_objective(
     costs = closeness_costs(class_counts)
     if costs.ndim != 2 or not np.isfinite(costs).all():
         raise ValueError(
-            "class_counts must have shape (n_classes,) and be positive: leave out the classes that "
-            "the training labels lack."
+            f"class_counts must have shape (n_classes,) and be positive, got "
+            f"{shown(class_counts)}: leave out the classes that the training labels lack."
         )
     if not is_real(temperature) or not 0 < temperature < np.inf:
         raise ValueError(f"temperature must be a positive number, got {shown(temperature)}.")

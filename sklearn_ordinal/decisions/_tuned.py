@@ -350,7 +350,9 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         if not splits:
             raise ValueError("cv must have at least one split, got none.")
         if not self.refit and len(splits) > 1:
-            raise ValueError(f"refit must be True if cv has several splits, got {len(splits)}.")
+            raise ValueError(
+                f"refit must be True if cv has several splits, got False and {len(splits)} splits."
+            )
         return splits
 
     def _set_classes(self, y: NDArray[Any]) -> None:
@@ -375,7 +377,9 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         tests = [np.arange(len(positions))[test] for _, test in splits]
         pooled = np.concatenate(tests)
         if sample_weight is not None and not sample_weight[pooled].any():
-            raise ValueError("sample_weight must be positive for a test sample of cv.")
+            raise ValueError(
+                "sample_weight must be positive for at least one test sample of cv, got 0 for each."
+            )
 
         def tuned(test: NDArray[np.intp], scores: NDArray[np.float64]) -> TunedCuts:
             weights = None if sample_weight is None else sample_weight[test]

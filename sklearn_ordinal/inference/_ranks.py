@@ -67,6 +67,11 @@ class RankComparison(Views):
     method : {"nemenyi", "holm-wilcoxon"}
         The test of pairs.
 
+    Attributes
+    ----------
+    groups : tuple of tuple of str
+        Groups of systems of which no two differ.
+
     See Also
     --------
     compare_ranks : From the scores of each system on each data set.
@@ -348,12 +353,12 @@ def _check_scores(scores: NDArray[np.float64], names: tuple[str, ...]) -> None:
     n_data_sets, n_systems = scores.shape
     if n_systems < 3:
         raise ValueError(
-            f"scores must have at least three systems (columns), got {n_systems}: "
+            f"scores must have at least 3 systems (columns), got {n_systems}: "
             f"compare two with scipy.stats.wilcoxon."
         )
     if n_data_sets < 2:
         raise ValueError(
-            f"scores must have at least two data sets (rows), got {n_data_sets}: "
+            f"scores must have at least 2 data sets (rows), got {n_data_sets}: "
             f"compare on one with corrected_t_test."
         )
     missing = np.argwhere(np.isnan(scores))

@@ -149,6 +149,11 @@ class PairedDifference(Interval):
     n_left_out_b : int or float, default=0
         The number, or weight, of those without a prediction of the second system.
 
+    Attributes
+    ----------
+    favours : {"first", "second"} or None
+        The system with the better value.
+
     See Also
     --------
     paired_difference : From predictions for the same samples.
@@ -217,6 +222,11 @@ class GroupDifference(Interval):
         Number, or weight, of the samples without a prediction, which the metric leaves out.
     method : str, default=None
         How the interval was computed.
+
+    Attributes
+    ----------
+    between : str
+        The two groups in words.
 
     See Also
     --------

@@ -44,6 +44,11 @@ class Counterexample(Views):
     text : str
         A sentence that says what changes, and how the value does.
 
+    Attributes
+    ----------
+    code : str
+        Python code that computes both values.
+
     See Also
     --------
     check_properties : Search for counterexamples.

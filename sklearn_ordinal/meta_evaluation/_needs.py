@@ -71,7 +71,7 @@ def check_needs(needs: Any) -> tuple[Need, ...]:
     choices = f"[{', '.join(map(repr, get_args(Need)))}]"
     found = [needs] if isinstance(needs, str) else needs
     if not isinstance(found, Iterable) or isinstance(found, (Mapping, Set)):
-        raise ValueError(f"needs must be a list out of {choices}, got {shown(needs)}.")
+        raise ValueError(f"needs must be a list of values from {choices}, got {shown(needs)}.")
     chosen = [_known(need, choices) for need in found]
     if not chosen:
         raise ValueError(f"needs must name at least one of {choices}, got none.")
@@ -89,7 +89,7 @@ def _known(need: Any, choices: str) -> Need:
         return known[known.index(need)]
     hint = nearest_name(need, known) if isinstance(need, str) else ""
     did_you_mean = f": did you mean {hint!r}?" if hint else "."
-    raise ValueError(f"needs must be out of {choices}, got {shown(need)}{did_you_mean}")
+    raise ValueError(f"needs must be among {choices}, got {shown(need)}{did_you_mean}")
 
 
 def _of_order_only(candidate: Candidate) -> Finding:

@@ -74,6 +74,11 @@ class PropertyReport(Views):
     n_random : int
         Number of random matrices of each number of classes.
 
+    Attributes
+    ----------
+    searched : str
+        A sentence that says what was searched.
+
     See Also
     --------
     check_properties : Search for counterexamples.

@@ -32,6 +32,11 @@ class PropertyTable(Views):
     reports : dict of str to PropertyReport
         The properties of each metric, by its name.
 
+    Attributes
+    ----------
+    differences : list of tuple of str
+        Names of the metrics, and of their properties that are not as the source says.
+
     See Also
     --------
     check_properties : Search for counterexamples.

@@ -125,7 +125,7 @@ def recommend_metrics(
     scale, sizes = class_sizes(y, labels, sample_weight)
     if len(scale) < 2:
         raise ValueError(
-            f"y must have at least two classes, got {scale.labels.tolist()}: pass all classes "
+            f"y must have at least 2 classes, got {scale.labels.tolist()}: pass all classes "
             f"of the scale in labels."
         )
     numbers = sizes

@@ -181,7 +181,7 @@ def _assigned(
 def _scale(n_classes: int) -> OrdinalScale:
     check_integer("n_classes", n_classes, at_least=1)
     if n_classes == 1:
-        raise ValueError("n_classes must be at least 2, so that there are errors, got 1.")
+        raise ValueError("n_classes must be at least 2, got 1.")
     return OrdinalScale.from_run(0, n_classes)
 
 
@@ -202,7 +202,7 @@ def _checked_rates(error_rates: ArrayLike) -> NDArray[np.float64]:
         )
     outside = rates[~((rates >= 0) & (rates <= 1))]
     if outside.size:
-        raise ValueError(f"error_rates must be from 0 to 1, got {outside[0]:g}.")
+        raise ValueError(f"error_rates must be in [0, 1], got {outside[0]:g}.")
     # Names of systems show as many digits.
     _check_once("error_rates", tuple(f"{rate:g}" for rate in rates))
     return rates

@@ -287,7 +287,7 @@ def test_a_fold_without_weight_has_no_cuts_of_its_own(data):
     is_nan = np.isnan(model.cv_thresholds_).all(axis=1)
     assert is_nan.tolist() == [True, False, False, False]
     assert np.isfinite(model.best_thresholds_).all()
-    with pytest.raises(ValueError, match="sample_weight must be positive for a test sample of cv"):
+    with pytest.raises(ValueError, match="positive for at least one test sample of cv, got 0"):
         tuned(cv=[(np.arange(40, 160), np.arange(40))]).fit(X, y, sample_weight=weight)
 
 
@@ -400,7 +400,7 @@ def test_one_decision_value_of_several_classes_must_be_in_their_order(data):
         ({"cv": "five"}, "cv must be a number of folds, the share of a test set, .*'five'"),
         ({"cv": []}, "cv must have at least one split"),
         ({"cv": 1.5}, "cv must be a number of folds, the share of a test set, .*1.5"),
-        ({"refit": False}, "refit must be True if cv has several splits, got 5"),
+        ({"refit": False}, "refit must be True if cv has several splits, got False and 5"),
         ({"cv": "prefit"}, "refit must be False if cv='prefit'"),
     ],
 )

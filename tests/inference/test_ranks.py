@@ -236,8 +236,8 @@ def test_results_are_frozen():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"scores": np.ones((4, 2))}, r"three systems .* got 2: .* scipy.stats.wilcoxon"),
-        ({"scores": np.ones((1, 3))}, r"two data sets .* got 1: .* corrected_t_test"),
+        ({"scores": np.ones((4, 2))}, r"3 systems .* got 2: .* scipy.stats.wilcoxon"),
+        ({"scores": np.ones((1, 3))}, r"2 data sets .* got 1: .* corrected_t_test"),
         ({"scores": [1, 2, 3]}, r"scores must be two-dimensional, got shape \(3,\)"),
         (
             {"scores": [[1, 2, 3], [1, math.nan, 3]], "names": ["a", "b", "c"]},

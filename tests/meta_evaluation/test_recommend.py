@@ -395,14 +395,14 @@ def test_the_plot_shows_the_criteria_that_meet_most_or_those_asked_for():
 @pytest.mark.parametrize(
     ("needs", "message"),
     [
-        ("order", r"needs must be out of \['order only', .*'neighbours'\], got 'order': did you"),
-        (["chance", "money"], r"needs must be out of \['order only', .*\], got 'money'\.$"),
+        ("order", r"needs must be among \['order only', .*'neighbours'\], got 'order': did you"),
+        (["chance", "money"], r"needs must be among \['order only', .*\], got 'money'\.$"),
         ("neighbors", "did you mean 'neighbours'"),
         ([], r"needs must name at least one of \['order only', .*\], got none"),
         (["chance", "chance"], r"needs must have each of \[.*\] at most once, got 'chance' twice"),
-        (None, r"needs must be a list out of \['order only', .*\], got None"),
-        ({"chance"}, "needs must be a list out of"),
-        ({"chance": 1}, "needs must be a list out of"),
+        (None, r"needs must be a list of values from \['order only', .*\], got None"),
+        ({"chance"}, "needs must be a list of values from"),
+        ({"chance": 1}, "needs must be a list of values from"),
         ([3], "got 3"),
         ([["chance"]], r"got \['chance'\]"),
     ],
@@ -425,7 +425,7 @@ def needs_estimator_score(estimator, X, y):  # noqa: ARG001
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: recommend_metrics([0, 0], needs="chance"), "y must have at least two classes"),
+        (lambda: recommend_metrics([0, 0], needs="chance"), "y must have at least 2 classes"),
         (lambda: recommend_metrics(LABELS, needs="chance"), "labels"),
         (
             lambda: recommend_metrics(Y, needs="chance", metrics=needs_estimator_score),
