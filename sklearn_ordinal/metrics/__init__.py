@@ -106,8 +106,6 @@ from sklearn_ordinal.metrics._accuracy import (
 )
 from sklearn_ordinal.metrics._groups import (
     GroupedSamples as GroupedSamples,
-)
-from sklearn_ordinal.metrics._groups import (
     values_of_groups as values_of_groups,
     weights_of_groups as weights_of_groups,
 )

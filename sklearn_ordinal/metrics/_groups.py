@@ -84,15 +84,10 @@ def values_of_groups(
     """
     if isinstance(groups, GroupedSamples):
         return _values_of_samples(metric, groups, prevalence)
-    every = sum_of_groups(groups)
-    if prevalence is None:
-        shared = with_class_sizes(metric, every.class_counts)
-        return np.concatenate([_values(metric, every)[None], _values(shared, groups)])
+    every = _sum_of_groups(groups)
+    of_group = _of_group(metric, every.class_counts, prevalence)
     return np.concatenate(
-        [
-            _at_prevalence(metric, every, prevalence)[None],
-            _at_prevalence(metric, groups, prevalence),
-        ]
+        [_values(metric, every, prevalence)[None], _values(of_group, groups, prevalence)]
     )
 
 
@@ -121,19 +116,7 @@ def weights_of_groups(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Valu
     return divide(earned, earned.sum(axis=0))
 
 
-def with_class_sizes(metric: OrdinalMetric, sizes: NDArray[np.float64]) -> OrdinalMetric:
-    """Return a metric of the closeness family with a fixed reference, or another metric as it is.
-
-    A reference that is an option of the metric stays.
-    """
-    if metric.statistic is None or metric.options.get("class_counts") is not None:
-        return metric
-    if "class_counts" not in inspect.signature(metric.statistic).parameters:
-        return metric
-    return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
-
-
-def sum_of_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
+def _sum_of_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
     """Return the sum over the first axis of a stack."""
     unanswered = None if groups.unanswered is None else groups.unanswered.sum(axis=0)
     return OrdinalConfusion(groups.scale, groups.counts.sum(axis=0), groups.is_weighted, unanswered)
@@ -142,38 +125,46 @@ def sum_of_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
 def _values_of_samples(
     metric: OrdinalMetric, samples: GroupedSamples, prevalence: NDArray[np.float64] | None
 ) -> Values:
-    every, of_one = samples.every, metric
-    if prevalence is None:
-        of_one = with_class_sizes(metric, every.class_counts)
-    of_groups = [
-        _of_samples(with_rows(of_one, members, every.n_samples), group, prevalence)
+    every = samples.every
+    of_group = _of_group(metric, every.class_counts, prevalence)
+    values = [
+        _values(with_rows(of_group, members, every.n_samples), group, prevalence)
         for group, members in zip(samples.groups, samples.members, strict=True)
     ]
-    return np.stack(np.broadcast_arrays(_of_samples(metric, every, prevalence), *of_groups))
+    return np.stack(np.broadcast_arrays(_values(metric, every, prevalence), *values))
 
 
-def _of_samples(
-    metric: OrdinalMetric, samples: AnySamples, prevalence: NDArray[np.float64] | None
+def _of_group(
+    metric: OrdinalMetric, sizes: NDArray[np.float64], prevalence: NDArray[np.float64] | None
+) -> OrdinalMetric:
+    """Return the metric of a group, which takes the class sizes of all groups as its reference.
+
+    Only the closeness family has a reference. One that is an option of the metric stays, and at a
+    common prevalence all groups have the same.
+    """
+    if prevalence is not None or metric.statistic is None:
+        return metric
+    takes_reference = "class_counts" in inspect.signature(metric.statistic).parameters
+    if not takes_reference or metric.options.get("class_counts") is not None:
+        return metric
+    return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
+
+
+def _values(
+    metric: OrdinalMetric,
+    evidence: OrdinalConfusion | AnySamples,
+    prevalence: NDArray[np.float64] | None,
 ) -> Values:
-    if prevalence is None:
-        return _values(metric, samples)
-    sizes = samples.class_counts
-    is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
-    factors = factors_to_shares(sizes, prevalence)
-    weighted = samples.reweighted(samples.weights * factors[..., samples.y_true])
-    return np.where(is_unknown, np.nan, _values(metric, weighted))
-
-
-def _values(metric: OrdinalMetric, evidence: OrdinalConfusion | AnySamples) -> Values:
+    """Return the values of a metric, at a prevalence of the true classes if it is given."""
+    is_unknown: NDArray[np.bool_] | bool = False
+    if prevalence is not None:
+        sizes = evidence.class_counts
+        is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+        factors = factors_to_shares(sizes, prevalence)
+        if isinstance(evidence, OrdinalConfusion):
+            evidence = weighted_by_class(evidence, factors)
+        else:
+            evidence = evidence.reweighted(evidence.weights * factors[..., evidence.y_true])
     # A group may have no samples, in particular in a resample.
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(metric(evidence), dtype=np.float64)
-
-
-def _at_prevalence(
-    metric: OrdinalMetric, confusion: OrdinalConfusion, prevalence: NDArray[np.float64]
-) -> Values:
-    sizes = confusion.class_counts
-    is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
-    weighted = weighted_by_class(confusion, factors_to_shares(sizes, prevalence))
-    return np.where(is_unknown, np.nan, _values(metric, weighted))
+        return np.where(is_unknown, np.nan, metric(evidence))
