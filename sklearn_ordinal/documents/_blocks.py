@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
+from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import Code, Document, Note, Part, Section, Table
 
 
@@ -12,8 +13,8 @@ class BlockRenderer(ABC):
     """Renders each part of a document as a block, without figures."""
 
     def __init__(self, digits: int, *, details: bool) -> None:
-        if details is not True and details is not False:
-            raise ValueError(f"details must be True or False, got {details!r}.")
+        if not isinstance(details, bool):
+            raise ValueError(f"details must be True or False, got {visible(repr(details))}.")
         self.digits = digits
         self.details = details
 

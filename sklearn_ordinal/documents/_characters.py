@@ -32,9 +32,9 @@ def cut(text: str, width: int) -> str:
 
 def cut_names(names: list[str], width: int) -> list[str]:
     """Shorten all names in the same way, so that as few as possible become equal."""
-    ways = (cut, _cut_middle, _cut_start)
+    ways = ([way(name, width) for name in names] for way in (cut, _cut_middle, _cut_start))
     # The first way with the most distinct names.
-    return max(([way(name, width) for name in names] for way in ways), key=lambda x: len({*x}))
+    return max(ways, key=lambda shortened: len(set(shortened)))
 
 
 def _cut_middle(text: str, width: int) -> str:

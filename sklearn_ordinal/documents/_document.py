@@ -174,7 +174,7 @@ class Section:
     title : str
         The heading.
     parts : tuple of Part
-        Tables, figures, notes and sections, in the order of reading.
+        Tables, figures, notes and sections, in reading order.
     is_detail : bool, default=False
         Whether it is a detail: folded in HTML, and left out of other formats unless
         ``details=True``.
@@ -204,15 +204,15 @@ class Document:
     title : str
         The title.
     parts : tuple of Part
-        Tables, figures, notes and sections, in the order of reading.
+        Tables, figures, notes and sections, in reading order.
     digits : int, default=3
         Digits after the decimal point, unless a column has its own.
     footer : tuple of Note, default=()
         Small print at the end of HTML pages, such as versions. Other formats leave it
         out.
     hint : str, default=""
-        Advice to whoever called for the result, at the end of text and of notebook
-        views. Files for other readers leave it out.
+        Advice to the caller, at the end of text and of notebook views. Files for other
+        readers leave it out.
 
     See Also
     --------

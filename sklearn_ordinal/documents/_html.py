@@ -9,7 +9,7 @@ import numbers
 import re
 from base64 import b64encode
 from importlib.resources import files
-from itertools import groupby
+from itertools import chain, count, groupby
 
 from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import (
@@ -171,12 +171,10 @@ class _FragmentRenderer:
 
     def _label(self, title: str, titles: tuple[str, ...]) -> str:
         """Return a name that is unique on the page, which scrollable boxes need."""
-        wheres = (", ".join(titles[start:]) for start in range(len(titles) - 1, -1, -1))
-        names = [f"{title}: {where}" for where in wheres] or [title]
-        label, number = next((n for n in names if n not in self._labels), names[-1]), 1
-        while label in self._labels:
-            number += 1
-            label = f"{names[-1]} ({number})"
+        places = (", ".join(titles[start:]) for start in range(len(titles) - 1, -1, -1))
+        names = [f"{title}: {place}" for place in places] or [title]
+        numbered = (f"{names[-1]} ({number})" for number in count(start=2))
+        label = next(name for name in chain(names, numbered) if name not in self._labels)
         self._labels.add(label)
         return label
 

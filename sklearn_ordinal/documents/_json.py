@@ -238,7 +238,7 @@ def _read(path: FilePath) -> dict[str, Any]:
         ) from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise ValueError(
-            f"{path} is not JSON of sklearn_ordinal, the format is not named: "
+            f"{path} is not JSON of sklearn_ordinal, since it does not name this format: "
             f"pass a file from to_json."
         )
     version = content.get("schema_version")
@@ -251,6 +251,6 @@ def _read(path: FilePath) -> dict[str, Any]:
         case {"schema_version": int(), "result": {"type": str(), "fields": _}}:
             return content
     raise ValueError(
-        f"{path} is not JSON of sklearn_ordinal, it has no version or no result: "
+        f"{path} is not JSON of sklearn_ordinal, since it has no version or no result: "
         f"pass a file from to_json."
     )

@@ -44,7 +44,7 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
 
 
 def pvalue_in_words(pvalue: float) -> str:
-    """Return a p-value as sentences and plots have it."""
+    """Return a p-value for sentences and plots, such as "p = 0.012"."""
     if math.isnan(pvalue):
         return "p undefined"
     text = _pvalue_text(pvalue)
@@ -62,7 +62,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def plural(number: float, noun: str) -> str:
-    """Return a noun as a number of things has it: "sample" for 1, else "samples"."""
+    """Return the form of a noun after a number: "sample" after 1, else "samples"."""
     if number == 1:
         return noun
     return f"{noun}{'es' if noun.endswith('s') else 's'}"

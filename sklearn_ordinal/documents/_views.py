@@ -73,7 +73,6 @@ class Views:
         ValueError
             If `digits` is not a non-negative integer, or `details` not a boolean.
         """
-        _check_details(details)
         return as_text(self._document_with(digits), details=details)
 
     def to_html(
@@ -152,7 +151,6 @@ class Views:
         OSError
             If the file cannot be written. An existing file is then left unchanged.
         """
-        _check_details(details)
         text = as_markdown(self._document_with(digits), details=details)
         return _returned_or_written(text, path)
 
@@ -190,7 +188,6 @@ class Views:
         OSError
             If the file cannot be written. An existing file is then left unchanged.
         """
-        _check_details(details)
         text = as_latex(self._document_with(digits), details=details)
         return _returned_or_written(text, path)
 
@@ -243,11 +240,6 @@ class Views:
         if isinstance(digits, bool) or not isinstance(digits, Integral) or digits < 0:
             raise ValueError(f"digits must be a non-negative integer, got {visible(repr(digits))}.")
         return replace(document, digits=int(digits))
-
-
-def _check_details(details: object) -> None:
-    if not isinstance(details, bool):
-        raise ValueError(f"details must be True or False, got {visible(repr(details))}.")
 
 
 def _returned_or_written(text: str, path: FilePath | None) -> str | None:
