@@ -46,16 +46,16 @@ def equal_error_rate(
         Non-negative sample weights.
     method : {"polyline", "hull"}, default="polyline"
         The curve through the cuts: the lines between neighbouring cuts, or the convex hull
-        of all cuts [1]_, which one reaches by choosing between two cuts at random and which
-        is never higher. Straight lines are in the two error rates, and not in the normal
-        deviates that are the axes of the detection error tradeoff.
+        of all cuts [1]_, which is reached by choosing between two cuts at random and is
+        never higher. Lines are straight in the two error rates, not in the normal deviates
+        that are the axes of a detection error tradeoff plot.
 
     Returns
     -------
     ndarray of shape (n_classes - 1,)
-        Equal error rate of each threshold in [0, 1]. The best value is 0. Constant scores
-        have 0.5. NaN, with an `UndefinedMetricWarning`, for a threshold that has all
-        samples on one side.
+        Equal error rate of each threshold in [0, 1]. 0 is best; constant scores have 0.5.
+        NaN with an `UndefinedMetricWarning` for a threshold that has all samples on one
+        side.
 
     Raises
     ------
@@ -104,10 +104,10 @@ def equal_error_rate_per_threshold(
     classes = np.repeat(order.classes, np.diff(order.first_cells))
     rates = np.full(scores.n_classes - 1, np.nan)
     for k in range(len(rates)):
-        above, below = np.zeros((2, order.n_groups))
-        is_above = classes > k
-        np.add.at(above, order.groups[is_above], cells[is_above])
-        np.add.at(below, order.groups[~is_above], cells[~is_above])
+        above, below = (
+            np.bincount(order.groups[of_side], cells[of_side], order.n_groups)
+            for of_side in (classes > k, classes <= k)
+        )
         if above.any() and below.any():
             if method == "hull":
                 # As rates, so that neither side vanishes beside much larger weights of the other.

@@ -38,6 +38,9 @@ def multioutput_score(
 ) -> float | NDArray[np.float64]:
     """Compute a metric of several ordinal targets.
 
+    The metric is computed for each output, as for the labels of multi-label
+    classification [1]_.
+
     Parameters
     ----------
     metric : str, callable or OrdinalMetric
@@ -89,12 +92,7 @@ def multioutput_score(
         check_choice("aggregate", aggregate, Literal["mean", "none"])
     found = get_metric(metric)
     if isinstance(found, RowMetric):
-        pairs = pairs_of_outputs(y_true, y_pred)
-        for true, pred in pairs:
-            check_same_length({"y_true": len(true), "y_pred": len(pred)})
-            if sample_weight is not None:
-                check_sample_weight(sample_weight, len(true))
-        values = np.array([found.of_rows(*pair, sample_weight) for pair in pairs])
+        values = _of_rows(found, y_true, y_pred, sample_weight)
     else:
         values = _of_counts(found, y_true, y_pred, labels, sample_weight)
     if np.isnan(values).any():
@@ -106,6 +104,17 @@ def multioutput_score(
         return values if aggregate == "none" else float(values.mean())
     weight = check_weights("aggregate", aggregate, len(values))
     return float((values * weight)[weight > 0].sum() / weight.sum())
+
+
+def _of_rows(
+    metric: RowMetric, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
+) -> NDArray[np.float64]:
+    pairs = pairs_of_outputs(y_true, y_pred)
+    for true, pred in pairs:
+        check_same_length({"y_true": len(true), "y_pred": len(pred)})
+        if sample_weight is not None:
+            check_sample_weight(sample_weight, len(true))
+    return np.array([metric.of_rows(*pair, sample_weight) for pair in pairs])
 
 
 def _of_counts(
@@ -138,7 +147,7 @@ def exact_match_score(
 ) -> float:
     """Compute the proportion of samples with all outputs correct.
 
-    Also known as subset accuracy.
+    Also known as subset accuracy [1]_.
 
     Parameters
     ----------

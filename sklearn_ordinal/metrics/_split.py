@@ -167,6 +167,8 @@ def split_measures(
 ) -> dict[str, Any]:
     """Compute binary measures of each class against the rest, or of each threshold.
 
+    Names and definitions are those of [1]_.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -194,9 +196,9 @@ def split_measures(
         How to average over the splits. "macro": the mean of those where the measure is
         defined. "weighted": the same, weighted by their positive samples. "micro": the
         measure of the sums of their cells. "samples": for several outputs of two classes
-        each, the measure of the outputs of each sample, averaged over the samples; the
-        higher class is positive, as in scikit-learn with ``zero_division=np.nan``.
-        None: no average.
+        each, 0 and 1 or those in `labels`, the measure of the outputs of each sample,
+        averaged over the samples; the higher class is positive, as in scikit-learn with
+        ``zero_division=np.nan``. None: no average.
 
     Returns
     -------
@@ -210,7 +212,8 @@ def split_measures(
     ------
     ValueError
         If strings come without `labels`, a class is not in `labels`, an option is not
-        known, or outputs of more than two classes are averaged over samples.
+        known, or outputs of other classes than 0 and 1, or two in `labels`, are averaged
+        over samples.
 
     See Also
     --------
@@ -229,14 +232,8 @@ def split_measures(
     >>> split_measures([0, 1, 2, 2], [0, 2, 2, 1], split="threshold", measures=["f1"])
     {'f1': array([1. , 0.5])}
     """
-    is_scalar = isinstance(measures, str) or getattr(measures, "ndim", 1) == 0
-    if measures is not None and (is_scalar or not isinstance(measures, Iterable)):
-        raise ValueError(f"measures must be a sequence of names, got {shown(measures)}.")
-    names = list(_MEASURES) if measures is None else list(measures)
+    names = list(_MEASURES) if measures is None else _checked_names(measures)
     check_choice("split", split, Split)
-    for name in names:
-        if name not in _MEASURES:
-            raise ValueError(f"measures must be among {list(_MEASURES)}, got {shown(name)}.")
     check_choice("average", average, Average, or_none=True)
     if average == "samples":
         cells, weight = _cells_of_samples(y_true, y_pred, labels, sample_weight)
@@ -261,6 +258,17 @@ def split_measures(
     return {name: value if value.ndim else float(value) for name, value in values.items()}
 
 
+def _checked_names(measures: Sequence[str]) -> list[str]:
+    is_scalar = isinstance(measures, str) or getattr(measures, "ndim", 1) == 0
+    if is_scalar or not isinstance(measures, Iterable):
+        raise ValueError(f"measures must be a sequence of names, got {shown(measures)}.")
+    names = list(measures)
+    for name in names:
+        if name not in _MEASURES:
+            raise ValueError(f"measures must be among {list(_MEASURES)}, got {shown(name)}.")
+    return names
+
+
 def _cells_of_samples(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -269,10 +277,13 @@ def _cells_of_samples(
 ) -> tuple[_Cells, Values]:
     """Return the four cells of the two-valued outputs of each sample, and its weight."""
     outputs = encode_outputs(y_true, y_pred, labels)
-    if any(output.n_positions > 2 for output in outputs):
-        raise ValueError(
-            "average='samples' needs outputs of two classes: 0 and 1, or labels=[low, high]."
-        )
+    for output in outputs:
+        if output.n_positions > 2:
+            scale, _ = output.on_scale()
+            raise ValueError(
+                f"average='samples' needs outputs of the classes 0 and 1, or labels=[low, high], "
+                f"got {shown(scale.labels.tolist())}."
+            )
     true, pred = (np.column_stack([output.columns[i] for output in outputs]) == 1 for i in (0, 1))
     outcomes = (true & pred, ~true & pred, true & ~pred, ~true & ~pred)
     cells = _Cells(*(outcome.sum(axis=-1, dtype=np.float64) for outcome in outcomes))

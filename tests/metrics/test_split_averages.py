@@ -82,6 +82,10 @@ def test_outputs_of_two_named_classes_are_averaged_over_samples():
     assert values == pytest.approx({"precision": 1 / 2, "sensitivity": 1 / 4, "jaccard": 1 / 6})
 
 
-def test_outputs_of_three_classes_are_not_averaged_over_samples():
-    with pytest.raises(ValueError, match="average='samples' needs outputs of two classes"):
-        split_measures([[0, 1], [2, 1]], [[0, 1], [1, 1]], average="samples")
+@pytest.mark.parametrize(
+    ("y_true", "classes"), [([[0, 1], [2, 1]], "0, 1, 2"), ([[1, 1], [2, 1]], "1, 2")]
+)
+def test_outputs_of_other_classes_than_0_and_1_are_not_averaged_over_samples(y_true, classes):
+    message = rf"needs outputs of the classes 0 and 1, or labels=\[.*got \[{classes}\]"
+    with pytest.raises(ValueError, match=message):
+        split_measures(y_true, [[1, 1], [1, 1]], average="samples")
