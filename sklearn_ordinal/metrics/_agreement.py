@@ -26,10 +26,10 @@ from sklearn_ordinal.metrics._weights import (
     Weighting,
     Weights,
     bounds_of_agreement,
-    check_weights,
+    check_agreement_weights,
     disagreement_matrix,
-    no_chance,
     properties_of_agreement,
+    why_undefined,
 )
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -123,16 +123,20 @@ def scott_pi_score(
     prediction, as if both came from the same distribution [1]_. Distance is in positions
     on the scale:
 
-    .. math:: \pi = 1 - \sum_{ij} w_{ij} C_{ij} / \Big(N \sum_{ij} w_{ij} p_i p_j\Big),
-        \qquad p_i = (n_i + c_i) / 2N
+    .. math:: \pi = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} /
+        \Big(N \sum_{ij} (1 - w_{ij}) p_i p_j\Big), \qquad p_i = (n_i + c_i) / 2N
+
+    where :math:`w_{ij}` is the weight of agreement, :math:`C_{ij}` of the :math:`N` samples
+    are of class :math:`i` and predicted as :math:`j`, and :math:`n_i` and :math:`c_i` are
+    the sizes of true and predicted class :math:`i`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -179,10 +183,10 @@ def scott_pi_score(
     >>> scott_pi_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6363...
     """
-    check_weights(weights)
+    check_agreement_weights(weights)
     statistic = partial(_scott_pi, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "Scott's pi", no_chance(weights))
+    return or_undefined(value, replace_undefined_by, "Scott's pi", why_undefined(weights))
 
 
 @ordinal_metric(
@@ -214,8 +218,8 @@ def krippendorff_alpha_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -294,15 +298,23 @@ def gwet_ac2_score(
     Chance agreement is estimated from the spread of the pooled classes of truth and
     prediction over the scale. Unlike that of kappa, it stays low if one class is very
     large [1]_. The number of classes on the scale enters the formula: pass `labels` if a
-    fold may lack a class. Distance is in positions on the scale.
+    fold may lack a class. Distance is in positions on the scale:
+
+    .. math:: \mathrm{AC2} = \frac{P - E}{1 - E}, \qquad
+        P = \frac{1}{N} \sum_{ij} w_{ij} C_{ij}, \qquad
+        E = \frac{\sum_{ij} w_{ij}}{K (K - 1)} \sum_i p_i (1 - p_i)
+
+    where :math:`w_{ij}` is the weight of agreement, from 0 to 1, :math:`C_{ij}` of the
+    :math:`N` samples are of class :math:`i` and predicted as :math:`j`, and :math:`p_i` is
+    the share of class :math:`i` of :math:`K` in truth and prediction together.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -350,7 +362,7 @@ def gwet_ac2_score(
     >>> gwet_ac2_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6666...
     """
-    check_weights(weights)
+    check_agreement_weights(weights)
     statistic = partial(_gwet_ac2, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has a single class")

@@ -129,9 +129,10 @@ def kendall_tau_score(
 ) -> float:
     r"""Compute Kendall's rank correlation of truth and prediction.
 
-    With :math:`P` pairs of samples in the same order, :math:`Q` in opposite order,
-    :math:`n_x` pairs of different true and :math:`n_y` of different predicted classes,
-    and :math:`m` the smaller number of classes that occur on either side:
+    With :math:`P` of the pairs of :math:`N` samples in the same order, :math:`Q` in opposite
+    order, :math:`n_x` pairs of different true and :math:`n_y` of different predicted
+    classes, and :math:`m` the smaller of the numbers of true and of predicted classes that
+    occur:
 
     .. math:: \tau_a = \frac{P - Q}{N (N - 1) / 2}, \qquad
         \tau_b = \frac{P - Q}{\sqrt{n_x n_y}}, \qquad
@@ -144,8 +145,8 @@ def kendall_tau_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -235,8 +236,8 @@ def goodman_kruskal_gamma_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -310,8 +311,8 @@ def somers_d_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

@@ -47,17 +47,17 @@ def _closeness(
     reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     is_whole = counts.dtype.kind == "i" and reference is answered
     lost, perfect = _losses(reference, sizes, scale, log, is_whole)
-    n_lost = total(counts * lost)
+    lost_in_all = total(counts * lost)
     if unanswered is not None:
-        n_missed = np.add.reduce(unanswered * perfect, axis=-1)
-        n_lost = n_lost + n_missed
+        lost_by_missing = np.add.reduce(unanswered * perfect, axis=-1)
+        lost_in_all = lost_in_all + lost_by_missing
     if adjusted:
         by_chance = total(expected_counts(counts) * lost)
         if unanswered is not None:
             # Predictions by chance leave the same samples unanswered, possibly all of them.
-            by_chance = np.where(answered.any(axis=-1), by_chance, 0) + n_missed
-        return 1 - divide(n_lost, by_chance)
-    closeness: Values = 1 - n_lost / np.add.reduce(sizes * perfect, axis=-1)
+            by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing
+        return 1 - divide(lost_in_all, by_chance)
+    closeness: Values = 1 - lost_in_all / np.add.reduce(sizes * perfect, axis=-1)
     return np.maximum(closeness, 0)
 
 
@@ -123,7 +123,7 @@ def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float6
     unseen = np.flatnonzero(is_unseen.any(axis=tuple(range(sizes.ndim - 1))))
     if unseen.size:
         raise ValueError(
-            f"class_counts must be positive for each class in y_true, it is 0 at position "
+            f"class_counts must be positive for each class in y_true, got 0 at position "
             f"{', '.join(map(str, unseen))} of the scale, whose closeness would be infinite."
         )
     return reference
@@ -216,6 +216,9 @@ def cem_ord_score(
     .. math:: \mathrm{CEM_{ORD}} =
         \frac{\sum_{ij} C_{ji}\, \mathrm{prox}(i, j)}{\sum_j n_j\, \mathrm{prox}(j, j)}
 
+    where :math:`C_{ji}` of the :math:`n_j` samples of class :math:`j` are predicted as
+    :math:`i`.
+
     The score does not change if the classes are recoded in order, increases with each
     step nearer to the truth, and penalises errors in small classes more. It uses the
     order of the classes and no distances.
@@ -247,9 +250,8 @@ def cem_ord_score(
     Returns
     -------
     float
-        Closeness in [0, 1], or in (-inf, 1] if `adjusted`. The best value is 1. If
-        `adjusted`, NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred` contain
-        a single class.
+        Closeness in [0, 1], or in (-inf, 1] if `adjusted`. 1 is best. If `adjusted`, NaN
+        with an `UndefinedMetricWarning` if `y_true` and `y_pred` contain a single class.
 
     Raises
     ------
@@ -335,7 +337,7 @@ def cem_int_score(
     Returns
     -------
     float
-        Closeness in [0, 1]. The best value is 1.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -409,7 +411,7 @@ def cem_nom_score(
     Returns
     -------
     float
-        Closeness in [0, 1]. The best value is 1.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -462,6 +464,9 @@ def cem_ord_flat_score(
 
     .. math:: \frac{\sum_{ij} C_{ji} (1 - P(i \to j))}{\sum_j n_j (1 - P(j \to j))}
 
+    where :math:`C_{ji}` of the :math:`n_j` samples of class :math:`j` are predicted as
+    :math:`i`, and :math:`P` is that of `proximity_matrix`.
+
     The source calls this variant "flat" and gives no formula for it. This reading comes
     close to the values that it reports.
 
@@ -487,7 +492,7 @@ def cem_ord_flat_score(
     Returns
     -------
     float
-        Closeness in [0, 1]. The best value is 1.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------

@@ -75,8 +75,8 @@ def spearman_correlation_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -149,8 +149,8 @@ def pearson_correlation_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -226,8 +226,8 @@ def cosine_similarity_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

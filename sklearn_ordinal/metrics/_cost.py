@@ -47,7 +47,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.floa
     if np.isnan(costs).any():
         true, predicted = np.argwhere(np.isnan(costs))[0]
         raise ValueError(
-            f"cost_matrix must not be NaN, as it is for true class {true} predicted as "
+            f"cost_matrix must not be NaN, got NaN for true class {true} predicted as "
             f"{predicted}, counted from 0."
         )
     if (costs < 0).any():
@@ -90,11 +90,11 @@ def expected_cost_loss(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     cost_matrix : array-like of shape (n_classes, n_classes)
         Cost of each prediction, **rows true, columns predicted**, in the order of the
-        classes. Not negative; correct predictions, on the diagonal, usually cost 0.
+        classes. Not negative; correct predictions, on the diagonal, usually cost 0 [1]_.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

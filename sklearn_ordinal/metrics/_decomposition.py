@@ -173,8 +173,8 @@ def ranked_probability_decomposition(
         regression of the event on the forecast [1]_; it needs no bins. "murphy": by the
         shares of the classes among the samples with the same forecast of all classes [2]_.
         This is meant for few distinct forecasts: if no two samples have the same forecast,
-        it says nothing, since miscalibration is then the whole score and discrimination
-        equals uncertainty. Forecasts are rounded to 12 digits.
+        miscalibration is the whole score and discrimination equals uncertainty. Forecasts
+        are rounded to 12 digits.
 
     Returns
     -------

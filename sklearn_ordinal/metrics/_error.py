@@ -41,11 +41,11 @@ def bias_per_class(counts: Counts) -> Values:
     return divide(signed, counts.sum(axis=-1))
 
 
-def _up_to_the_whole_scale(n_classes: int) -> tuple[float, float]:
+def _bounds_of_distance(n_classes: int) -> tuple[float, float]:
     return 0.0, n_classes - 1.0
 
 
-def _up_to_its_square(n_classes: int) -> tuple[float, float]:
+def _bounds_of_squared_distance(n_classes: int) -> tuple[float, float]:
     return 0.0, (n_classes - 1.0) ** 2
 
 
@@ -82,7 +82,7 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
 @ordinal_metric(
     _mean_absolute_error,
     greater_is_better=False,
-    bounds=_up_to_the_whole_scale,
+    bounds=_bounds_of_distance,
     costs=partial(_costs, power=1),
     properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the number of classes",
@@ -105,8 +105,8 @@ def ordinal_mean_absolute_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -144,7 +144,7 @@ def ordinal_mean_absolute_error(
 @ordinal_metric(
     _mean_squared_error,
     greater_is_better=False,
-    bounds=_up_to_its_square,
+    bounds=_bounds_of_squared_distance,
     costs=partial(_costs, power=2),
     properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the squared number of classes",
@@ -167,8 +167,8 @@ def ordinal_mean_squared_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -207,7 +207,7 @@ def ordinal_mean_squared_error(
 @ordinal_metric(
     _macro_averaged_mean_absolute_error,
     greater_is_better=False,
-    bounds=_up_to_the_whole_scale,
+    bounds=_bounds_of_distance,
     costs=partial(_costs_per_class, power=1),
     properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, divided by the size of the true class",
@@ -232,8 +232,8 @@ def macro_averaged_mean_absolute_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -271,7 +271,7 @@ def macro_averaged_mean_absolute_error(
 @ordinal_metric(
     _macro_averaged_mean_squared_error,
     greater_is_better=False,
-    bounds=_up_to_its_square,
+    bounds=_bounds_of_squared_distance,
     costs=partial(_costs_per_class, power=2),
     properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the squared number of classes, divided by the size of the true class",
@@ -294,8 +294,8 @@ def macro_averaged_mean_squared_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -334,7 +334,7 @@ def macro_averaged_mean_squared_error(
 @ordinal_metric(
     _maximum_mean_absolute_error,
     greater_is_better=False,
-    bounds=_up_to_the_whole_scale,
+    bounds=_bounds_of_distance,
     properties={"monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, if the true class is the worst",
     prefer="if no class may be predicted badly",
@@ -356,8 +356,8 @@ def maximum_mean_absolute_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

@@ -22,10 +22,10 @@ from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
     Weights,
     bounds_of_agreement,
-    check_weights,
+    check_agreement_weights,
     disagreement_matrix,
-    no_chance,
     properties_of_agreement,
+    why_undefined,
 )
 
 
@@ -72,13 +72,17 @@ def linear_weighted_kappa_score(
     .. math:: \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},
         \qquad w_{ij} = |i - j|
 
+    where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
+    :math:`E_{ij}` is the size of true class :math:`i` times that of predicted class
+    :math:`j`, divided by the number of samples.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -145,13 +149,17 @@ def quadratic_weighted_kappa_score(
     .. math:: \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},
         \qquad w_{ij} = |i - j|^2
 
+    where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
+    :math:`E_{ij}` is the size of true class :math:`i` times that of predicted class
+    :math:`j`, divided by the number of samples.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -219,13 +227,17 @@ def weighted_kappa_score(
 
     .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} / \sum_{ij} (1 - w_{ij}) E_{ij}
 
+    where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
+    :math:`E_{ij}` is the size of true class :math:`i` times that of predicted class
+    :math:`j`, divided by the number of samples.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -235,9 +247,9 @@ def weighted_kappa_score(
         Weights of agreement. A name says how disagreement grows with the distance
         :math:`d` of two classes: "identity", 1 if they
         differ, for kappa without weights; "linear", :math:`d`; "quadratic", :math:`d^2`;
-        "ordinal", :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
-        row and a column for each class, 1 on the diagonal, and values from 0, no
-        agreement, to 1 elsewhere [2]_.
+        "ordinal", :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is
+        symmetric, has a row and a column for each class, 1 on the diagonal, and values
+        from 0, no agreement, to 1 elsewhere [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -258,7 +270,8 @@ def weighted_kappa_score(
     --------
     linear_weighted_kappa_score : Weight by the number of classes.
     quadratic_weighted_kappa_score : Weight by the squared number of classes.
-    sklearn.metrics.cohen_kappa_score : The same where all classes occur.
+    sklearn.metrics.cohen_kappa_score : Identity, linear and quadratic weights, on the scale
+        of the classes that occur.
 
     References
     ----------
@@ -277,7 +290,7 @@ def weighted_kappa_score(
     >>> weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1], weights=weights)
     0.1578...
     """
-    check_weights(weights)
+    check_agreement_weights(weights)
     statistic = partial(_weighted_kappa, weights=weights)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "weighted kappa", no_chance(weights))
+    return or_undefined(value, replace_undefined_by, "weighted kappa", why_undefined(weights))

@@ -81,7 +81,7 @@ def all_threshold_loss(
         `thresholds` the shifted values, which are the decision value minus each threshold
         from the lowest to the highest, positive above it.
     thresholds : array-like of shape (n_classes - 1,), default=None
-        Thresholds from the lowest to the highest; equal ones leave no room to the classes
+        Thresholds from the lowest to the highest; equal ones leave no room for the classes
         between them.
     penalty : str, default="logistic"
         Penalty as a function of the margin u, which is the distance from a threshold and
@@ -106,15 +106,15 @@ def all_threshold_loss(
     Returns
     -------
     float
-        Loss in [0, inf). The best value is 0.
+        Loss in [0, inf]. 0 is best.
 
     Raises
     ------
     ValueError
         If both or neither of shifted values and `thresholds` are given, thresholds are
         not sorted or not one less than the classes, a decision value is not finite,
-        `base` is given for another penalty, strings come without `labels`, or a class is
-        not in `labels`.
+        `penalty` is not known, `base` is given for another penalty than "logistic", strings
+        come without `labels`, or a class is not in `labels`.
 
     See Also
     --------
@@ -172,7 +172,7 @@ def immediate_threshold_loss(
         `thresholds` the shifted values, which are the decision value minus each threshold
         from the lowest to the highest, positive above it.
     thresholds : array-like of shape (n_classes - 1,), default=None
-        Thresholds from the lowest to the highest; equal ones leave no room to the classes
+        Thresholds from the lowest to the highest; equal ones leave no room for the classes
         between them.
     penalty : str, default="logistic"
         Penalty as a function of the margin: "zero_one", "hinge", "smooth_hinge",
@@ -190,15 +190,15 @@ def immediate_threshold_loss(
     Returns
     -------
     float
-        Loss in [0, inf). The best value is 0.
+        Loss in [0, inf]. 0 is best.
 
     Raises
     ------
     ValueError
         If both or neither of shifted values and `thresholds` are given, thresholds are
         not sorted or not one less than the classes, a decision value is not finite,
-        `base` is given for another penalty, strings come without `labels`, or a class is
-        not in `labels`.
+        `penalty` is not known, `base` is given for another penalty than "logistic", strings
+        come without `labels`, or a class is not in `labels`.
 
     See Also
     --------
@@ -265,13 +265,14 @@ def margin_loss(
     Returns
     -------
     float
-        Loss in [0, inf). The best value is 0.
+        Loss in [0, inf]. 0 is best.
 
     Raises
     ------
     ValueError
-        If there are not two classes, a decision value is not finite, `base` is given for
-        another penalty, strings come without `labels`, or a class is not in `labels`.
+        If there are not two classes, a decision value is not finite, `penalty` is not
+        known, `base` is given for another penalty than "logistic", strings come without
+        `labels`, or a class is not in `labels`.
 
     See Also
     --------
@@ -306,8 +307,9 @@ def _margins(
     n_classes: int | None = None,
 ) -> tuple[Floats, NDArray[np.intp], Floats]:
     """Return the margin of each sample at each threshold, its position, and its weight."""
-    beside = {"decision": decision, "sample_weight": sample_weight}
-    scale, true = encode_one(y_true, labels, name="y_true", **beside)
+    scale, true = encode_one(
+        y_true, labels, name="y_true", decision=decision, sample_weight=sample_weight
+    )
     if n_classes is not None and len(scale) != n_classes:
         raise ValueError(
             f"y_true must have {n_classes} classes, got {shown(scale.labels.tolist())}: pass "
@@ -383,7 +385,9 @@ def _penalties(margins: Floats, penalty: Penalty, base: float | None) -> Floats:
     check_choice("penalty", penalty, Penalty)
     if base is not None:
         if penalty != "logistic":
-            raise ValueError(f"base must be None unless penalty='logistic', got {penalty!r}.")
+            raise ValueError(
+                f"base must be None unless penalty='logistic', got penalty={penalty!r}."
+            )
         if not is_real(base) or not 1 < base < np.inf:
             raise ValueError(f"base must be a number greater than 1, got {shown(base)}.")
     # Penalties of margins that are far too small may be infinite.

@@ -163,7 +163,8 @@ def ordinal_classification_index(
     The minimum cost of a path from the first to the last cell of the confusion matrix. A
     path gains the proportion of the samples on it and pays for their distance from the
     diagonal [1]_, so a path through a matrix concentrated near its diagonal costs little.
-    With :math:`D = (\sum_{ij} C_{ij} |i - j|^\gamma)^{1 / \gamma}`:
+    With :math:`C_{ij}` of :math:`N` samples of class :math:`i` predicted as :math:`j`,
+    :math:`K` classes and :math:`D = (\sum_{ij} C_{ij} |i - j|^\gamma)^{1 / \gamma}`:
 
     .. math:: \mathrm{OCI} = \min_{\mathrm{path}} \Big(1
         - \frac{\sum_{\mathrm{path}} C_{ij}}{N + D}
@@ -177,8 +178,8 @@ def ordinal_classification_index(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -251,8 +252,8 @@ def uniform_ordinal_classification_index(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,)
-        Predicted classes. Missing predictions raise a ValueError; those that an
-        `OrdinalConfusion` counts are left out.
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.

@@ -115,7 +115,7 @@ def expected_cem_ord_score(
 ) -> float:
     r"""Compute the expected CEM_ORD of classes that are drawn from the probabilities.
 
-    It is `cem_ord_score` of soft counts: each sample counts in every class by the
+    It is `cem_ord_score` [1]_ of soft counts: each sample counts in every class by the
     probability of that class. With the costs :math:`D` in bits of `closeness_costs` and
     the shares :math:`f` of the true classes,
 
@@ -143,7 +143,7 @@ def expected_cem_ord_score(
     Returns
     -------
     float
-        Closeness in [0, 1]. The best value is 1.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------
@@ -197,14 +197,16 @@ def cem_ord_decision_score(
     r"""Compute the CEM_ORD that the best decisions by these probabilities earn.
 
     For each sample, the class of least expected cost is predicted, by the costs :math:`D`
-    in bits of `closeness_costs`, and the predictions are scored by `cem_ord_score`:
+    in bits of `closeness_costs`, and the predictions are scored by `cem_ord_score` [1]_:
 
     .. math:: i^*(p) = \arg\min_i \sum_j p_j D_{ji}, \qquad
         1 - \frac{\sum_d D_{y_d i^*(p_d)}}{\sum_d (1 - \log_2 f_{y_d})}
 
-    This class is not always the most probable one, nor the median: a small class attracts
-    predictions, since errors in it cost more. Of classes with equal expected costs, the
-    lowest is predicted.
+    where :math:`f` are the shares of the classes in the distribution that defines closeness.
+
+    The class of least expected cost is not always the most probable one, nor the median: a
+    small class attracts predictions, since errors in it cost more. Of classes with equal
+    expected costs, the lowest is predicted.
 
     The cost in bits is a proper score of the probabilities, but not a strictly proper one,
     if `class_counts` are fixed in advance: no forecast costs less in expectation than the
@@ -232,7 +234,7 @@ def cem_ord_decision_score(
     Returns
     -------
     float
-        Closeness in [0, 1]. The best value is 1.
+        Closeness in [0, 1]. 1 is best.
 
     Raises
     ------

@@ -27,7 +27,8 @@ def proximity_matrix(
     r"""Compute how close each predicted class is to each true class.
 
     On an ordinal scale, a predicted class :math:`i` is closer to the true class :math:`j`
-    if fewer samples lie between them [1]_:
+    if fewer samples lie between them. With :math:`n_k` of :math:`N` samples in class
+    :math:`k` [1]_:
 
     .. math:: P(i \to j) = \Big(\frac{n_i}{2} + \sum_{k \in (i, j]} n_k\Big) / N,
         \qquad P(j \to j) = \frac{n_j}{2N}
@@ -101,8 +102,9 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
     .. math:: D_{ji} = \log_2\Big(1 + \frac{|R_i - R_j|}{n_j}\Big),
         \qquad R_k = 2 \sum_{m < k} n_m + n_k
 
-    where :math:`R_k` is twice the midrank of class :math:`k`. An error costs more if its
-    true class is smaller, and if more samples lie between the two classes.
+    where :math:`n_k` is the size of class :math:`k`, and :math:`R_k` divided by twice the
+    number of samples is its ridit. An error costs more if its true class is smaller, and if
+    more samples lie between the two classes.
 
     Parameters
     ----------

@@ -136,7 +136,7 @@ def ranked_probability_score(
     Returns
     -------
     float
-        Loss in [0, n_classes - 1], or in [0, 1] if `normalize`. The best value is 0.
+        Loss in [0, n_classes - 1], or in [0, 1] if `normalize`. 0 is best.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def ranked_probability_score(
     chance_level=0.0,
     properties={"monotonic", "strictly monotonic"},
     an_error_costs="as ranked_probability_score, relative to the reference",
-    prefer="to say how much better than the class shares, or another forecast, it is",
+    prefer="to say how much better a forecast is than the class shares or another forecast",
 )
 def ranked_probability_skill_score(
     y_true: ArrayLike,
@@ -223,13 +223,13 @@ def ranked_probability_skill_score(
         reference that depends on a group, index an array of shape (n_groups, n_classes) by
         the group of each sample. If None, the class shares of `y_true`.
     replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, if the score is undefined.
+        Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Skill in (-inf, 1]. The best value is 1; 0 is that of the reference. NaN, with an
-        `UndefinedMetricWarning`, if the reference is always right, such as the class shares
+        Skill in (-inf, 1]. 1 is best; 0 is that of the reference. NaN with an
+        `UndefinedMetricWarning` if the reference is always right, such as the class shares
         of a single class.
 
     Raises

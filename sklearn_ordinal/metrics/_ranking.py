@@ -118,13 +118,13 @@ def concordance_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A pair has the product of its weights.
     replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, if the score is undefined.
+        Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Share in [0, 1]. The best value is 1; random or constant scores have 0.5. NaN, with
-        an `UndefinedMetricWarning`, if `y_true` contains a single class.
+        Share in [0, 1]. 1 is best; random or constant scores have 0.5. NaN with an
+        `UndefinedMetricWarning` if `y_true` contains a single class.
 
     Raises
     ------
@@ -199,13 +199,13 @@ def mean_pairwise_roc_auc_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A pair has the product of its weights.
     replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, if the score is undefined.
+        Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Mean area in [0, 1]. The best value is 1; random or constant scores have 0.5. NaN,
-        with an `UndefinedMetricWarning`, if `y_true` contains a single class.
+        Mean area in [0, 1]. 1 is best; random or constant scores have 0.5. NaN with an
+        `UndefinedMetricWarning` if `y_true` contains a single class.
 
     Raises
     ------
@@ -293,9 +293,9 @@ def threshold_roc_auc_score(
     Returns
     -------
     float or ndarray of shape (n_classes - 1,)
-        Mean area, or the area of each threshold, in [0, 1]. The best value is 1; random or
-        constant scores have 0.5. NaN, with an `UndefinedMetricWarning`, for a threshold
-        that has all samples on one side, or if `y_true` contains a single class.
+        Mean area, or the area of each threshold, in [0, 1]. 1 is best; random or constant
+        scores have 0.5. NaN with an `UndefinedMetricWarning` for a threshold that has all
+        samples on one side, or if `y_true` contains a single class.
 
     Raises
     ------
@@ -386,14 +386,14 @@ def volume_under_surface_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A draw has the product of its weights.
     replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, if the score is undefined.
+        Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Volume in [0, 1]. The best value is 1; random or constant scores have 1 / K! for
-        the K classes that occur. NaN, with an `UndefinedMetricWarning`, if `y_true`
-        contains a single class.
+        Volume in [0, 1]. 1 is best; random or constant scores have 1 / K! for the K
+        classes that occur. NaN with an `UndefinedMetricWarning` if `y_true` contains a
+        single class.
 
     Raises
     ------
@@ -408,8 +408,8 @@ def volume_under_surface_score(
 
     Notes
     -----
-    The value is exact, in the time of sorting the scores: the share of draws that are in
-    order is computed for the lowest class, the lowest two, and so on.
+    The value is exact and takes about as long as sorting the scores: the share of draws
+    that are in order is computed for the lowest class, the lowest two, and so on.
 
     References
     ----------
@@ -434,7 +434,7 @@ def volume_under_surface_score(
     chance_level=0.5,
     properties={"invariant"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
-    prefer="as concordance, as an error",
+    prefer="as concordance, if lower values are to be better",
 )
 def ranking_error(
     y_true: ArrayLike,
@@ -444,11 +444,11 @@ def ranking_error(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Compute the share of the pairs of different classes that scores put in the wrong order.
+    """Compute the share of the pairs of different classes that scores put in the wrong order.
 
     A pair is in the wrong order if the sample of the lower class has the higher score, and
-    half of it is if the scores are equal [1]_. The ranking accuracy is 1 minus this error;
-    its name here is `concordance_score`.
+    counts half if the scores are equal [1]_. Ranking accuracy, 1 minus this error, is
+    `concordance_score`.
 
     Parameters
     ----------
@@ -463,13 +463,13 @@ def ranking_error(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A pair has the product of its weights.
     replace_undefined_by : float, default=np.nan
-        Value to return, without a warning, if the error is undefined.
+        Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Share in [0, 1]. The best value is 0; random or constant scores have 0.5. NaN, with
-        an `UndefinedMetricWarning`, if `y_true` contains a single class.
+        Share in [0, 1]. 0 is best; random or constant scores have 0.5. NaN with an
+        `UndefinedMetricWarning` if `y_true` contains a single class.
 
     Raises
     ------

@@ -37,7 +37,7 @@ def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
     if matrix.shape != (n_classes, n_classes):
         raise ValueError(
             f"weights must have shape ({n_classes}, {n_classes}), a row and a column for each "
-            f"class of the scale, got {matrix.shape}."
+            f"class of the scale, got {matrix.shape}; pass labels= if there are more classes."
         )
     if not ((matrix >= 0) & (matrix <= 1)).all() or (matrix.diagonal() != 1).any():
         raise ValueError(
@@ -53,7 +53,7 @@ def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
     return matrix
 
 
-def check_weights(weights: Any) -> None:
+def check_agreement_weights(weights: Any) -> None:
     """Raise unless weights are a name or may be a matrix, which the statistic checks."""
     is_matrix = hasattr(weights, "__len__") and not isinstance(weights, (str, bytes))
     if not is_matrix and not (isinstance(weights, str) and weights in _DISAGREEMENTS):
@@ -62,7 +62,7 @@ def check_weights(weights: Any) -> None:
         )
 
 
-def no_chance(weights: Weights) -> str:
+def why_undefined(weights: Weights) -> str:
     """Return the reason why no disagreement is expected by chance."""
     if isinstance(weights, str):
         return ONE_CLASS

@@ -213,7 +213,7 @@ def test_a_reference_distribution_defines_closeness_on_other_scales(score, optio
         ([1, 2], r"class_counts must have shape \(3,\)"),
         (
             [1, 0, 2],
-            "class_counts must be positive for each class in y_true, it is 0 at pos",
+            "class_counts must be positive for each class in y_true, got 0 at pos",
         ),
         ([1, -1, 2], "class_counts must not be negative|class_counts must be finite"),
     ],

@@ -157,7 +157,7 @@ def test_it_is_in_comparisons():
         ([[0, 1], [1, 0]], r"cost_matrix must have shape \(3, 3\), a row for each true class"),
         (np.ones((3, 2)), r"cost_matrix must have shape \(3, 3\), .*, got \(3, 2\)"),
         ([[0, 1, 2], [1, 0, -1], [1, 1, 0]], "not be negative, got -1.0 for true class 1 pred"),
-        ([[0, 1, 2], [1, 0, np.nan], [1, 1, 0]], "must not be NaN, as it is for true class 1"),
+        ([[0, 1, 2], [1, 0, np.nan], [1, 1, 0]], "must not be NaN, got NaN for true class 1"),
         ("costs", "cost_matrix must hold numbers, got strings"),
         (None, r"cost_matrix must have shape"),
     ],
