@@ -104,10 +104,9 @@ def equal_error_rate_per_threshold(
     classes = np.repeat(order.classes, np.diff(order.first_cells))
     rates = np.full(scores.n_classes - 1, np.nan)
     for k in range(len(rates)):
-        above, below = (
-            np.bincount(order.groups[of_side], cells[of_side], order.n_groups)
-            for of_side in (classes > k, classes <= k)
-        )
+        sizes = np.zeros((2, order.n_groups))
+        np.add.at(sizes, ((classes > k).astype(np.intp), order.groups), cells)
+        below, above = sizes
         if above.any() and below.any():
             if method == "hull":
                 # As rates, so that neither side vanishes beside much larger weights of the other.
