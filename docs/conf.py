@@ -68,6 +68,7 @@ intersphinx_mapping = {
         "joblib": "https://joblib.readthedocs.io/en/stable",
     }.items()
 }
+copybutton_selector = "div.highlight pre, table.measures code"
 copybutton_exclude = ".linenos, .gp, .go"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -27,7 +27,7 @@ def full_names(expression: str) -> list[str]:
 def _link(app: Sphinx, doctree: nodes.document) -> None:
     tables = (table for table in doctree.findall(nodes.table) if "measures" in table["classes"])
     for literal in [literal for table in tables for literal in table.findall(nodes.literal)]:
-        expression = literal.astext()
+        expression = literal.astext().replace("\n", " ")
         parts: list[nodes.Node] = []
         end = 0
         for match, name in zip(FUNCTION.finditer(expression), full_names(expression), strict=True):

@@ -155,6 +155,23 @@ def test_each_citation_has_one_entry_in_the_bibliography_which_is_sorted():
     assert cited - set(entries) == set()
 
 
+def test_the_glossary_is_sorted_and_pages_link_its_terms():
+    terms = re.findall(
+        r"^   (\w.+)$", (BIBLIOGRAPHY.parent / "glossary.rst").read_text("utf-8"), flags=re.M
+    )
+    assert terms == sorted(terms)
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.glob("*/*.rst"))
+    linked = re.findall(r":term:`(?:[^`<]+<)?([^`>]+)>?`", pages)
+    assert set(linked) <= set(terms)
+
+
+def test_each_full_name_on_a_page_exists():
+    pages = [page.read_text(encoding="utf-8") for page in DOCS.glob("*/*.rst")]
+    names = set(re.findall(r"(?<!`)[`<]~?(sklearn_ordinal(?:\.\w+)+)[`>]", "\n".join(pages)))
+    assert len(names) > 100
+    assert [name for name in sorted(names) if locate(name) is None] == []
+
+
 def test_each_source_of_a_docstring_is_in_the_bibliography():
     sources = [*DOCS.parent.glob("sklearn_ordinal/**/*.py"), *DOCS.glob("**/*.rst")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)

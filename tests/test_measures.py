@@ -11,7 +11,8 @@ import scipy.stats
 import sklearn.metrics
 from sklearn.isotonic import IsotonicRegression
 
-from sklearn_ordinal import metrics
+from sklearn_ordinal import get_metric, metrics
+from sklearn_ordinal.meta_evaluation._claims import CLAIMS
 
 DOCS = Path(__file__).parents[1] / "docs"
 TEXT = (DOCS / "reference" / "measures.rst").read_text(encoding="utf-8")
@@ -55,6 +56,14 @@ def test_each_metric_function_is_on_the_page():
     not_a_measure = {"RankedProbabilityDecomposition", "closeness_costs", "proximity_matrix"}
     called = set(re.findall(r"metrics\.(\w+)\(", TEXT))
     assert set(metrics.__all__) - called == not_a_measure
+
+
+def test_each_metric_that_the_source_of_cem_ord_compares_is_on_the_page():
+    values = [value for _, value in MEASURES.values()]
+    for name in set(CLAIMS) - {"weighted_kappa(weights='identity')"}:
+        value = get_metric(name).from_predictions(NAMES["y_true"], NAMES["y_pred"])
+        assert pytest.approx(value, abs=5.1e-5) in values, name
+    assert {"Cohen's kappa [Cohen1960]_", "all-threshold loss"} <= set(MEASURES)
 
 
 def test_each_function_of_scikit_learn_on_the_page_is_known_to_the_site():
