@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._checks import (
     as_numbers,
@@ -176,6 +176,12 @@ class OrdinalScale:
 
     def __hash__(self) -> int:
         return hash(tuple(self.labels.tolist()))
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        # By this method, type checkers accept a scale where ``labels`` is an ArrayLike.
+        if copy is False:
+            return np.asarray(self.labels, dtype=dtype)
+        return np.array(self.labels, dtype=dtype)
 
     def encode(self, y: Any) -> IntegerArray:
         """Return the position of each label on the scale.

@@ -56,7 +56,7 @@ class ScoreFunction:
     ) -> float:
         if self.metric.evidence != "labels" and np.ndim(y_pred) != 1:
             # Without the estimator, columns are in the order of its classes: sorted.
-            scale: Any = encode_one(y_true, self.scale, name="y_true")[0]
+            scale, _ = encode_one(y_true, self.scale, name="y_true")
             classes = sorted(scale.labels.tolist())
             forecasts = OrdinalForecasts.from_probabilities(
                 y_true, y_pred, labels=scale, classes=classes, sample_weight=sample_weight
