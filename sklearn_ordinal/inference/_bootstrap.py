@@ -30,7 +30,9 @@ from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._results import Interval, unanswered_left_out
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
+# A share of the resamples.
 MANY_UNDEFINED = 0.05
+# Of values without one unit, relative to the largest.
 _ROUNDING = 1e-13
 
 

@@ -22,6 +22,7 @@ Against = Literal["between_groups", "to_overall"]
 _SIMULTANEOUS = "simultaneous percentile"
 # Differences of this size stay in the cache.
 _NUMBERS_PER_PART = 2**18
+# Of a number of resamples.
 _ROUNDING = 1e-9
 
 
@@ -140,17 +141,18 @@ def _compared(
     values, permuted, resampled = estimates[is_defined], permuted[is_defined], resampled[is_defined]
     resampled = resampled[:, ~np.isnan(resampled).any(axis=0)]
     names = [name for name, known in zip(("overall", *names), is_defined, strict=True) if known]
-    level, n_resamples = intervals[0].confidence_level, len(permuted.T)
+    level, n_resamples = intervals[0].confidence_level, permuted.shape[1]
     of_all: dict[str, Any] = {"n_left_out": intervals[0].n_left_out, "method": _SIMULTANEOUS}
 
     def interval(estimate: Any, low: Any, high: Any, n_defined: int) -> Interval:
         return Interval(estimate, low, high, level, n_resamples - n_defined, **of_all)
 
-    n_defined = len(resampled.T)
+    n_defined = resampled.shape[1]
+    # The value of all samples, and those of two groups.
     if len(values) < 3 or not is_defined[0]:
-        ends = (np.nan, np.nan, np.nan)
-        undefined = interval(*ends, n_defined)
-        difference = GroupDifference(*ends, level, n_resamples - n_defined, **of_all)
+        all_nan = np.nan, np.nan, np.nan
+        undefined = interval(*all_nan, n_defined)
+        difference = GroupDifference(*all_nan, level, n_resamples - n_defined, **of_all)
         return GroupInference(
             intervals[0],
             tuple(intervals[1:]),
