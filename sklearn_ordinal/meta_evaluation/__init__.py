@@ -4,7 +4,8 @@ from sklearn_ordinal.meta_evaluation._agreement import RankAgreement, rank_agree
 from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample
 from sklearn_ordinal.meta_evaluation._coverage import MetricCoverage, metric_coverage
-from sklearn_ordinal.meta_evaluation._power import DiscriminativePower, discriminative_power
+from sklearn_ordinal.meta_evaluation._discriminative_power import DiscriminativePower
+from sklearn_ordinal.meta_evaluation._power import discriminative_power
 from sklearn_ordinal.meta_evaluation._properties import check_properties
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
 from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
