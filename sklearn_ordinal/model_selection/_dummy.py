@@ -83,6 +83,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     See Also
     --------
+    compare_estimators : Compare estimators with these baselines.
     sklearn.dummy.DummyClassifier : Baselines that need no order.
 
     Notes

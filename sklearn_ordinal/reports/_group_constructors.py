@@ -123,8 +123,8 @@ class GroupReportConstructors:
             If the order of the classes is not known, a class is not in `labels`, a criterion
             is not known or needs predictions that are not given, or the estimator, rows of
             `y_proba` are not probabilities, `by` does not name 2 to 1,000 groups,
-            `prevalence` does not have a share for each class, or another option has a bad
-            value.
+            `prevalence` does not have a share for each class, or another option is not
+            valid.
 
         Warns
         -----
@@ -202,7 +202,7 @@ class GroupReportConstructors:
         ValueError
             If the counts are not a stack of matrices or are weighted, so that it is not known
             what to draw, the groups have no names, a criterion is not one of labels, or another
-            option has a bad value.
+            option is not valid.
 
         Warns
         -----

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    IntegerArray,
     Kind,
     MetricLike,
     OrdinalConfusion,
@@ -249,16 +250,11 @@ class GroupReportOfEstimators(GroupReportConstructors):
                     f"metrics must be criteria of what the folds keep, got {metric.name}, which "
                     f"needs {metric.evidence}: pass it to cross_val_report as well."
                 )
-        is_repeated = n_times.max() > 1
+        is_repeated = bool(n_times.max() > 1)
         unit = sample if is_repeated else None
         if clusters is not None:
             unit = encode_groups(clusters, n_samples, "clusters")[sample]
-            pairs = np.unique(np.stack([unit, group[sample]]), axis=1)
-            if is_repeated and pairs.shape[1] > len(np.unique(unit)):
-                raise ValueError(
-                    "clusters must each be in a single group if samples are tested several times: "
-                    "leave clusters out, or pass a report in which each sample is tested once."
-                )
+            _check_clusters(unit, group[sample], is_repeated=is_repeated)
         found: Any = cls._of_samples(
             labels[report.y_true[sample]],
             labels[y_pred],
@@ -288,6 +284,16 @@ class GroupReportOfEstimators(GroupReportConstructors):
             }
         of_folds: Self = replace(found, provenance=report.provenance, **exact)
         return of_folds
+
+
+def _check_clusters(cluster: IntegerArray, group: IntegerArray, *, is_repeated: bool) -> None:
+    """Raise if samples are tested several times and a cluster has samples in several groups."""
+    pairs = np.unique(np.stack([cluster, group]), axis=1)
+    if is_repeated and pairs.shape[1] > len(np.unique(cluster)):
+        raise ValueError(
+            "clusters must each be in a single group if samples are tested several times: "
+            "leave clusters out, or pass a report in which each sample is tested once."
+        )
 
 
 def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64]:

@@ -182,7 +182,7 @@ class GroupReportViews(SavedViews):
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each figure of each criterion."""
+        """Return a row for each value, difference and ratio of each criterion."""
         return [
             {
                 "criterion": name,
@@ -217,7 +217,7 @@ class GroupReportViews(SavedViews):
         return dict(zip(self.group_names, self.weights[name].tolist(), strict=True))
 
     def _notes(self) -> Iterator[str]:
-        """Yield what a reader has to know of the groups."""
+        """Yield what a reader has to know about the groups."""
         if self.weights:
             which = ", ".join(self.weights)
             yield (

@@ -92,7 +92,7 @@ def ordinal_report(
         If the order of the classes is not known, a class is not in `labels`, rows of
         `y_proba` are not probabilities of these classes, a criterion is not known or
         needs the estimator or probabilities that are not given, `target_names` does not
-        name each class once, `y_pred` is missing, or another option has a bad value.
+        name each class once, `y_pred` is missing, or another option is not valid.
 
     See Also
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -95,11 +95,6 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             facts.append(unanswered_as_text(self.confusion) + (" left out" if left_out else ""))
         return f"OrdinalReport({', '.join(facts)})"
 
-    @property
-    def _accuracy(self) -> float:
-        """Share of the predictions that are correct."""
-        return float(METRICS["accuracy"](self.confusion))
-
     def losses(self) -> NDArray[np.float64]:
         """Return where CEM_ORD is lost: the share that the samples of each cell lose.
 
@@ -123,26 +118,6 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
                [0.   , 0.126, 0.   ]])
         """
         return closeness_losses(self.confusion.counts, self.confusion.unanswered)
-
-    def _losses_parts(self) -> tuple[Section, ...]:
-        losses = self.losses()
-        if not losses.any() or self.n_classes > _MOST_CLASSES_SHOWN:
-            return ()
-        predicted = [*self.target_names, "unanswered"][: losses.shape[1]]
-        columns = (
-            Column("true"),
-            *(Column(name, "number", digits=self.digits + 1) for name in predicted),
-        )
-        rows = zip(self.target_names, *losses.T.tolist(), strict=True)
-        note = Note(
-            "Share of CEM_ORD that the samples of each true class (row) lose by being predicted "
-            "as each class (column). The shares add up to 1 - cem_ord."
-        )
-        table = Table("Losses of closeness", columns, tuple(rows))
-        return (Section("Where closeness is lost", (note, table), is_detail=True),)
-
-    def _plotted(self) -> OrdinalReportViews:
-        return self
 
     def document(self) -> Document:
         """Return the content of the report, from which its views are rendered.
@@ -172,6 +147,70 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             footer=footer(self.provenance),
             hint=self._hint(),
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers in the layout of `classification_report`.
+
+        Returns
+        -------
+        dict
+            For each class name, "macro avg" and "weighted avg" a dict of the measures;
+            "accuracy" a float; "criteria" a dict of floats. If there are probabilities,
+            also "thresholds", for each threshold a dict of its measures. If the
+            confusion counts the samples without a prediction, also "unanswered", their
+            number, "answered", that of the others, and "of_answered", a list of the
+            criteria that are values of the answered alone, as are accuracy and the
+            measures of the classes. "prevalence", a list of the shares of the true
+            classes, if all values are at these. None where undefined.
+
+        Raises
+        ------
+        ValueError
+            If a class has the name of another key.
+        """
+        clashing = sorted(_NOT_FOR_CLASSES.intersection(self.target_names))
+        if clashing:
+            raise ValueError(
+                f"target_names must differ from the other keys of the dict, got "
+                f"{', '.join(clashing)}: rename the class, or use to_frame."
+            )
+        numbers: dict[str, Any] = plain(
+            {
+                **_by_name(self.target_names, self.per_class),
+                "accuracy": self._accuracy,
+                **self.averages,
+                "criteria": dict(self.criteria),
+                **self._thresholds(),
+                **self._unanswered(),
+                **({} if self.prevalence is None else {"prevalence": self.prevalence}),
+            }
+        )
+        return numbers
+
+    @property
+    def _accuracy(self) -> float:
+        """Share of the predictions that are correct."""
+        return float(METRICS["accuracy"](self.confusion))
+
+    def _plotted(self) -> OrdinalReportViews:
+        return self
+
+    def _losses_parts(self) -> tuple[Section, ...]:
+        losses = self.losses()
+        if not losses.any() or self.n_classes > _MOST_CLASSES_SHOWN:
+            return ()
+        predicted = [*self.target_names, "unanswered"][: losses.shape[1]]
+        columns = (
+            Column("true"),
+            *(Column(name, "number", digits=self.digits + 1) for name in predicted),
+        )
+        rows = zip(self.target_names, *losses.T.tolist(), strict=True)
+        note = Note(
+            "Share of CEM_ORD that the samples of each true class (row) lose by being predicted "
+            "as each class (column). The shares add up to 1 - cem_ord."
+        )
+        table = Table("Losses of closeness", columns, tuple(rows))
+        return (Section("Where closeness is lost", (note, table), is_detail=True),)
 
     def _figures(self) -> tuple[Figure, ...]:
         if not self.confusion.counts.any():
@@ -211,61 +250,11 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
         is_complete = computable.keys() <= self.metrics.keys()
         return "" if is_complete else 'Pass metrics="all" to see every criterion.'
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers in the layout of `classification_report`.
-
-        Returns
-        -------
-        dict
-            For each class name, "macro avg" and "weighted avg" a dict of the measures;
-            "accuracy" a float; "criteria" a dict of floats. If there are probabilities,
-            also "thresholds", for each threshold a dict of its measures. If the
-            confusion counts the samples without a prediction, also "unanswered", their
-            number, "answered", that of the others, and "of_answered", a list of the
-            criteria that are values of the answered alone, as are accuracy and the
-            measures of the classes. "prevalence", a list of the shares of the true
-            classes, if all values are at these. None where undefined.
-
-        Raises
-        ------
-        ValueError
-            If a class has the name of another key.
-        """
-        clashing = sorted(_NOT_FOR_CLASSES.intersection(self.target_names))
-        if clashing:
-            raise ValueError(
-                f"target_names must differ from the other keys of the dict, got "
-                f"{', '.join(clashing)}: rename the class, or use to_frame."
-            )
-        columns = {name: values.tolist() for name, values in self.per_class.items()}
-        rows = {
-            target_name: {column: values[position] for column, values in columns.items()}
-            for position, target_name in enumerate(self.target_names)
-        }
-        numbers: dict[str, Any] = plain(
-            {
-                **rows,
-                "accuracy": self._accuracy,
-                **self.averages,
-                "criteria": dict(self.criteria),
-                **self._thresholds(),
-                **self._unanswered(),
-                **({} if self.prevalence is None else {"prevalence": self.prevalence}),
-            }
-        )
-        return numbers
-
     def _thresholds(self) -> dict[str, Any]:
         if not self.per_threshold:
             return {}
-        columns = {name: values.tolist() for name, values in self.per_threshold.items()}
         names = threshold_names(self.target_names)
-        return {
-            "thresholds": {
-                name: {column: values[position] for column, values in columns.items()}
-                for position, name in enumerate(names)
-            }
-        }
+        return {"thresholds": _by_name(names, self.per_threshold)}
 
     def _unanswered(self) -> dict[str, Any]:
         if self.confusion.unanswered is None:
@@ -319,6 +308,16 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             for measure, values in self.per_threshold.items()
             for name, value in zip(names, values.tolist(), strict=True)
         ]
+
+
+def _by_name(
+    names: Sequence[str], columns: Mapping[str, NDArray[Any]]
+) -> dict[str, dict[str, Any]]:
+    """Return a dict of the measures for each class or threshold."""
+    rows = zip(*(values.tolist() for values in columns.values()), strict=True)
+    return {
+        name: dict(zip(columns, row, strict=True)) for name, row in zip(names, rows, strict=True)
+    }
 
 
 def report_tables(report: OrdinalReportViews) -> tuple[Part, ...]:

@@ -45,7 +45,7 @@ class FoldPredictions(Views):
 
     See Also
     --------
-    CrossValReport : Holds those of each fold.
+    CrossValReport : The predictions of all folds.
 
     Examples
     --------

@@ -106,7 +106,7 @@ class Provenance(Views):
 
 
 def folds_by(provenance: Provenance | None) -> str:
-    """Return the name of the splitter as a sentence about folds has it."""
+    """Return the name of the splitter, to follow the number of folds in a sentence."""
     if provenance is None or not provenance.splitter:
         return ""
     return f" by {provenance.splitter.partition('(')[0]}"

@@ -31,7 +31,7 @@ def direction_as_text(metric: OrdinalMetric) -> str:
 
 
 def better_sign(metric: OrdinalMetric) -> str:
-    """Return which differences of a metric are better, as titles of tables have it."""
+    """Return which differences of a metric are better, for the titles of tables."""
     return f"{'positive' if metric.greater_is_better else 'negative'} is better"
 
 
@@ -95,7 +95,7 @@ def criteria_table(
 ) -> Table:
     """Return the value of each criterion with its range and direction.
 
-    And the samples that it is the value of, where not all of them have a prediction.
+    If samples lack a prediction, a column says of which samples it is the value.
     """
     n_classes, is_split = len(confusion.scale), bool(n_unanswered(confusion))
     columns = (
@@ -145,21 +145,21 @@ def _samples_of(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
     n_missing = n_left_out(metric, confusion)
     if n_missing is None:
         return ""
-    return _answered(confusion) if n_missing else f"all {_all(confusion)}"
+    return _answered(confusion) if n_missing else f"all {_total(confusion)}"
 
 
 def _answered(confusion: OrdinalConfusion) -> str:
     return f"{amount_as_text(confusion.counts.sum().item())} answered"
 
 
-def _all(confusion: OrdinalConfusion) -> str:
+def _total(confusion: OrdinalConfusion) -> str:
     return amount_as_text(confusion.counts.sum().item() + n_unanswered(confusion))
 
 
 def unanswered_as_text(confusion: OrdinalConfusion) -> str:
     """Return how many samples are unanswered."""
     what = "weight " if confusion.is_weighted else ""
-    return f"{what}{amount_as_text(n_unanswered(confusion))} of {_all(confusion)} unanswered"
+    return f"{what}{amount_as_text(n_unanswered(confusion))} of {_total(confusion)} unanswered"
 
 
 def unanswered_parts(
@@ -177,7 +177,7 @@ def unanswered_parts(
     of_all = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
     but = f", except {', '.join(of_all)}, which scorers compute from all samples" if of_all else ""
     if any(metric.evidence in ("probabilities", "scores") for metric in metrics.values()):
-        but += f"; criteria of probabilities and scores are of all {_all(confusion)}"
+        but += f"; criteria of probabilities and scores are of all {_total(confusion)}"
     return (Note(f"{how_many}: {counting}; {rest}{but}."),)
 
 
