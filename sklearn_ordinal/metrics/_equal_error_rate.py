@@ -104,9 +104,9 @@ def equal_error_rate_per_threshold(
     classes = np.repeat(order.classes, np.diff(order.first_cells))
     rates = np.full(scores.n_classes - 1, np.nan)
     for k in range(len(rates)):
-        sizes = np.zeros((2, order.n_groups))
-        np.add.at(sizes, ((classes > k).astype(np.intp), order.groups), cells)
-        below, above = sizes
+        of_group_and_side = order.groups + order.n_groups * (classes > k)
+        sizes = np.bincount(of_group_and_side, cells, 2 * order.n_groups).astype(np.float64)
+        below, above = np.split(sizes, 2)
         if above.any() and below.any():
             if method == "hull":
                 # As rates, so that neither side vanishes beside much larger weights of the other.
