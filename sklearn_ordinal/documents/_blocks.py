@@ -6,7 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from sklearn_ordinal.documents._characters import visible
-from sklearn_ordinal.documents._document import Code, Document, Note, Part, Section, Table
+from sklearn_ordinal.documents._document import (
+    Code,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+    unknown_part,
+)
 
 
 class BlockRenderer(ABC):
@@ -48,10 +57,16 @@ class BlockRenderer(ABC):
                     yield from self._section(part, level)
                 case Table():
                     yield self.table(part)
-                case Note() if part.text.strip():
-                    yield self.note(part)
-                case Code() if part.text.strip():
-                    yield self.code(part.text.rstrip().expandtabs().splitlines())
+                case Note():
+                    if part.text.strip():
+                        yield self.note(part)
+                case Code():
+                    if part.text.strip():
+                        yield self.code(part.text.rstrip().expandtabs().splitlines())
+                case Figure():
+                    pass
+                case _:
+                    raise unknown_part(part)
 
     def _section(self, section: Section, level: int) -> Iterator[str]:
         if section.is_detail and not self.details:

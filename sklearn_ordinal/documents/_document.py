@@ -230,3 +230,11 @@ class Document:
     digits: int = 3
     footer: tuple[Note, ...] = ()
     hint: str = ""
+
+
+def unknown_part(part: object) -> TypeError:
+    """Return the error for a part that renderers do not know."""
+    return TypeError(
+        f"Parts of a document must be a Table, Figure, Note, Code or Section, got "
+        f"{type(part).__name__}."
+    )

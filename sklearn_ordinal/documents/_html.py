@@ -23,6 +23,7 @@ from sklearn_ordinal.documents._document import (
     Row,
     Section,
     Table,
+    unknown_part,
 )
 from sklearn_ordinal.documents._numbers import cell_text
 from sklearn_ordinal.documents._svg import as_svg, has_matplotlib
@@ -124,7 +125,7 @@ class _FragmentRenderer:
                 return f"<p{kind}>{_escaped(part.text)}</p>\n"
             case Code():
                 return self._code(part)
-        raise TypeError(f"a document cannot have a part of type {type(part).__name__}")
+        raise unknown_part(part)
 
     def _section(self, section: Section, titles: tuple[str, ...]) -> str:
         return "" if section.is_detail else self._open_section(section, titles)

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 import pytest
 
-from sklearn_ordinal.documents import Column, Document, Table, Views, as_fragment, as_text
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Section,
+    Table,
+    Views,
+    as_fragment,
+    as_latex,
+    as_markdown,
+    as_page,
+    as_text,
+)
 from tests.pages import Page
 
 FILES = ["to_html", "to_markdown", "to_latex"]
@@ -58,6 +69,12 @@ def test_invalid_digits_are_rejected(method, digits):
 def test_details_must_be_a_boolean(method, details):
     with pytest.raises(ValueError, match="details must be True or False, got"):
         getattr(Grades(), method)(details=details)
+
+
+@pytest.mark.parametrize("render", [as_text, as_markdown, as_latex, as_page, as_fragment])
+def test_a_part_that_no_format_knows_is_an_error_and_not_left_out(render):
+    with pytest.raises(TypeError, match="a Table, Figure, Note, Code or Section, got str"):
+        render(Document("Grades", (Section("Values", ("0.5",)),)))
 
 
 def test_the_title_of_a_page_can_be_set():
