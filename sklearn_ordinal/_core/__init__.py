@@ -41,7 +41,7 @@ from sklearn_ordinal._core._checks import (
     is_real,
     shown,
 )
-from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     amount_as_text,
@@ -115,6 +115,7 @@ __all__ = [
     "DIGITS_OF_PROBABILITIES",
     "MAX_INTEGER_RUN",
     "METRICS",
+    "ROWS_IN_CACHE",
     "ByMetric",
     "Counts",
     "EstimatorMetric",

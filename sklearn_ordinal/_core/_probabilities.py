@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight, listed
-from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale
@@ -20,7 +20,6 @@ from sklearn_ordinal._core._scale import OrdinalScale
 DIGITS_OF_PROBABILITIES = 12
 # Rounding errors may make a probability of zero slightly negative.
 _SMALLEST = -1e-12
-_ROWS_PER_CHUNK = 4096
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 
 
@@ -63,7 +62,7 @@ def read_probabilities(
 def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDArray[np.float64]:
     """Return rows of probabilities as float64, or raise an error that names the first bad row."""
     tolerance = _tolerance(proba)
-    for part in slices(len(proba), _ROWS_PER_CHUNK):
+    for part in slices(len(proba), ROWS_IN_CACHE):
         rows = proba[part]
         # Class by class, so that sums are those of long rows. A comparison with NaN is false.
         sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    ROWS_IN_CACHE,
     OrdinalForecasts,
     Values,
     clip_rounding,
@@ -18,9 +19,6 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.metrics._closeness import cem_ord_of_counts, check_reference
 from sklearn_ordinal.metrics._proximity import costs_in_bits
-
-_ROWS_PER_CHUNK = 4_096
-"""Arrays of this length stay in the cache."""
 
 _SAME_COST = 1e-12
 _SAME_PROBABILITY = 1e-12
@@ -59,7 +57,7 @@ def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> 
         return forecasts.total(_bits_lost(forecasts, costs, never)[0])
     weights = forecasts.weights.reshape(len(reference), -1)
     total = np.zeros(len(reference))
-    for resamples in slices(len(reference), _ROWS_PER_CHUNK // forecasts.n_samples):
+    for resamples in slices(len(reference), ROWS_IN_CACHE // forecasts.n_samples):
         bits = _bits_lost(forecasts, costs[resamples], never[resamples])
         total[resamples] = np.einsum("ij,ij->i", weights[resamples], bits)
     return total.reshape(stack)
@@ -75,7 +73,7 @@ def _bits_lost(
     by_predicted = np.swapaxes(costs, 1, 2)
     which = np.arange(len(costs))[:, None]
     bits = np.empty((len(costs), forecasts.n_samples))
-    for rows in slices(forecasts.n_samples, _ROWS_PER_CHUNK):
+    for rows in slices(forecasts.n_samples, ROWS_IN_CACHE):
         expected = by_predicted @ forecasts.y_proba[rows].T + never
         lowest = expected.min(axis=1, keepdims=True)
         # The lowest of the classes whose costs are equal.

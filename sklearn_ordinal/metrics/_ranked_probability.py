@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    ROWS_IN_CACHE,
     OrdinalForecasts,
     Values,
     as_numbers_of_classes,
@@ -20,9 +21,6 @@ from sklearn_ordinal._core import (
     ordinal_metric,
     slices,
 )
-
-_ROWS_PER_CHUNK = 4_096
-"""Arrays of this length stay in the cache."""
 
 
 def _ranked_probability_score(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
@@ -40,7 +38,7 @@ def _losses(y_true: NDArray[np.intp], y_proba: NDArray[np.float64]) -> NDArray[n
     losses = np.empty(len(y_true))
     # Small integers are compared faster.
     thresholds = np.arange(y_proba.shape[1] - 1, dtype=np.int16)[:, None]
-    for rows in slices(len(y_true), _ROWS_PER_CHUNK):
+    for rows in slices(len(y_true), ROWS_IN_CACHE):
         columns = y_proba[rows].T
         # One contiguous row for each threshold. np.cumsum takes several times as long.
         error = np.empty((len(thresholds), columns.shape[1]))
