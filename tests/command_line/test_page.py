@@ -1,4 +1,4 @@
-"""The page of the command line shows what its commands print."""
+"""The chapters on the command line show what the commands print."""
 
 import contextlib
 import doctest
@@ -12,15 +12,18 @@ import pytest
 
 from sklearn_ordinal._command_line import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "command_line.rst"
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    ROOT / "docs" / "guide" / f"{name}.rst" for name in ("command_line", "command_line_files")
+]
 BLOCK = re.compile(
     r"^\.\. code-block:: (\w+)\n(?:   :caption: (.*)\n)?\n((?:   .*\n|\n)+)", flags=re.M
 )
 
 
 def blocks():
-    """Return language, caption and content of each block of code on the page."""
-    found = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    """Return language, caption and content of each block of code on the pages."""
+    found = [block for page in PAGES for block in BLOCK.findall(page.read_text(encoding="utf-8"))]
     return [(kind, caption, textwrap.dedent(text).strip("\n")) for kind, caption, text in found]
 
 
@@ -44,7 +47,7 @@ def run(command, code=0):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_each_command_prints_what_the_page_shows(tmp_path, monkeypatch):
+def test_each_command_prints_what_the_pages_show(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, n_commands = 0, 0
     for kind, caption, text in blocks():
@@ -65,12 +68,12 @@ def test_each_command_prints_what_the_page_shows(tmp_path, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_commands_of_the_readme_run_on_the_files_of_the_page(tmp_path, monkeypatch):
+def test_the_commands_of_the_readme_run_on_the_files_of_the_pages(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(next(text for kind, _, text in blocks() if kind == "python"), {})
-    readme = (PAGE.parents[2] / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     found = re.findall(r"^sklearn-ordinal .*", readme, flags=re.M)
     assert [command.split()[1] for command in found] == ["report", "compare"]
     for command in found:
-        # Plots take a while, and the page has them.
+        # Plots take a while, and the pages have them.
         assert run(shlex.split(command.replace(" --output ranking.html", "")))[0] == 0
