@@ -13,9 +13,7 @@ import pytest
 from sklearn_ordinal._command_line import main
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
-    ROOT / "docs" / "guide" / f"{name}.rst" for name in ("command_line", "command_line_files")
-]
+PAGES = [ROOT / "docs" / "guide" / f"{name}.rst" for name in ("command_line", "command_line_files")]
 BLOCK = re.compile(
     r"^\.\. code-block:: (\w+)\n(?:   :caption: (.*)\n)?\n((?:   .*\n|\n)+)", flags=re.M
 )
