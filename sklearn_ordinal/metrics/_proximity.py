@@ -33,8 +33,9 @@ def proximity_matrix(
     .. math:: P(i \to j) = \Big(\frac{n_i}{2} + \sum_{k \in (i, j]} n_k\Big) / N,
         \qquad P(j \to j) = \frac{n_j}{2N}
 
-    and the proximity is its information, :math:`-\log_2 P(i \to j)`. It is not symmetric,
-    since half of the predicted class counts and the whole of the true class.
+    where :math:`(i, j]` are the classes after :math:`i` up to and including :math:`j`, in
+    either direction, and the proximity is its information, :math:`-\log_2 P(i \to j)`. It is
+    not symmetric, since half of the predicted class counts and the whole of the true class.
 
     Parameters
     ----------
