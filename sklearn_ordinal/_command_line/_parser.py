@@ -22,7 +22,7 @@ Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 Without a command, the demonstration runs. "sklearn-ordinal COMMAND --help"
 describes a command, with an example."""
 _INTERRUPTED = 130
-# In warnings.
+# Advice in warnings that only helps in Python.
 _ADVICE_FOR_PYTHON = re.compile(r" Pass \w+= .*| by method='bca'| \(method='.*?\)")
 # In errors about arguments of Python, such as "by must" or "sample_weight='--weight' must".
 _ARGUMENT = re.compile(r"\b\w+='(--[\w-]+)'|\b(sample_weight|counts|by)(?= must )")
@@ -50,21 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
-        # The reader, such as `head`, has seen enough. Nor may the interpreter try to flush.
+        # The reader, such as `head`, has closed the pipe, so nothing may be flushed at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as error:
-        where = "" if error.filename is None else f"{error.filename}: "
-        _say("error", f"{where}{error.strerror or error}")
-        return 2
-    except UnicodeEncodeError as error:
-        _say(
-            "error",
-            f"standard output is {error.encoding}, which does not have "
-            f"{error.object[error.start]!r}: set PYTHONIOENCODING=utf-8, or write to a file.",
-        )
-        return 2
-    except (ValueError, ImportError) as error:
-        _say("error", _ARGUMENT.sub(lambda found: found[1] or _OPTION_OF[found[2]], str(error)))
+    except (OSError, ValueError, ImportError) as error:
+        _say("error", _message_of(error))
         return 2
     return 0
 
@@ -74,7 +63,7 @@ def _is_option_of_the_demonstration(argument: str) -> bool:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, as all others, and that keeps the lines of its texts."""
+    """A parser with errors of one line, like the others, that keeps the line breaks of texts."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -96,6 +85,19 @@ def _parser() -> argparse.ArgumentParser:
     for command in _COMMANDS:
         command.add_command(commands)
     return parser
+
+
+def _message_of(error: Exception) -> str:
+    """Return the message of an error, with options in the place of arguments of Python."""
+    if isinstance(error, OSError):
+        where = "" if error.filename is None else f"{error.filename}: "
+        return f"{where}{error.strerror or error}"
+    if isinstance(error, UnicodeEncodeError):
+        return (
+            f"standard output is {error.encoding}, which does not have "
+            f"{error.object[error.start]!r}: set PYTHONIOENCODING=utf-8, or write to a file."
+        )
+    return _ARGUMENT.sub(lambda found: found[1] or _OPTION_OF[found[2]], str(error))
 
 
 @contextmanager
