@@ -42,7 +42,7 @@ _TAKES = {
     "scores": "scores, or probabilities of the classes",
     "estimator": "a fitted estimator",
 }
-# A letter for the catalogue, and a sentence.
+# The letter of each property in the catalogue, and a sentence.
 _PROPERTIES = {
     "ordinal_invariant": ("I", "order-preserving recoding of the classes changes nothing"),
     "strictly_monotonic": ("M", "a prediction closer to the truth is always better"),

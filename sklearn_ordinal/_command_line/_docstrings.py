@@ -47,7 +47,7 @@ def documented_function(metric: OrdinalMetric) -> Callable[..., Any] | None:
     function = getattr(metric.function, "_score_func", metric.function)
     function = function.func if isinstance(function, partial) else function
     if function is not None and function.__name__.startswith("_"):
-        # A value of a function that returns several.
+        # One of the values of a function that returns several.
         return metrics.reliability_sensitivity
     return function
 
@@ -73,7 +73,7 @@ def source_of(metric: OrdinalMetric) -> str:
 
 
 def read_docstring(metric: OrdinalMetric) -> Docstring:
-    """Return the documentation of a metric; of scikit-learn's functions the summary alone."""
+    """Return the documentation of a metric, for functions of scikit-learn only the summary."""
     function = documented_function(metric)
     text = inspect.getdoc(function) if function is not None else None
     if not text:

@@ -89,7 +89,7 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
     if options.output not in _STANDARD_OUTPUT:
         write_text(options.output, text)
     else:
-        # Not by its method write, since there is no standard output if it is closed.
+        # Unlike sys.stdout.write, print accepts that there is no standard output.
         print(text, end="")
 
 

@@ -36,7 +36,7 @@ from sklearn_ordinal.documents import counted
 if TYPE_CHECKING:
     from polars import DataFrame
 
-# In errors.
+# The most problems, and names, that a message lists.
 _MOST_PROBLEMS, _MOST_NAMES = 5, 3
 _TRUE, _PRED, _WEIGHT, _GROUPS = "y_true", "y_pred", "sample_weight", "groups"
 

@@ -311,7 +311,7 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
 def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
     """Return the values of the folds; undefined ones count as in the scorers."""
     values: NDArray[np.float64] = report.scores[metric.name]
-    # A criterion is not undefined but missing where the fit failed, or what it needs.
+    # Where the fit failed, or its probabilities are missing, there is no value to replace.
     worked = [has_evidence(fold, metric.evidence) for fold in report.fold_predictions]
     return np.where(np.isnan(values) & np.array(worked), score_if_undefined(metric), values)
 

@@ -97,7 +97,7 @@ def cross_val_report(
     --------
     compare_estimators : Several estimators on the same folds, compared with baselines.
     GroupReport.from_cross_val : The predictions of all folds for groups of samples.
-    sklearn.model_selection.cross_validate : Scores alone, of any scorer.
+    sklearn.model_selection.cross_validate : Only the scores, of any scorer.
 
     Notes
     -----

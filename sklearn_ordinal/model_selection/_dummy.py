@@ -181,7 +181,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Data, of which only the length is used.
+            Data. Only their length is used.
 
         Returns
         -------
@@ -198,7 +198,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Data, of which only the length is used.
+            Data. Only their length is used.
 
         Returns
         -------
@@ -216,7 +216,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Data, of which only the length is used.
+            Data. Only their length is used.
 
         Returns
         -------

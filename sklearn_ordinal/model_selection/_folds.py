@@ -207,7 +207,7 @@ def _fit_on_fold(
     values, failures = _values(tested, metrics, failure)
     predictions = FoldPredictions(test, positions)
     for kind in ("probabilities", "scores"):
-        # Of criteria that are wrapped scorers, those that have failed are reported already.
+        # The failures of wrapped scorers are reported already.
         needing = [
             metric
             for metric in metrics

@@ -12,7 +12,7 @@ Bar: TypeAlias = Callable[[Iterable[T], int], Iterable[T]]
 
 
 def progress_bar(verbose: bool | None) -> Bar[Any]:
-    """Return a function that wraps so many results in a progress bar, or leaves them alone."""
+    """Return a function that shows a progress bar for results, or leaves them as they are."""
     if verbose is not None and not isinstance(verbose, bool):
         raise ValueError(f"verbose must be True, False or None, got {verbose!r}.")
     if verbose is False:

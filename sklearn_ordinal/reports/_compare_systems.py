@@ -180,7 +180,7 @@ def compare_systems(
                 scale,
                 sample_weight,
                 groups,
-                # Beside classes, which may be counted as unanswered, probabilities are complete.
+                # Of systems that predict both, only the classes may be missing.
                 "raise" if of_kind is others and of_labels else unanswered,
                 confidence_level=confidence_level,
                 n_resamples=n_resamples,

@@ -260,7 +260,7 @@ class GroupReportConstructors:
         unanswered: Unanswered = "raise",
         **options: Any,
     ) -> Self:
-        """Report on samples, of which the group is given as an integer from 0."""
+        """Report on samples whose groups are given as integers from 0."""
         chosen = criteria_of_groups(
             metrics, has_labels=y_pred is not None, has_probabilities=y_proba is not None
         )

@@ -214,8 +214,8 @@ class GroupReportOfEstimators(GroupReportConstructors):
         Warns
         -----
         UndefinedMetricWarning
-            If a criterion is undefined for a group, in particular one of which no sample was
-            tested, or for more than 5% of the resamples.
+            If a criterion is undefined for a group, such as one without tested samples,
+            or for more than 5% of the resamples.
 
         Examples
         --------
@@ -274,7 +274,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
         )
         exact: dict[str, Any] = {}
         if is_repeated:
-            # Sums of 1 / k are rounded to the multiples of 1 / k that they are.
+            # Sums of fractions 1 / k are multiples of 1 / lcm, up to rounding.
             multiple = np.lcm.reduce(n_times)
             counts = np.round(found.confusion.counts * multiple) / multiple
             exact = {

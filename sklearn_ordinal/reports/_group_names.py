@@ -33,8 +33,8 @@ def read_groups(
         )
         numbers = numbers.ravel()
         names = [
-            ", ".join(names[k] for (_, names), k in zip(read, of_columns, strict=True))
-            for of_columns in positions.T
+            ", ".join(of_column[k] for (_, of_column), k in zip(read, combination, strict=True))
+            for combination in positions.T
         ]
     if len(names) < 2:
         raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")

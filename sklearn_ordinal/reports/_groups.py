@@ -41,7 +41,7 @@ from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._stacklevel import stacklevel_of_the_caller
 
-# In warnings.
+# The most groups that a warning names.
 _MOST_NAMES = 5
 
 

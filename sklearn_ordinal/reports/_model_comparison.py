@@ -144,7 +144,7 @@ def estimators_table(
     any_row = next(iter(rows.values()))
     columns = (
         Column("estimator"),
-        # In text, the order of the rows says most of it.
+        # Text leaves it out, since the rows are in this order.
         Column("rank", "number", is_detail=True),
         Column("mean", "number"),
         Column(interval_name(any_row.score.confidence_level), "interval"),

@@ -159,8 +159,8 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             also "thresholds", for each threshold a dict of its measures. If the
             confusion counts the samples without a prediction, also "unanswered", their
             number, "answered", that of the others, and "of_answered", a list of the
-            criteria that are values of the answered alone, as are accuracy and the
-            measures of the classes. "prevalence", a list of the shares of the true
+            criteria that are values of the answered only, like accuracy and the measures
+            of the classes. "prevalence", a list of the shares of the true
             classes, if all values are at these. None where undefined.
 
         Raises
@@ -238,7 +238,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
         return (
             Figure(self.plot_roc, "ROC curves of the thresholds", f"Areas: {areas}"),
             Figure(
-                # Bands for a page, which is the same each time that it is written.
+                # With a seed, so that a page is the same each time it is written.
                 partial(self.plot_calibration, random_state=0, n_resamples=200),
                 "Calibration at the thresholds",
                 f"Miscalibration: {miscalibrations}",

@@ -114,7 +114,7 @@ class SavedViews(Views):
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class SavedMetric(OrdinalMetric):
-    """A metric from a file that is not defined here, of which only the values are kept."""
+    """A metric from a file that is not defined here, so only its values are known."""
 
     facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 

@@ -40,10 +40,10 @@ def thresholds_table(
         "prevalence": Column("prevalence", "number"),
         "roc_auc": Column("AUC", "number"),
         "equal_error_rate": Column("EER", "number"),
-        # Parts of a score that is small itself.
+        # The parts of a small score need a digit more.
         "miscalibration": Column("miscalibration", "number", digits + 1),
         "discrimination": Column("discrimination", "number", digits + 1),
-        # It depends on the prevalence alone.
+        # It depends only on the prevalence.
         "uncertainty": Column("uncertainty", "number", digits + 1, is_detail=True),
     }
     values = (per_threshold[name].tolist() for name in columns)

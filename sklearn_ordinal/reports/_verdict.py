@@ -97,7 +97,7 @@ def placed_verdicts(
 
 
 def agreement(winners: Mapping[str, Sequence[str]], what: str = "mean") -> str:
-    """Say whose mean is best, or which system, and whether the criteria agree."""
+    """Say which estimator or system is best, and whether the criteria agree."""
     winners = {criterion: names for criterion, names in winners.items() if names}
     if not winners:
         return "No criterion has a value."
