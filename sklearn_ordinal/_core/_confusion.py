@@ -188,6 +188,11 @@ class OrdinalConfusion(Constructors):
         -------
         OrdinalConfusion
             Counts of shape (n_classes, n_classes).
+
+        Raises
+        ------
+        ValueError
+            If integer counts add up to 2**63 or more.
         """
         stack = tuple(range(self.counts.ndim - 2))
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)

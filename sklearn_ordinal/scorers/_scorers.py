@@ -123,8 +123,9 @@ def make_ordinal_scorer(
     Raises
     ------
     ValueError
-        If `name` is unknown, the metric has no such option, an option is invalid, or
-        `labels` are not one-dimensional and distinct.
+        If `name` is unknown, the metric has no such option, an option is invalid,
+        `labels` are not one-dimensional and distinct, or `multioutput` is invalid or given
+        for a metric of probabilities or scores.
 
     See Also
     --------
