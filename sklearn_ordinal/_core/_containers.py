@@ -42,24 +42,10 @@ class Column(NamedTuple):
 
 def read_column(y: Any, name: str) -> Column:
     """Return the values of an argument, or its codes into categories."""
-    column = _numpy_column(y, name) if type(y) is np.ndarray else _other_column(y, name)
+    column = _column(y, name)
     if not len(column.values):
         raise ValueError(f"{name} must not be empty.")
     return column
-
-
-def _other_column(y: Any, name: str) -> Column:
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    pyarrow = sys.modules.get("pyarrow")
-    if pandas is not None and isinstance(
-        y, (pandas.DataFrame, pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
-    ):
-        return _pandas_column(y, name, pandas)
-    if polars is not None and isinstance(y, (polars.DataFrame, polars.Series)):
-        return _polars_column(y, name, polars)
-    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
-        return _arrow_column(y, name, pyarrow)
-    return _numpy_column(as_array(y, name), name)
 
 
 def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
@@ -67,45 +53,70 @@ def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
 
     All of them may be missing.
     """
-    column, is_present = _present(y, name)
+    present, is_present = _present(one_column(y), name)
     if not len(is_present):
         raise ValueError(f"{name} must not be empty.")
-    return column, is_present
+    return _column(present, name), is_present
 
 
-def _present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
+def _column(y: Any, name: str) -> Column:
+    if type(y) is np.ndarray:
+        return _numpy_column(y, name)
     y = one_column(y)
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
-    pyarrow = sys.modules.get("pyarrow")
-    is_polars_frame = polars is not None and isinstance(y, polars.DataFrame)
-    if is_polars_frame or (
-        pandas is not None and isinstance(y, (pandas.DataFrame, pandas.MultiIndex))
-    ):
-        return _other_column(y, name), np.zeros(0, dtype=np.bool_)
-    if polars is not None and isinstance(y, polars.Series):
-        y = y.fill_nan(None) if y.dtype.is_float() else y
-        is_present = y.is_not_null()
-        return _polars_column(y.filter(is_present), name, polars), is_present.to_numpy()
-    if pandas is not None and isinstance(
-        y, (pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
-    ):
-        is_missing = np.array(pandas.isna(y))
+    library = _library_of(y, name)
+    if library is None:
+        return _numpy_column(as_array(y, name), name)
+    return _COLUMN_OF[library](y, name, sys.modules[library])
+
+
+def _present(y: Any, name: str) -> tuple[Any, NDArray[np.bool_]]:
+    """Return a container without its missing values, and the mask of the others."""
+    library = _library_of(y, name)
+    if library == "pandas":
+        is_missing = np.array(sys.modules["pandas"].isna(y))
         if y.dtype.kind == "f":
             # Nullable and Arrow floats may be NaN without being NA.
             is_missing |= np.isnan(np.asarray(y.to_numpy(dtype=np.float64, na_value=np.nan)))
-        return _pandas_column(y[~is_missing], name, pandas), ~is_missing
-    if pyarrow is not None and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
+        return y[~is_missing], ~is_missing
+    if library == "polars":
+        y = y.fill_nan(None) if y.dtype.is_float() else y
+        is_present = y.is_not_null()
+        return y.filter(is_present), is_present.to_numpy()
+    if library == "pyarrow":
+        pyarrow = sys.modules["pyarrow"]
         # Before the filter, since an empty chunked array has no dictionary.
         y = _one_dictionary(y, pyarrow)
         is_present = ~np.asarray(y.is_null(nan_is_null=True))
-        return _arrow_column(y.filter(pyarrow.array(is_present)), name, pyarrow), is_present
+        return y.filter(pyarrow.array(is_present)), is_present
     array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else as_array(y, name))
     if array.ndim != 1:
-        return _numpy_column(array, name), np.zeros(0, dtype=np.bool_)
+        _raise_not_one_dimensional(array, name)
     is_missing = _is_missing(array)
     if isinstance(y, np.ma.MaskedArray):
         is_missing = is_missing | np.ma.getmaskarray(y)
-    return _numpy_column(array[~is_missing], name), ~is_missing
+    return array[~is_missing], ~is_missing
+
+
+def _library_of(y: Any, name: str) -> str | None:
+    """Return the library of a container of one dimension, None for lists and NumPy."""
+    pandas, polars, pyarrow = map(sys.modules.get, ("pandas", "polars", "pyarrow"))
+    frames: tuple[Any, ...] = tuple(library.DataFrame for library in (pandas, polars) if library)
+    if isinstance(y, frames):
+        way_out = _way_out_of_columns(name, np.asarray(y))
+        raise ValueError(
+            f"{name} must be one-dimensional, got a frame of shape {y.shape}{way_out}."
+        )
+    if pandas and isinstance(y, pandas.MultiIndex):
+        raise ValueError(f"{name} must be one-dimensional, got a MultiIndex.")
+    if pandas and isinstance(
+        y, (pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)
+    ):
+        return "pandas"
+    if polars and isinstance(y, polars.Series):
+        return "polars"
+    if pyarrow and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
+        return "pyarrow"
+    return None
 
 
 def one_column(y: Any) -> Any:
@@ -206,11 +217,6 @@ def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArra
 
 
 def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
-    y = one_column(y)
-    if isinstance(y, pandas.DataFrame):
-        _raise_several_columns(y, name)
-    if isinstance(y, pandas.MultiIndex):
-        raise ValueError(f"{name} must be one-dimensional, got a MultiIndex.")
     if pandas.isna(y).any():
         raise_missing(name)
     dtype = y.dtype
@@ -230,9 +236,6 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
 
 
 def _polars_column(y: Any, name: str, polars: Any) -> Column:
-    y = one_column(y)
-    if isinstance(y, polars.DataFrame):
-        _raise_several_columns(y, name)
     if y.null_count():
         raise_missing(name)
     if isinstance(y.dtype, polars.Enum):
@@ -260,6 +263,9 @@ def _one_dictionary(y: Any, pyarrow: Any) -> Any:
     return y
 
 
+_COLUMN_OF = {"pandas": _pandas_column, "polars": _polars_column, "pyarrow": _arrow_column}
+
+
 def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
     found, way_out = f"shape {array.shape}", ""
     if not array.ndim:
@@ -272,13 +278,6 @@ def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
     elif array.ndim == 2:
         way_out = _way_out_of_columns(name, array)
     raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
-
-
-def _raise_several_columns(frame: Any, name: str) -> NoReturn:
-    way_out = _way_out_of_columns(name, np.asarray(frame))
-    raise ValueError(
-        f"{name} must be one-dimensional, got a frame of shape {frame.shape}{way_out}."
-    )
 
 
 def _way_out_of_columns(name: str, array: NDArray[Any]) -> str:
