@@ -168,7 +168,7 @@ def test_the_glossary_is_sorted_and_pages_link_its_terms():
 def test_each_full_name_on_a_page_exists():
     pages = [page.read_text(encoding="utf-8") for page in DOCS.glob("*/*.rst")]
     names = set(re.findall(r"(?<!`)[`<]~?(sklearn_ordinal(?:\.\w+)+)[`>]", "\n".join(pages)))
-    assert len(names) > 100
+    assert len(names) > 50
     assert [name for name in sorted(names) if locate(name) is None] == []
 
 
