@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 import sklearn.metrics
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import cross_validate
 
-from sklearn_ordinal import metrics
+from sklearn_ordinal import OrdinalReport, metrics
+from sklearn_ordinal.datasets import load_lev
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "coming_from.rst"
 OPTIONS = re.compile(r"(?s)(\S+?`+)(?:\s+with\s+``(.+?)``)?\Z")
@@ -250,6 +252,20 @@ def test_skordinal_takes_the_extremes_of_the_classes_that_are_true():
     assert skordinal.gmsec(y_true, y_pred) == pytest.approx(0.5**0.5)
     assert skordinal.mean_extreme_sensitivity(y_true, y_pred) == 0.75
     assert metrics.extreme_sensitivity_score(y_true, y_pred) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "scoring"),
+    [("LogisticAT", ["cem_ord", "neg_ranked_probability_score"]), ("SVOR", ["cem_ord"])],
+)
+def test_skordinals_classifiers_work_with_scorers_and_reports(name, scoring):
+    classifier = getattr(peer("skordinal.classifiers"), name)()
+    X, y = load_lev(return_X_y=True)
+    scores = cross_validate(classifier, X[:200], y[:200], cv=2, scoring=scoring)
+    assert all(np.isfinite(scores[f"test_{criterion}"]).all() for criterion in scoring)
+    report = OrdinalReport.from_estimator(classifier.fit(X[:200], y[:200]), X, y, zero_division=0.0)
+    value = metrics.cem_ord_score(y, classifier.predict(X))
+    assert report.criteria["cem_ord"] == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
