@@ -106,6 +106,27 @@ def center(artists: Iterable[Any], ax: Any, left: float, right: float) -> list[f
     return centers
 
 
+def keep_titles_above(ax: Any, legend: Any) -> None:
+    """Make matplotlib put titles of axes above a legend that is above the axes.
+
+    Matplotlib moves titles above inset axes but not above legends, so hidden axes of the same
+    height stand where the legend is.
+    """
+    from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+
+    inches = ax.figure.dpi_scale_trans
+    from_top = inches + ScaledTranslation(0, 1, ax.transAxes)
+    height = (legend.get_window_extent().y1 - ax.get_window_extent().y1) / ax.figure.dpi
+    ax.inset_axes(
+        (0, 0, 1, height),
+        transform=blended_transform_factory(ax.transAxes, from_top),
+        visible=False,
+        in_layout=False,
+        xticks=(),
+        yticks=(),
+    )
+
+
 def shrink(texts: Iterable[Any], width: float, height: float) -> None:
     """Reduce the font size of all texts equally until each fits a width and height in inches."""
     texts = list(texts)

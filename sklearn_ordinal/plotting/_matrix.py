@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from sklearn_ordinal.plotting._layout import Room, center, check_axes, new_axes, room, settle
+from sklearn_ordinal.plotting._layout import (
+    Room,
+    center,
+    check_axes,
+    keep_titles_above,
+    new_axes,
+    room,
+    settle,
+)
 from sklearn_ordinal.plotting._text import (
     NAME_WIDTH,
     attempts,
@@ -244,4 +252,5 @@ def add_legend(ax: Any, matrix: Matrix, handles: Sequence[Any]) -> Any:
         (middle,) = center([legend], ax, left, right)
         legend.set(loc="lower center")
         legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
+        keep_titles_above(ax, legend)
     return legend

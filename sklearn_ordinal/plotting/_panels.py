@@ -11,6 +11,7 @@ import numpy as np
 from sklearn_ordinal.plotting._layout import (
     center,
     check_axes,
+    keep_titles_above,
     new_axes,
     room,
     settle,
@@ -213,6 +214,8 @@ def draw_frame(
         settle(ax)
         if abs(ax.get_window_extent().width - width_before) < 1:
             break
+    keep_titles_above(ax, legend)
+    settle(ax)
 
 
 def _draw_panel(ax: Any, panels: Panels, place: int) -> Any:

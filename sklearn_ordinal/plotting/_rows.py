@@ -13,6 +13,7 @@ from sklearn_ordinal.plotting._layout import (
     Room,
     center,
     check_axes,
+    keep_titles_above,
     new_axes,
     room,
     settle,
@@ -239,6 +240,8 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any], texts: Sequence[Any
         settle(ax)
         thin_out_ticks(ax)
         _center_on_the_whole(ax, legend, texts)
+    if legend is not None:
+        keep_titles_above(ax, legend)
     settle(ax)
     row_height = size_in_inches(ax)[1] / len(rows.names)
     shrink([*ax.get_yticklabels(), *texts], np.inf, 0.98 * row_height)

@@ -229,6 +229,22 @@ def test_plots_fit_in_axes_of_larger_figures(display_of, add):
     assert cut_off(seen, ax.figure) == []
 
 
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("layout", [None, "constrained"])
+@EVERY_PLOT
+def test_titles_of_axes_do_not_collide_with_legends(display_of, layout, when):
+    _, ax = plt.subplots(figsize=COLUMN, layout=layout)
+    if when == "before":
+        ax.set_title("A title")
+    display = display_of(list("abc")).plot(ax)
+    if when == "after":
+        ax.set_title("A title")
+    seen = draw(display)
+    assert overlapping(seen) == []
+    if layout is not None:
+        assert cut_off(seen, display.figure_) == []
+
+
 @EVERY_PLOT
 def test_names_are_shortened_in_the_plot_but_not_in_the_display(display_of):
     _, ax = plt.subplots(figsize=COLUMN, layout="constrained")
