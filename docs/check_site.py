@@ -11,8 +11,9 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 )
+N_BROWSERS = 2
 WIDTHS = (400, 1400)
 SCHEMES = ("light", "dark")
 # A query, and the beginning of the address of a page among its results.
@@ -39,36 +41,38 @@ LOWEST_CONTRAST = 3
 # What is wider than the screen, what the reader has to scroll although the screen is wide, and
 # what hardly differs from its background (by the contrast ratio of the WCAG).
 FIND = """
+const memo = (compute) => {
+  const known = new Map();
+  return (e) => known.has(e) ? known.get(e) : known.set(e, compute(e)).get(e);
+};
+const style = memo((e) => getComputedStyle(e));
+const scrolls = memo((e) => e !== null
+  && (["auto", "scroll"].includes(style(e).overflowX) || scrolls(e.parentElement)));
 const label = (e) => `${e.tagName.toLowerCase()}.${e.className}`;
 const inside = [...document.querySelectorAll(".bd-main *")];
-const outside = inside.filter((e) => {
-  for (let box = e.parentElement; box !== null; box = box.parentElement)
-    if (["auto", "scroll"].includes(getComputedStyle(box).overflowX)) return false;
-  return e.getBoundingClientRect().right > innerWidth + 1;
-});
-const scrolled = inside.filter((e) => getComputedStyle(e).overflowX !== "visible"
-
-  && e.scrollWidth > e.clientWidth + 1);
+const outside = inside.filter((e) =>
+  e.getBoundingClientRect().right > innerWidth + 1 && !scrolls(e.parentElement));
+const scrolled = inside.filter((e) =>
+  e.scrollWidth > e.clientWidth + 1 && style(e).overflowX !== "visible");
 const numbers = (color) => (color.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
-const luminance = (color) => {
+const luminance = memo((color) => {
   const [r, g, b] = numbers(color).slice(0, 3).map((part) =>
     part <= 10.31 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const background = (e) => {
-  for (let box = e; box !== null; box = box.parentElement) {
-    const color = getComputedStyle(box).backgroundColor;
-    if ((numbers(color)[3] ?? 1) > 0.5) return color;
-  }
-  return "rgb(255, 255, 255)";
-};
+});
+const background = memo((e) => {
+  if (e === null) return "rgb(255, 255, 255)";
+  const color = style(e).backgroundColor;
+  return (numbers(color)[3] ?? 1) > 0.5 ? color : background(e.parentElement);
+});
 const contrast = (e) => {
-  const both = [getComputedStyle(e).color, background(e)].map(luminance).sort((a, b) => a - b);
+  const both = [style(e).color, background(e)].map(luminance).sort((a, b) => a - b);
   return (both[1] + 0.05) / (both[0] + 0.05);
 };
 const written = [...document.querySelectorAll(".bd-article *")].filter((e) =>
-  e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})
-  && [...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  [...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+  && e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}));
+const text = document.body.innerText;
 return {
   width: document.documentElement.scrollWidth,
   scheme: luminance(background(document.body)) < 0.2 ? "dark" : "light",
@@ -76,7 +80,8 @@ return {
   scrolled: scrolled.map(label),
   faint: written.filter((e) => contrast(e) < arguments[1])
     .map((e) => `${label(e)} ${e.textContent.slice(0, 20)} ${contrast(e).toFixed(1)}`),
-  types: document.body.innerText.match(/_(SupportsArray|NestedSequence|Buffer)\\b/g) ?? [],
+  types: text.match(/_(SupportsArray|NestedSequence|Buffer)\\b/g) ?? [],
+  addresses: text.match(/<[^<>]* at 0x[0-9a-f]+>/g) ?? [],
   unlinked: [...document.querySelectorAll(".bd-article code.xref")]
     .filter((code) => !code.closest("a") && arguments[0].includes(code.textContent))
     .map((code) => code.textContent),
@@ -84,6 +89,8 @@ return {
     .filter((name) => !name.startsWith("file:") && !name.startsWith("data:")),
 };
 """
+# Pages learn of a new preference before the next frame is drawn.
+NEXT_FRAME = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]));"
 FOUND = """
 return [...document.querySelectorAll("#search-results li a")].map((link) => link.href);
 """
@@ -95,18 +102,17 @@ def main(site: Path) -> int:
     # Pages of source code differ in their code only, so one of them is enough.
     sources = [page for page in pages if "_modules" in page.relative_to(site).parts]
     pages = [page for page in pages if page not in sources[1:]]
-    with tempfile.TemporaryDirectory() as profile:
-        driver = _start(profile)
-        try:
-            found = [finding for page in pages for finding in _check(driver, page)]
-            found += _search(driver, site)
-        finally:
-            driver.quit()
-    print(*found, f"{len(pages)} pages, {len(found)} findings.", sep="\n")
+    parts = [pages[start::N_BROWSERS] for start in range(N_BROWSERS)]
+    with ThreadPoolExecutor(N_BROWSERS) as pool:
+        found = [finding for part in pool.map(check_pages, parts) for finding in part]
+    with _browser() as driver:
+        found += _search(driver, site)
+    print(*sorted(found), f"{len(pages)} pages, {len(found)} findings.", sep="\n")
     return len(found) if pages else 1
 
 
-def _start(profile: str) -> webdriver.Chrome:
+@contextmanager
+def _browser() -> Iterator[webdriver.Chrome]:
     programs = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
     missing = [name for name, path in programs.items() if path is None]
     if missing:
@@ -114,40 +120,59 @@ def _start(profile: str) -> webdriver.Chrome:
     options = webdriver.ChromeOptions()
     options.binary_location = programs["chromium"]
     # No name resolves, so a request to another server fails and is logged.
-    for flag in (
-        *FLAGS.split(),
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-        f"--user-data-dir={profile}",
-    ):
+    for flag in (*FLAGS.split(), "--host-resolver-rules=MAP * ~NOTFOUND"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    # With the path of the driver, selenium does not look for one to download.
-    return webdriver.Chrome(options, webdriver.ChromeService(programs["chromedriver"]))
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        options.add_argument(f"--user-data-dir={profile}")
+        # With the path of the driver, selenium does not look for one to download.
+        with webdriver.Chrome(options, webdriver.ChromeService(programs["chromedriver"])) as driver:
+            yield driver
+
+
+def check_pages(pages: Sequence[Path]) -> list[str]:
+    """Return what is wrong with pages, opened one after the other in a browser."""
+    with _browser() as driver:
+        return [finding for page in pages for finding in _check(driver, page)]
 
 
 def _check(driver: webdriver.Chrome, page: Path) -> Iterator[str]:
-    for width, scheme in product(WIDTHS, SCHEMES):
+    for width in WIDTHS:
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-        preference = {"name": "prefers-color-scheme", "value": scheme}
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [preference]})
+        _prefer(driver, SCHEMES[0])
         driver.get(page.resolve().as_uri())
-        seen = driver.execute_script(FIND, sklearn_ordinal.__all__, LOWEST_CONTRAST)
-        findings: dict[str, list[Any]] = {
-            "is wider than the screen": [seen["width"]] if seen["width"] > width else [],
-            "is in the other scheme": [seen["scheme"]] if seen["scheme"] != scheme else [],
-            "has content outside the screen": seen["outside"],
-            "has content to scroll": seen["scrolled"] if width == max(WIDTHS) else [],
-            "has faint text": seen["faint"],
-            "shows private types": seen["types"],
-            "has references that are not links": seen["unlinked"],
-            "requests": seen["requests"],
-            "logs an error": _errors(driver),
-        }
-        for finding, what in findings.items():
-            if what:
-                found = sorted(set(map(str, what)))
-                yield f"{page} at {width} pixels, {scheme}, {finding}: {found}"
+        for scheme in SCHEMES:
+            # The page follows the preference without being loaded again.
+            _prefer(driver, scheme)
+            driver.execute_async_script(NEXT_FRAME)
+            for finding, what in _findings(driver, width, scheme).items():
+                if what:
+                    found = sorted(set(map(str, what)))
+                    yield f"{page} at {width} pixels, {scheme}, {finding}: {found}"
+
+
+def _prefer(driver: webdriver.Chrome, scheme: str) -> None:
+    # Without motion, colours change at once.
+    preferences = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
+    features = [{"name": name, "value": value} for name, value in preferences.items()]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def _findings(driver: webdriver.Chrome, width: int, scheme: str) -> dict[str, list[Any]]:
+    seen = driver.execute_script(FIND, sklearn_ordinal.__all__, LOWEST_CONTRAST)
+    return {
+        "is wider than the screen": [seen["width"]] if seen["width"] > width else [],
+        "is in the other scheme": [seen["scheme"]] if seen["scheme"] != scheme else [],
+        "has content outside the screen": seen["outside"],
+        "has content to scroll": seen["scrolled"] if width == max(WIDTHS) else [],
+        "has faint text": seen["faint"],
+        "shows private types": seen["types"],
+        "shows addresses of objects": seen["addresses"],
+        "has references that are not links": seen["unlinked"],
+        "requests": seen["requests"],
+        "logs an error": _errors(driver),
+    }
 
 
 def _search(driver: webdriver.Chrome, site: Path) -> Iterator[str]:
