@@ -8,6 +8,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import criteria_table
 import metric_functions
+from sphinx_gallery.sorting import ExplicitOrder
+
 import sklearn_ordinal
 
 project = "sklearn_ordinal"
@@ -72,14 +74,33 @@ copybutton_selector = "div.highlight pre, table.measures code"
 copybutton_exclude = ".linenos, .gp, .go"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+# The order of the examples.
+gallery = [
+    "grid_search",
+    "string_grades",
+    "group_cross_validation",
+    "repeated_comparison",
+    "ranks_over_data_sets",
+    "optimal_decisions",
+    "tuned_cuts",
+    "threshold_calibration",
+    "shared_task",
+    "groups",
+    "duckdb",
+    "lightgbm",
+    "own_criterion",
+]
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "auto_gallery",
     "backreferences_dir": "generated/backreferences",
     "doc_module": ("sklearn_ordinal",),
     "reference_url": {"sklearn_ordinal": None},
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": ExplicitOrder([f"plot_{name}.py" for name in gallery]),
     "abort_on_example_error": True,
+    # Only what the examples print, not the value of their last line.
+    "capture_repr": (),
+    "image_srcset": ["2x"],
     "download_all_examples": False,
     "remove_config_comments": True,
     "show_memory": False,
@@ -90,11 +111,11 @@ sphinx_gallery_conf = {
 }
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 html_title = "sklearn_ordinal"
+html_favicon = "_static/favicon.svg"
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "navbar_align": "left",
     "navigation_with_keys": False,
-    "show_nav_level": 2,
     "footer_start": ["copyright"],
     "footer_end": [],
 }

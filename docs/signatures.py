@@ -5,6 +5,7 @@ Sphinx would evaluate them, and aliases of NumPy become unions of many lines.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from typing import Any
 
@@ -24,7 +25,24 @@ def as_written(what: str, documented: Any) -> str:
     if what == "method" and inspect.isfunction(documented):
         _, *parameters = signature.parameters.values()
         signature = signature.replace(parameters=parameters)
+    if what == "class":
+        signature = _of_class(signature, documented)
     return stringify_signature(signature)
+
+
+def _of_class(signature: inspect.Signature, documented: Any) -> inspect.Signature:
+    """Return a signature without ``-> None``, with the values that ``<factory>`` stands for."""
+    fields = dataclasses.fields(documented) if dataclasses.is_dataclass(documented) else ()
+    made = {
+        field.name: field.default_factory()
+        for field in fields
+        if field.default_factory is not dataclasses.MISSING
+    }
+    parameters = [
+        parameter.replace(default=made.get(name, parameter.default))
+        for name, parameter in signature.parameters.items()
+    ]
+    return signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
 
 
 def _write(

@@ -22,7 +22,7 @@ body {{ color: black; background: white; margin: 0 }}
 </body></html>
 """
 WIDE = "<table style='width: 2000px'><tr><td>wide</td></tr></table>"
-# The style of a page, its body, and how often each finding is expected: at two widths in two schemes.
+# The style of a page, its body, and the number of each finding, at two widths in two schemes.
 DEFECTS = {
     "none": ("", "<p>more</p>", {}),
     "wide": ("", WIDE, {"is wider than the screen": 4, "has content outside the screen": 4}),

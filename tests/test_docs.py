@@ -93,6 +93,9 @@ def test_signatures_show_annotations_as_they_are_written():
     assert signature == "(class_counts: ArrayLike) -> NDArray[np.float64]"
     method = as_written("method", sklearn_ordinal.OrdinalReport.losses)
     assert not method.startswith("(self")
+    of_class = as_written("class", sklearn_ordinal.OrdinalReport)
+    assert of_class.endswith("provenance: Provenance | None = None)")
+    assert "metrics: Mapping[str, OrdinalMetric] = {}," in of_class
 
 
 @pytest.mark.parametrize("folder", ["guide", "reference", "tutorials"])
@@ -136,6 +139,13 @@ def test_names_break_after_underscores_but_code_does_not():
     html = '<a href="a_b.html">macro_mean</a><pre>macro_mean</pre> 0.5 x.y'
     expected = '<a href="a_b.html">macro_<wbr>mean</a><pre>macro_mean</pre> 0.5 x.<wbr>y'
     assert load("line_breaks").add_breaks(html) == expected
+
+
+def test_titles_that_are_names_of_classes_break_between_their_words():
+    pytest.importorskip("sphinx")
+    html = "<h1>FoldScoresDisplay<a>#</a></h1><h1>Stopping of LightGBM</h1><p>CoverageCurve</p>"
+    expected = html.replace("FoldScoresDisplay", "Fold<wbr>Scores<wbr>Display")
+    assert load("line_breaks").add_breaks_to_title(html) == expected
 
 
 @pytest.mark.parametrize(("page", "tests"), [("recipes", "recipes"), ("training", "objective")])

@@ -16,7 +16,7 @@ import pandas as pd
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 
-import sklearn_ordinal  # noqa: F401
+import sklearn_ordinal
 from sklearn_ordinal.datasets import load_lev
 
 X, y = load_lev(return_X_y=True)
