@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn_ordinal._core import (
     ByMetric,
     Kind,
     MetricLike,
+    OrdinalMetric,
     RandomState,
     as_generator,
     check_mapping,
@@ -154,40 +155,44 @@ def compare_systems(
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
     of_labels = [metric for metric in chosen if metric.evidence == "labels"]
     others = [metric for metric in chosen if metric.evidence != "labels"]
+    _check_complete(of_labels, classes, "predicted classes", predictions)
+    _check_complete(others, probabilities, "probabilities", predictions)
     # One for each kind, so that the results of one do not depend on the metrics of the other.
     seeds = as_generator(random_state).integers(2**63, size=2)
-    found = []
-    # All criteria have one scale: that of the predicted classes, if there are any.
     scale: Any = labels
-    for of_kind, predicted, what, seed in (
-        (of_labels, classes, "predicted classes", seeds[0]),
-        (others, probabilities, "probabilities", seeds[1]),
-    ):
-        if not of_kind:
-            continue
-        lacking = [name for name in predictions if name not in predicted]
-        if lacking:
-            raise ValueError(
-                f"metrics has {of_kind[0].name}, which takes {what}, but "
-                f"predictions[{lacking[0]!r}] has none: pass {{'y_pred': classes, 'y_proba': "
-                f"probabilities}} for each system, or leave the metric out."
-            )
+    found = []
+    if of_labels:
         found.append(
             resample_systems(
-                of_kind,
+                of_labels,
                 y_true,
-                {f"predictions[{name!r}]": predicted[name] for name in predictions},
+                _named(classes),
+                labels,
+                sample_weight,
+                groups,
+                unanswered,
+                confidence_level=confidence_level,
+                n_resamples=n_resamples,
+                rng=np.random.default_rng(seeds[0]),
+            )
+        )
+        # All criteria have the scale of the predicted classes, and only these may be missing.
+        scale, unanswered = found[0].scale, "raise"
+    if others:
+        found.append(
+            resample_systems(
+                others,
+                y_true,
+                _named(probabilities),
                 scale,
                 sample_weight,
                 groups,
-                # Of systems that predict both, only the classes may be missing.
-                "raise" if of_kind is others and of_labels else unanswered,
+                unanswered,
                 confidence_level=confidence_level,
                 n_resamples=n_resamples,
-                rng=np.random.default_rng(seed),
+                rng=np.random.default_rng(seeds[1]),
             )
         )
-        scale = found[0].scale
     scores = {
         name: dict(zip(predictions, intervals, strict=True))
         for one in found
@@ -199,7 +204,7 @@ def compare_systems(
     }
     warn_of_undefined(named, n_resamples)
     return SystemsReport(
-        scale=scale,
+        scale=found[0].scale,
         metrics=ByMetric({metric.name: metric for metric in chosen}),
         scores=ByMetric({metric.name: scores[metric.name] for metric in chosen}),
         pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in chosen}),
@@ -247,3 +252,24 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         if "y_proba" in predicted:
             probabilities[name] = predicted["y_proba"]
     return classes, probabilities
+
+
+def _check_complete(
+    metrics: Sequence[OrdinalMetric],
+    predicted: Mapping[str, Any],
+    what: str,
+    predictions: Mapping[str, Any],
+) -> None:
+    """Raise if there are metrics of predictions of a kind that a system does not have."""
+    lacking = [name for name in predictions if name not in predicted]
+    if metrics and lacking:
+        raise ValueError(
+            f"metrics has {metrics[0].name}, which takes {what}, but predictions[{lacking[0]!r}] "
+            f"has none: pass {{'y_pred': classes, 'y_proba': probabilities}} for each system, or "
+            f"leave the metric out."
+        )
+
+
+def _named(predicted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return predictions by what they are called in errors."""
+    return {f"predictions[{name!r}]": values for name, values in predicted.items()}
