@@ -31,7 +31,6 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._evaluation import (
     Evaluation,
-    kinds_of_criteria,
     make_evaluation,
 )
 from sklearn_ordinal.model_selection._fold_reports import interval_of_folds, make_report
@@ -42,6 +41,7 @@ from sklearn_ordinal.reports import (
     ModelComparison,
     comparable,
     has_evidence,
+    kinds_of_criteria,
 )
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import MetricLike, check_classifier, check_share, one_column
-from sklearn_ordinal.model_selection._evaluation import kinds_of_criteria, make_evaluation
+from sklearn_ordinal.model_selection._evaluation import make_evaluation
 from sklearn_ordinal.model_selection._fold_reports import make_report
 from sklearn_ordinal.model_selection._folds import fit_on_folds
-from sklearn_ordinal.reports import CrossValReport, chosen_metrics
+from sklearn_ordinal.reports import CrossValReport, chosen_metrics, kinds_of_criteria
 
 
 def cross_val_report(

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     EstimatorMetric,
-    Kind,
     OrdinalMetric,
     OrdinalScale,
     RowMetric,
@@ -34,13 +33,6 @@ class Evaluation:
     y_true: NDArray[np.intp]
     metrics: tuple[OrdinalMetric, ...]
     prevalence: NDArray[np.float64] | None
-
-
-def kinds_of_criteria(estimators: Iterable[Any]) -> tuple[Kind, ...]:
-    """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
-    if all(hasattr(estimator, "predict_proba") for estimator in estimators):
-        return "labels", "probabilities", "scores"
-    return "labels", "scores"
 
 
 def make_evaluation(

@@ -3,6 +3,7 @@
 from sklearn_ordinal.reports._compare_systems import compare_systems
 from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._criteria import chosen_metrics as chosen_metrics
+from sklearn_ordinal.reports._criteria import kinds_of_criteria as kinds_of_criteria
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._failures import FitFailure
 from sklearn_ordinal.reports._failures import failures_as_text as failures_as_text

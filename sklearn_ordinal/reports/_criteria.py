@@ -100,6 +100,13 @@ def criteria_of_groups(
     return chosen
 
 
+def kinds_of_criteria(estimators: Iterable[Any]) -> tuple[Kind, ...]:
+    """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
+    if all(hasattr(estimator, "predict_proba") for estimator in estimators):
+        return ALL_KINDS
+    return "labels", "scores"
+
+
 def metric_of(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
     """Return one of the metrics of a report, by default the first."""
     name = next(iter(metrics)) if criterion is None else metrics.name_of(criterion, "criterion")

@@ -23,7 +23,7 @@ from sklearn_ordinal._core import (
     evidence_of,
 )
 from sklearn_ordinal.inference import WITHIN_CLASSES
-from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
+from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics, kinds_of_criteria
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._group_constructors import GroupReportConstructors
 from sklearn_ordinal.reports._group_names import read_groups
@@ -116,8 +116,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
         check_fitted(estimator)
-        has_probabilities = hasattr(estimator, "predict_proba")
-        chosen = chosen_metrics(metrics, ALL_KINDS if has_probabilities else ("labels", "scores"))
+        chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
         needed = {metric.evidence for metric in chosen}
         y_proba, scale = None, cast(Any, labels)
         if needed & {"probabilities", "scores"}:

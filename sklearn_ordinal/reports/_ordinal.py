@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     ByMetric,
     EstimatorMetric,
-    Kind,
     MetricLike,
     OrdinalConfusion,
     OrdinalForecasts,
@@ -28,6 +27,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
     chosen_metrics,
+    kinds_of_criteria,
     metrics_of_predictions,
     values_of_evidence,
 )
@@ -275,8 +275,7 @@ class OrdinalReport(OrdinalReportViews):
             If a criterion needs probabilities and the estimator has no `predict_proba`.
         """
         check_fitted(estimator)
-        has_probabilities = hasattr(estimator, "predict_proba")
-        kinds: tuple[Kind, ...] = ALL_KINDS if has_probabilities else ("labels", "scores")
+        kinds = kinds_of_criteria([estimator])
         chosen = metrics_of_predictions(metrics, kinds)
         of_estimator = [metric for metric in chosen if isinstance(metric, EstimatorMetric)]
         for name, value in {"sample_weight": sample_weight, "prevalence": prevalence}.items():
@@ -288,7 +287,7 @@ class OrdinalReport(OrdinalReportViews):
         known = {metric.name: metric.of_estimator(estimator, X, y) for metric in of_estimator}
         needed = {metric.evidence for metric in chosen if metric.name not in known}
         forecasts, scale = None, cast(Any, labels)
-        if has_probabilities or needed & {"probabilities", "scores"}:
+        if "probabilities" in kinds or needed & {"probabilities", "scores"}:
             evidence = evidence_of(
                 "probabilities" if "probabilities" in needed else "scores",
                 estimator,
