@@ -148,6 +148,13 @@ def test_titles_that_are_names_of_classes_break_between_their_words():
     assert load("line_breaks").add_breaks_to_title(html) == expected
 
 
+def test_expressions_link_the_functions_they_call():
+    pytest.importorskip("sphinx")
+    expression = "np.sqrt(sk.f1_score(y)) + metrics.kendall_tau_score(y, z) - sk.name"
+    expected = ["sklearn.metrics.f1_score", "sklearn_ordinal.metrics.kendall_tau_score"]
+    assert load("linked_expressions").full_names(expression) == expected
+
+
 @pytest.mark.parametrize(("page", "tests"), [("recipes", "recipes"), ("training", "objective")])
 def test_each_recipe_shows_lines_of_a_test(page, tests):
     page = (DOCS / "guide" / f"{page}.rst").read_text(encoding="utf-8")
