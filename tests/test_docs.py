@@ -107,6 +107,14 @@ def test_each_page_is_in_one_table_of_contents(folder):
     assert sorted([*listed, "index"]) == sorted(page.stem for page in pages)
 
 
+def test_each_chapter_of_the_guide_is_short_and_says_where_to_go_on():
+    chapters = {page.stem: page.read_text(encoding="utf-8") for page in DOCS.glob("guide/*.rst")}
+    assert [name for name, text in chapters.items() if text.count("\n") > 240] == []
+    goes_on = re.compile(r"^(Next: .*:doc:`|Where to go on\n-)", flags=re.M)
+    without = {name for name, text in chapters.items() if not goes_on.search(text)}
+    assert without == {"index", "evidence_tables", "benchmarks"}
+
+
 def test_the_front_page_has_code_a_report_a_plot_and_four_doors():
     text = (DOCS / "index.rst").read_text(encoding="utf-8")
     first_code = re.search(r"\n((?:>>> .*\n)+)(?=[^>])(.+)\n", text)
