@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -17,27 +18,33 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def add_breaks(html: str) -> str:
-    """Add ``<wbr>`` after underscores and dots inside names, except in code blocks and formulas."""
-    kept_or_mark = r"(<(pre|math|script)\b.*?</\2>|<[^>]*>)|(?<=\w)[_.](?=[a-z])"
-    return re.sub(
-        kept_or_mark, lambda match: match[0] + ("" if match[1] else "<wbr>"), html, flags=re.S
+    """Add ``<wbr>`` to names, except in code blocks and formulas.
+
+    Names break after underscores and dots, and long names of classes between their words.
+    """
+    html = _sub(r"(?<=\w)[_.](?=[a-z])", lambda mark: mark[0] + "<wbr>", html)
+    return _sub(
+        r"\b[A-Z][A-Za-z]{19,}",
+        lambda name: re.sub(r"(?<=[a-z])(?=[A-Z])", "<wbr>", name[0]),
+        html,
     )
 
 
-def add_breaks_to_title(html: str) -> str:
-    """Add ``<wbr>`` inside the title of a page that is the name of a class."""
+def _sub(pattern: str, replace: Callable[[re.Match[str]], str], html: str) -> str:
+    kept = r"<(?P<kept>pre|math|script)\b.*?</(?P=kept)>|<[^>]*>"
     return re.sub(
-        r"(?<=<h1>)\w+", lambda title: re.sub(r"(?<=[a-z])(?=[A-Z])", "<wbr>", title[0]), html
+        f"{kept}|{pattern}",
+        lambda match: match[0] if match[0].startswith("<") else replace(match),
+        html,
+        flags=re.S,
     )
 
 
 def _add_to_page(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any
 ) -> None:
-    if "body" in context:
-        context["body"] = add_breaks_to_title(add_breaks(context["body"]))
-    if "toc" in context:
-        context["toc"] = add_breaks(context["toc"])
+    for part in {"body", "toc"} & context.keys():
+        context[part] = add_breaks(context[part])
 
 
 def _add_to_sidebar(

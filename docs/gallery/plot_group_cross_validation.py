@@ -65,4 +65,6 @@ display = FoldScoresDisplay(
 #
 # ``compare_estimators`` and ``bootstrap_interval`` take ``groups=`` as well; the latter then draws
 # persons instead of rows.
+for name, report in reports.items():
+    print(f"{name:17} {report.intervals['cem_ord']}")
 plt.show()

@@ -48,6 +48,10 @@ print(bootstrap_interval(y, y_pred, "missed_risk_error", random_state=0))
 print(cross_val_score(logistic, X, y, scoring="neg_missed_risk_error").round(2))
 
 # %%
+# `~sklearn_ordinal.meta_evaluation.check_properties` searches for counterexamples to the
+# properties of a criterion, yours too. This one is monotonic, and not invariant: it takes the
+# classes as equally far apart.
+#
 # Comparisons take its name. The costs of the errors also decide: with them, a class is predicted
 # that is higher than the most probable one whenever that costs less on average.
 costs = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [6, 3, 0, 1], [9, 6, 3, 0]])
@@ -62,9 +66,4 @@ comparison = compare_estimators(
 for criterion in comparison.scores:
     print(comparison.pairwise(criterion).verdict)
 comparison.plot_folds(criterion="missed_risk_error")
-
-# %%
-# `~sklearn_ordinal.meta_evaluation.check_properties` searches for counterexamples to the
-# properties of a criterion, yours too. This one is monotonic, and not invariant: it takes the
-# classes as equally far apart.
 plt.show()

@@ -62,12 +62,11 @@ print(report)
 report.plot()
 
 # %%
-# The teams "logit" and "logit, CEM-optimal" have the same probabilities and decide differently.
-# This is the difference, with the p-value adjusted for all pairs:
-print(report.difference("logit, CEM-optimal", "logit"))
-
-# %%
 # ``report.to_latex("ranking.tex")`` writes the table for the overview paper. If the answers are in
 # files, ``sklearn-ordinal compare`` does the same without Python, see
 # :doc:`/tutorials/shared_task`.
+#
+# The teams "logit" and "logit, CEM-optimal" have the same probabilities and decide differently.
+# This is the difference, with the p-value adjusted for all pairs:
+print(report.difference("logit, CEM-optimal", "logit"))
 plt.show()
