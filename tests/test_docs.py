@@ -61,7 +61,7 @@ def test_each_public_name_has_a_page_of_the_reference(tmp_path):
     assert None not in documented, names[documented.index(None)]
     assert len(set(map(id, documented))) == len(names), "a name has two pages"
     without = [
-        f"{module}.{name}"
+        f"{module.__name__}.{name}"
         for module in map(importlib.import_module, PUBLIC_MODULES)
         for name in module.__all__
         if not inspect.ismodule(getattr(module, name))
