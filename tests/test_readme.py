@@ -36,3 +36,14 @@ def test_the_first_screen_shows_a_report():
     first_screen = README.read_text(encoding="utf-8").splitlines()[:45]
     assert "Classes, from the lowest to the highest" in first_screen
     assert any(line.startswith("kendall_tau_b ") for line in first_screen)
+
+
+def test_the_readme_and_the_site_say_how_to_cite():
+    front_page = README.parent / "docs" / "index.rst"
+    for page in (README, front_page):
+        text = page.read_text(encoding="utf-8")
+        assert re.search(
+            r'Cite the package as "The sklearn_ordinal developers, .* with its version', text
+        )
+    assert "10.18653/v1/2020.acl-main.363" in README.read_text(encoding="utf-8")
+    assert "[Amigo2020]_" in front_page.read_text(encoding="utf-8")
