@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Self
+from typing import Any
 
 from sklearn_ordinal._core import check_bool, check_number, check_rope
 from sklearn_ordinal.documents import as_percent, pvalue_in_words
@@ -13,18 +13,13 @@ from sklearn_ordinal.plotting._intervals import (
     draw_interval,
     first_model_row,
 )
-from sklearn_ordinal.plotting._rows import (
-    check_rows,
-    finish_rows,
-    name_rows,
-    rows_of_plot,
-    write_beside,
-)
-from sklearn_ordinal.plotting._style import GREY, line_color, require_matplotlib
+from sklearn_ordinal.plotting._row_base import RowsDisplay
+from sklearn_ordinal.plotting._rows import check_rows
+from sklearn_ordinal.plotting._style import GREY, line_color
 from sklearn_ordinal.plotting._text import one_line
 
 
-class ComparisonDisplay:
+class ComparisonDisplay(RowsDisplay):
     """Differences of models from a reference, with intervals and p-values.
 
     Each model has a row, the first one at the top: a diamond for its difference, a line
@@ -92,6 +87,9 @@ class ComparisonDisplay:
     'p = 0.001'
     """
 
+    _row_height = 0.4
+    _has_grid = False
+
     def __init__(
         self,
         differences: Mapping[str, IntervalLike],
@@ -107,72 +105,40 @@ class ComparisonDisplay:
         check_intervals("differences", differences)
         for pvalue in adjusted_pvalues.values():
             check_number("adjusted_pvalues", pvalue)
+        check_bool("greater_is_better", greater_is_better)
         self.differences = dict(differences)
         self.adjusted_pvalues = dict(adjusted_pvalues)
         self.criterion = criterion
         self.reference = reference
-        check_bool("greater_is_better", greater_is_better)
         self.greater_is_better = greater_is_better
         self.rope = check_rope(rope)
         self.baselines = tuple(baselines)
 
-    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Plot the rows.
+    def _texts(self) -> dict[str, str]:
+        return {
+            name: "baseline"
+            if name in self.baselines
+            else pvalue_in_words(self.adjusted_pvalues[name])
+            for name in self.differences
+        }
 
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
-        legend : bool, default=True
-            Whether to show a legend of the marks above the rows.
-
-        Returns
-        -------
-        ComparisonDisplay
-            The display itself.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `ax` is not rectilinear axes, or `legend` is not a bool.
-        """
-        check_bool("legend", legend)
-        require_matplotlib(self)
-        names = list(self.differences)
-        texts = [
-            "baseline" if name in self.baselines else pvalue_in_words(self.adjusted_pvalues[name])
-            for name in names
-        ]
+    def _xlabel(self) -> str:
         better = "positive" if self.greater_is_better else "negative"
         compared = f"difference from {one_line(self.reference)} ({better} is better)"
-        xlabel = f"{one_line(self.criterion)}\n{compared}"
-        level = self.differences[names[0]].confidence_level
+        return f"{one_line(self.criterion)}\n{compared}"
+
+    def _key(self) -> list[str]:
+        level = next(iter(self.differences.values())).confidence_level
         key = [f"difference, {as_percent(level)} interval"]
-        if self.rope:
-            key.append(f"practically equal (±{self.rope:g})")
-        ax, rows = rows_of_plot(
-            ax, names, beside=texts, xlabel=xlabel, key=key if legend else (), row_height=0.4
-        )
-        name_rows(ax, rows)
+        return [*key, f"practically equal (±{self.rope:g})"] if self.rope else key
+
+    def _draw(self, ax: Any, font_size: float) -> list[Any]:
         self.rope_ = ax.axvspan(-self.rope, self.rope, color=GREY, alpha=0.4, linewidth=0)
         ax.axvline(0, color=line_color(), linewidth=0.8)
         drawn = [
-            draw_interval(
-                ax,
-                row,
-                self.differences[name],
-                size=rows.font_size,
-                is_baseline=name in self.baselines,
-            )
-            for row, name in enumerate(names)
+            draw_interval(ax, row, difference, size=font_size, is_baseline=name in self.baselines)
+            for row, (name, difference) in enumerate(self.differences.items())
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        self.text_ = write_beside(ax, rows)
-        model = first_model_row(names, self.baselines)
-        handles = [(self.lines_[model], self.estimates_[model]), self.rope_]
-        finish_rows(ax, rows, handles[: len(key)], self.text_)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        handles = [drawn[first_model_row(self.differences, self.baselines)]]
+        return [*handles, self.rope_] if self.rope else handles

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
-from sklearn_ordinal._core import check_bool, check_mapping, shown
+from sklearn_ordinal._core import check_mapping, shown
 from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, draw_interval
-from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
-from sklearn_ordinal.plotting._style import BLUE, GREY, ORANGE, require_matplotlib
+from sklearn_ordinal.plotting._row_base import RowsDisplay
+from sklearn_ordinal.plotting._style import BLUE, ORANGE
 from sklearn_ordinal.plotting._text import one_line
 
 # Colour and marker of each kind of estimate, and its distance from the middle of the row.
@@ -17,7 +17,7 @@ _MARKS = ((BLUE, "D"), (ORANGE, "o"))
 _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
 
 
-class MetricEstimatesDisplay:
+class MetricEstimatesDisplay(RowsDisplay):
     """Estimates of what metrics are worth, with their intervals.
 
     Each metric has a row, the first one at the top, with a mark for its estimate and a line
@@ -94,60 +94,33 @@ class MetricEstimatesDisplay:
             raise ValueError(f"label must be a string, got {shown(label)}.")
         self.estimates = {kind: dict(intervals) for kind, intervals in estimates.items()}
         self.label = label
+        self._row_height = 0.15 + 0.15 * len(estimates)
 
-    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Plot the rows.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
-        legend : bool, default=True
-            Whether to show a legend of the marks above the rows.
-
-        Returns
-        -------
-        MetricEstimatesDisplay
-            The display itself.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `ax` is not rectilinear axes, or `legend` is not a bool.
-        """
-        check_bool("legend", legend)
-        require_matplotlib(self)
+    def _intervals(self) -> dict[str, list[IntervalLike]]:
+        """Return the estimates of each kind by the name of the metric."""
         kinds = list(self.estimates.values())
-        names = list(kinds[0])
-        rows_of_estimates = [[intervals[name] for intervals in kinds] for name in names]
-        ax, rows = rows_of_plot(
-            ax,
-            names,
-            beside=[_numbers(row) for row in rows_of_estimates],
-            xlabel=one_line(self.label),
-            key=[one_line(kind) for kind in self.estimates] if legend else (),
-            row_height=0.15 + 0.15 * len(kinds),
-        )
-        name_rows(ax, rows)
+        return {name: [intervals[name] for intervals in kinds] for name in kinds[0]}
+
+    def _texts(self) -> dict[str, str]:
+        return {name: _numbers(intervals) for name, intervals in self._intervals().items()}
+
+    def _xlabel(self) -> str:
+        return one_line(self.label)
+
+    def _key(self) -> list[str]:
+        return [one_line(kind) for kind in self.estimates]
+
+    def _draw(self, ax: Any, font_size: float) -> list[Any]:
+        n_kinds = len(self.estimates)
         drawn = [
-            draw_interval(
-                ax, middle + offset, interval, size=rows.font_size, color=color, marker=marker
-            )
-            for middle, row in enumerate(rows_of_estimates)
+            draw_interval(ax, middle + offset, interval, size=font_size, color=color, marker=marker)
+            for middle, intervals in enumerate(self._intervals().values())
             for interval, offset, (color, marker) in zip(
-                row, _OFFSETS[len(kinds)], _MARKS, strict=False
+                intervals, _OFFSETS[n_kinds], _MARKS, strict=False
             )
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        self.text_ = write_beside(ax, rows)
-        ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
-        handles = list(zip(self.lines_, self.estimates_, strict=True))
-        finish_rows(ax, rows, handles[: len(kinds)], self.text_)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return drawn[:n_kinds]
 
 
 def _numbers(intervals: list[IntervalLike]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import as_numbers, check_bool, shown
+from sklearn_ordinal._core import as_numbers, shown
 from sklearn_ordinal.documents import as_percent
 from sklearn_ordinal.plotting._intervals import (
     IntervalLike,
@@ -16,18 +16,13 @@ from sklearn_ordinal.plotting._intervals import (
     draw_interval,
     first_model_row,
 )
-from sklearn_ordinal.plotting._rows import (
-    check_rows,
-    finish_rows,
-    name_rows,
-    rows_of_plot,
-    write_beside,
-)
-from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, require_matplotlib
+from sklearn_ordinal.plotting._row_base import RowsDisplay
+from sklearn_ordinal.plotting._rows import check_rows
+from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE
 from sklearn_ordinal.plotting._text import one_line
 
 
-class FoldScoresDisplay:
+class FoldScoresDisplay(RowsDisplay):
     """Scores of cross-validation folds, with their mean and its interval.
 
     Each model, or each metric, has a row: a diamond for the mean, a line for the
@@ -89,6 +84,8 @@ class FoldScoresDisplay:
     '0.750 [0.690, 0.810]'
     """
 
+    _row_height = 0.6
+
     def __init__(
         self,
         scores: Mapping[str, ArrayLike],
@@ -106,81 +103,38 @@ class FoldScoresDisplay:
         self.baselines = tuple(baselines)
         self.score_name = score_name
 
-    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Plot the rows.
+    def _texts(self) -> dict[str, str]:
+        return {name: _numbers(self.scores[name], self.intervals[name]) for name in self.scores}
 
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
-        legend : bool, default=True
-            Whether to show a legend of the marks above the rows.
-
-        Returns
-        -------
-        FoldScoresDisplay
-            The display itself.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `ax` is not rectilinear axes, or `legend` is not a bool.
-        """
-        check_bool("legend", legend)
-        require_matplotlib(self)
-        names = list(self.scores)
-        texts = [_numbers(self.scores[name], self.intervals[name]) for name in names]
-        ax, rows = rows_of_plot(
-            ax,
-            names,
-            beside=texts,
-            xlabel=one_line(self.score_name),
-            key=self._key() if legend else (),
-            row_height=0.6,
-        )
-        name_rows(ax, rows)
-        self.points_, self.means_, self.lines_ = [], [], []
-        for row, name in enumerate(names):
-            is_baseline = name in self.baselines
-            scores = self.scores[name]
-            (points,) = ax.plot(
-                scores,
-                row + np.linspace(0, 0.3, len(scores)),
-                color=GREY if is_baseline else LIGHT_BLUE,
-                marker="o",
-                markersize=4 * rows.font_size / 10,
-                markeredgewidth=1,
-                markerfacecolor=ax.get_facecolor() if is_baseline else None,
-                linestyle="none",
-            )
-            line, mean = draw_interval(
-                ax,
-                row - 0.15,
-                self.intervals[name],
-                size=rows.font_size,
-                is_baseline=is_baseline,
-            )
-            self.points_.append(points)
-            self.lines_.append(line)
-            self.means_.append(mean)
-        self.text_ = write_beside(ax, rows)
-        ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
-        finish_rows(ax, rows, self._marks(), self.text_)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+    def _xlabel(self) -> str:
+        return one_line(self.score_name)
 
     def _key(self) -> list[str]:
         level = next(iter(self.intervals.values())).confidence_level
         key = ["fold", f"mean, {as_percent(level)} interval"]
         return [*key, "baseline"] if self._baseline_rows() else key
 
-    def _marks(self) -> list[Any]:
-        marks = list(zip(self.lines_, self.means_, strict=True))
-        row = first_model_row(self.scores, self.baselines)
-        return [self.points_[row], marks[row], *(marks[row] for row in self._baseline_rows()[:1])]
+    def _draw(self, ax: Any, font_size: float) -> list[Any]:
+        self.points_, drawn = [], []
+        for row, (name, scores) in enumerate(self.scores.items()):
+            is_baseline = name in self.baselines
+            self.points_ += ax.plot(
+                scores,
+                row + np.linspace(0, 0.3, len(scores)),
+                color=GREY if is_baseline else LIGHT_BLUE,
+                marker="o",
+                markersize=4 * font_size / 10,
+                markeredgewidth=1,
+                markerfacecolor=ax.get_facecolor() if is_baseline else None,
+                linestyle="none",
+            )
+            interval = self.intervals[name]
+            drawn.append(
+                draw_interval(ax, row - 0.15, interval, size=font_size, is_baseline=is_baseline)
+            )
+        self.lines_, self.means_ = map(list, zip(*drawn, strict=True))
+        model = first_model_row(self.scores, self.baselines)
+        return [self.points_[model], drawn[model], *(drawn[k] for k in self._baseline_rows()[:1])]
 
     def _baseline_rows(self) -> list[int]:
         return [row for row, name in enumerate(self.scores) if name in self.baselines]

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 from sklearn_ordinal._core import check_bool
 from sklearn_ordinal.documents import as_percent
 from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, draw_interval
-from sklearn_ordinal.plotting._rows import (
-    check_rows,
-    finish_rows,
-    name_rows,
-    rows_of_plot,
-    write_beside,
-)
-from sklearn_ordinal.plotting._style import GREY, require_matplotlib
+from sklearn_ordinal.plotting._row_base import RowsDisplay
+from sklearn_ordinal.plotting._rows import check_rows
 from sklearn_ordinal.plotting._text import one_line
 
 _LETTERS = "systems that share a letter are not told apart"
 
 
-class SystemsDisplay:
+class SystemsDisplay(RowsDisplay):
     """Values of systems on one test set, with intervals and letters.
 
     Each system has a row, the first one at the top: a diamond for its value, a line for the
@@ -81,6 +75,8 @@ class SystemsDisplay:
     ['a', 'a', 'b']
     """
 
+    _row_height = 0.3
+
     def __init__(
         self,
         scores: Mapping[str, IntervalLike],
@@ -97,54 +93,24 @@ class SystemsDisplay:
         self.criterion = criterion
         self.greater_is_better = greater_is_better
 
-    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
-        """Plot the rows.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
-        legend : bool, default=True
-            Whether to show a legend of the marks above the rows.
-
-        Returns
-        -------
-        SystemsDisplay
-            The display itself.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `ax` is not rectilinear axes, or `legend` is not a bool.
-        """
-        check_bool("legend", legend)
-        require_matplotlib(self)
-        names = list(self.scores)
-        texts = [
-            "undefined" if math.isnan(score.estimate) else self.letters[name]
+    def _texts(self) -> dict[str, str]:
+        return {
+            name: "undefined" if math.isnan(score.estimate) else self.letters[name]
             for name, score in self.scores.items()
-        ]
+        }
+
+    def _xlabel(self) -> str:
         better = "higher" if self.greater_is_better else "lower"
-        level = as_percent(self.scores[names[0]].confidence_level)
-        ax, rows = rows_of_plot(
-            ax,
-            names,
-            beside=texts,
-            xlabel=f"{one_line(self.criterion)} ({better} is better)\n{_LETTERS}",
-            key=[f"value, {level} interval"] if legend else (),
-            row_height=0.3,
-        )
-        name_rows(ax, rows)
+        return f"{one_line(self.criterion)} ({better} is better)\n{_LETTERS}"
+
+    def _key(self) -> list[str]:
+        level = next(iter(self.scores.values())).confidence_level
+        return [f"value, {as_percent(level)} interval"]
+
+    def _draw(self, ax: Any, font_size: float) -> list[Any]:
         drawn = [
-            draw_interval(ax, row, score, size=rows.font_size)
+            draw_interval(ax, row, score, size=font_size)
             for row, score in enumerate(self.scores.values())
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        self.text_ = write_beside(ax, rows)
-        ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
-        finish_rows(ax, rows, [(self.lines_[0], self.estimates_[0])], self.text_)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return drawn[:1]
