@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
     Kind,
@@ -270,8 +270,3 @@ def _choose_ticks(ax: Any, choices: Sequence[Ticks]) -> None:
             widest = max(label.get_window_extent().size[side] for label in axis.get_ticklabels())
             if per_unit * np.diff(positions).min() > 1.3 * widest:
                 break
-
-
-def as_texts(values: NDArray[np.float64]) -> list[str]:
-    """Return numbers as texts, and "undefined" for NaN."""
-    return ["undefined" if np.isnan(value) else f"{value:.2f}" for value in values.tolist()]

@@ -5,26 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm
-from sklearn.metrics import (
-    auc,
-    average_precision_score,
-    det_curve,
-    precision_recall_curve,
-    roc_curve,
-)
+from sklearn.metrics import average_precision_score
 
-from sklearn_ordinal.metrics import equal_error_rate, first_of_pools, ranking_error
+from sklearn_ordinal.metrics import equal_error_rate, ranking_error
 from sklearn_ordinal.plotting._binary import BinaryProblem
-from sklearn_ordinal.plotting._curve_base import CurveDisplay, as_texts
+from sklearn_ordinal.plotting._curve_base import CurveDisplay
+from sklearn_ordinal.plotting._curve_points import (
+    NO_CURVE,
+    Floats,
+    areas,
+    convex_hull,
+    coverage,
+    curve_of_each,
+    det,
+    deviates,
+    recall_and_precision,
+    roc,
+    straight_in_rates,
+    value_of_each,
+)
 from sklearn_ordinal.plotting._style import line_color
 
-Floats = NDArray[np.float64]
-
-_NO_CURVE = np.empty(0), np.empty(0)
 _THIN: dict[str, Any] = {"linewidth": 0.8, "linestyle": "-"}
 _CHANCE: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (6, 4)), "alpha": 0.7}
+_MARK: dict[str, Any] = {"markersize": 5.0, "markeredgewidth": 1.0, "linestyle": "none"}
 _RATES = (-0.01, 1.01)
 _RATE_TICKS = tuple(
     (rates, [f"{rate:.1f}" for rate in rates]) for rates in (np.arange(6) / 5, [0, 0.5, 1], [0, 1])
@@ -39,8 +44,6 @@ _DET_TICKS = tuple(
         [0.01, 0.5, 0.99],
     )
 )
-# Where points are added to a straight line between two operating points.
-_ALONG = norm.cdf(np.linspace(-3, 3, 49))
 
 
 class OrdinalRocCurveDisplay(CurveDisplay):
@@ -118,18 +121,14 @@ class OrdinalRocCurveDisplay(CurveDisplay):
     _tick_choices = _RATE_TICKS
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
-        self.fpr, self.tpr = _both(problems, _roc)
-        hulls = [_convex_hull(*rates) for rates in zip(self.fpr, self.tpr, strict=True)]
+        self.fpr, self.tpr = curve_of_each(problems, roc)
+        hulls = [convex_hull(*rates) for rates in zip(self.fpr, self.tpr, strict=True)]
         self.hull_fpr, self.hull_tpr = [hull[0] for hull in hulls], [hull[1] for hull in hulls]
-        self.roc_auc = _areas(self.fpr, self.tpr)
-        self.hull_roc_auc = _areas(self.hull_fpr, self.hull_tpr)
+        self.roc_auc = areas(self.fpr, self.tpr)
+        self.hull_roc_auc = areas(self.hull_fpr, self.hull_tpr)
 
     def _numbers(self) -> list[str]:
-        pairs = zip(as_texts(self.roc_auc), as_texts(self.hull_roc_auc), strict=True)
-        return [
-            area if area == "undefined" else f"{area}\N{NO-BREAK SPACE}({hull})"
-            for area, hull in pairs
-        ]
+        return _as_pairs(self.roc_auc, self.hull_roc_auc)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
         from matplotlib.lines import Line2D
@@ -206,18 +205,14 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
     _tick_choices = _RATE_TICKS
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
-        self.recall, self.precision = _both(problems, _recall_and_precision)
-        self.average_precision = np.array([_average_precision(problem) for problem in problems])
+        self.recall, self.precision = curve_of_each(problems, recall_and_precision)
+        self.average_precision = value_of_each(problems, average_precision_score)
         self.prevalence = np.array(
             [np.average(problem.is_positive, weights=problem.weights) for problem in problems]
         )
 
     def _numbers(self) -> list[str]:
-        pairs = zip(as_texts(self.average_precision), as_texts(self.prevalence), strict=True)
-        return [
-            mean if mean == "undefined" else f"{mean}\N{NO-BREAK SPACE}({share})"
-            for mean, share in pairs
-        ]
+        return _as_pairs(self.average_precision, self.prevalence)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
         styles = [{**style, "drawstyle": "steps-post"} for style in styles]
@@ -292,21 +287,21 @@ class OrdinalDetCurveDisplay(CurveDisplay):
     _tick_choices = _DET_TICKS
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
-        self.fpr, self.fnr = _both(problems, _det)
-        self.equal_error_rate = np.array([_equal_error_rate(problem) for problem in problems])
+        self.fpr, self.fnr = curve_of_each(problems, det)
+        self.equal_error_rate = value_of_each(problems, _equal_error_rate)
 
     def _numbers(self) -> list[str]:
-        return as_texts(self.equal_error_rate)
+        return _as_texts(self.equal_error_rate)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
         ax.plot(_DET_LIMITS, _DET_LIMITS, color=line_color(), **_CHANCE)
-        curves = [_straight_in_rates(*rates) for rates in zip(self.fpr, self.fnr, strict=True)]
+        curves = [straight_in_rates(*rates) for rates in zip(self.fpr, self.fnr, strict=True)]
         self.lines_ = _plot_all(
-            ax, [_deviates(x) for x, _ in curves], [_deviates(y) for _, y in curves], styles
+            ax, [deviates(x) for x, _ in curves], [deviates(y) for _, y in curves], styles
         )
         rates = [rate[~np.isnan(rate)] for rate in self.equal_error_rate[:, None]]
         # At the edge of the axes if the equal error rate is nearly zero.
-        places = [np.clip(_deviates(rate), *_DET_LIMITS) for rate in rates]
+        places = [np.clip(deviates(rate), *_DET_LIMITS) for rate in rates]
         marks = [{"color": style["color"], "marker": "o", "clip_on": False} for style in styles]
         self.points_ = _plot_all(ax, places, places, [{**mark, **_MARK} for mark in marks])
         ax.set(xlim=_DET_LIMITS, ylim=_DET_LIMITS)
@@ -384,19 +379,19 @@ class CoverageCurveDisplay(CurveDisplay):
     def _compute(self, problems: list[BinaryProblem]) -> None:
         of_what = " (weight)" if self.evidence.is_weighted else ""
         self._axis_labels = f"False positives{of_what}", f"True positives{of_what}"
-        self.false_positives, self.true_positives = _both(problems, _coverage)
-        self.ranking_error = np.array([_ranking_error(problem) for problem in problems])
+        self.false_positives, self.true_positives = curve_of_each(problems, coverage)
+        self.ranking_error = value_of_each(problems, ranking_error)
         most = max((counts[-1] for counts in self.true_positives if len(counts)), default=1)
         self._ticks = (f"{most:.0f}",) * 2
 
     def _numbers(self) -> list[str]:
-        return as_texts(self.ranking_error)
+        return _as_texts(self.ranking_error)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
         from matplotlib.lines import Line2D
 
         ends = [
-            ([0.0, x[-1]], [0.0, y[-1]]) if len(x) else _NO_CURVE
+            ([0.0, x[-1]], [0.0, y[-1]]) if len(x) else NO_CURVE
             for x, y in zip(self.false_positives, self.true_positives, strict=True)
         ]
         colors = [{**_THIN, "color": style["color"]} for style in styles]
@@ -411,54 +406,6 @@ class CoverageCurveDisplay(CurveDisplay):
         return [Line2D([], [], **{**_THIN, "color": line_color()})]
 
 
-_MARK: dict[str, Any] = {"markersize": 5.0, "markeredgewidth": 1.0, "linestyle": "none"}
-
-
-def _both(problems: list[BinaryProblem], curve: Any) -> tuple[list[Floats], list[Floats]]:
-    """Return the x and y values of each curve, without values where it is undefined."""
-    curves = [curve(problem) if problem.is_defined else _NO_CURVE for problem in problems]
-    return [x for x, _ in curves], [y for _, y in curves]
-
-
-def _roc(problem: BinaryProblem) -> tuple[Floats, Floats]:
-    fpr, tpr, _ = roc_curve(problem.is_positive, problem.score, sample_weight=problem.weights)
-    return fpr, tpr
-
-
-def _coverage(problem: BinaryProblem) -> tuple[Floats, Floats]:
-    fpr, tpr = _roc(problem)
-    n_positive = problem.weights[problem.is_positive].sum()
-    n_negative = problem.weights[~problem.is_positive].sum()
-    false_positives, true_positives = fpr * n_negative, tpr * n_positive
-    if (problem.weights == 1).all():
-        return np.rint(false_positives), np.rint(true_positives)
-    return false_positives, true_positives
-
-
-def _recall_and_precision(problem: BinaryProblem) -> tuple[Floats, Floats]:
-    precision, recall, _ = precision_recall_curve(
-        problem.is_positive, problem.score, sample_weight=problem.weights
-    )
-    return recall, precision
-
-
-def _average_precision(problem: BinaryProblem) -> float:
-    if not problem.is_defined:
-        return np.nan
-    return float(
-        average_precision_score(problem.is_positive, problem.score, sample_weight=problem.weights)
-    )
-
-
-def _det(problem: BinaryProblem) -> tuple[Floats, Floats]:
-    fpr, fnr, _ = det_curve(problem.is_positive, problem.score, sample_weight=problem.weights)
-    return fpr, fnr
-
-
-def _areas(x: list[Floats], y: list[Floats]) -> Floats:
-    return np.array([auc(*pair) if len(pair[0]) else np.nan for pair in zip(x, y, strict=True)])
-
-
 def _plot_all(ax: Any, x: list[Any], y: list[Any], styles: list[dict[str, Any]]) -> list[Any]:
     return [
         ax.plot(*pair, **style)[0]
@@ -466,47 +413,18 @@ def _plot_all(ax: Any, x: list[Any], y: list[Any], styles: list[dict[str, Any]])
     ]
 
 
-def _deviates(rates: Floats) -> Floats:
-    """Return the normal deviates of rates, large but finite for 0 and 1."""
-    eps = np.finfo(np.float64).eps
-    found: Floats = norm.ppf(np.clip(rates, eps, 1 - eps))
-    return found
+def _as_texts(values: Floats) -> list[str]:
+    """Return numbers as texts, and "undefined" for NaN."""
+    return ["undefined" if np.isnan(value) else f"{value:.2f}" for value in values.tolist()]
 
 
-def _straight_in_rates(fpr: Floats, fnr: Floats) -> tuple[Floats, Floats]:
-    """Add points between operating points of which both rates differ."""
-    starts = np.flatnonzero((np.diff(fpr) != 0) & (np.diff(fnr) != 0))
-    x, y = (
-        np.concatenate(
-            [rates, (rates[starts, None] + np.diff(rates)[starts, None] * _ALONG).ravel()]
-        )
-        for rates in (fpr, fnr)
-    )
-    order = np.lexsort((y, -x))
-    return x[order], y[order]
+def _as_pairs(values: Floats, others: Floats) -> list[str]:
+    """Return numbers as texts, each with another number in parentheses."""
+    return [
+        text if text == "undefined" else f"{text}\N{NO-BREAK SPACE}({other})"
+        for text, other in zip(_as_texts(values), _as_texts(others), strict=True)
+    ]
 
 
-def _convex_hull(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
-    """Return the corners of the convex hull of a ROC curve."""
-    if not len(fpr):
-        return _NO_CURVE
-    # A weight may be too small to move the curve beside the others.
-    moved = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
-    fpr, tpr = fpr[moved], tpr[moved]
-    # The curve begins with the highest scores, and the pools with the lowest.
-    first = first_of_pools(np.diff(tpr)[::-1], np.diff(fpr)[::-1])
-    corners = np.concatenate([[0], (len(fpr) - 1 - first)[::-1]])
-    return fpr[corners], tpr[corners]
-
-
-def _ranking_error(problem: BinaryProblem) -> float:
-    if not problem.is_defined:
-        return np.nan
-    return ranking_error(problem.is_positive, problem.score, sample_weight=problem.weights)
-
-
-def _equal_error_rate(problem: BinaryProblem) -> float:
-    if not problem.is_defined:
-        return np.nan
-    rates = equal_error_rate(problem.is_positive, problem.score, sample_weight=problem.weights)
-    return float(rates[0])
+def _equal_error_rate(*arrays: Any, **weights: Any) -> float:
+    return float(equal_error_rate(*arrays, **weights)[0])
