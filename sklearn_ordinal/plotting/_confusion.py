@@ -18,7 +18,8 @@ from sklearn_ordinal._core import (
     shown,
 )
 from sklearn_ordinal.metrics import proximity_matrix
-from sklearn_ordinal.plotting._base import ConfusionDisplay
+from sklearn_ordinal.plotting._cells import write_cells
+from sklearn_ordinal.plotting._confusion_base import ConfusionDisplay, note_on_unanswered
 from sklearn_ordinal.plotting._layout import settle, shrink, size_in_inches
 from sklearn_ordinal.plotting._matrix import Matrix, Rotation, add_legend, matrix_of_plot
 from sklearn_ordinal.plotting._style import (
@@ -27,14 +28,12 @@ from sklearn_ordinal.plotting._style import (
     TOO_HIGH,
     TOO_LOW,
     line_color,
-    note_on_unanswered,
     require_matplotlib,
     shades,
     text_colors,
 )
 
 Normalize = Literal["true", "pred", "all"]
-
 
 _WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
 _KEY = ("predicted too high", "correct", "predicted too low", "at most one class away")
@@ -189,7 +188,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         inks = np.where(values > 0, text_colors(colors), GREY)
         offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
         written = [
-            _write(ax, texts, inks, offset, matrix.font_size)
+            write_cells(ax, texts, inks, matrix.font_size, offset=offset)
             for texts, offset in zip(lines, offsets, strict=True)
         ]
         self.text_ = written[0] if include_values else None
@@ -279,23 +278,6 @@ def _surround_neighbours(ax: Any, n_classes: int) -> Any:
     x, y = np.concatenate([across, [np.nan], down]), np.concatenate([down, [np.nan], across])
     (line,) = ax.plot(x, y, color="black", linestyle=(0, (4, 2)), linewidth=1.2)
     return line
-
-
-def _write(
-    ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], offset: float, size: float
-) -> NDArray[Any]:
-    artists = np.empty(texts.shape, dtype=object)
-    for row, column in np.ndindex(texts.shape):
-        artists[row, column] = ax.text(
-            column,
-            row + offset,
-            texts[row, column],
-            color=inks[row, column],
-            fontsize=size,
-            ha="center",
-            va="center",
-        )
-    return artists
 
 
 def _explain(ax: Any, matrix: Matrix) -> None:

@@ -21,8 +21,8 @@ from sklearn_ordinal._core import (
     make_evidence,
 )
 from sklearn_ordinal.plotting._binary import BinaryProblem, Split, binary_problems
+from sklearn_ordinal.plotting._curve_legend import draw_legend, legend_of_plot
 from sklearn_ordinal.plotting._layout import settle, thin_out_ticks
-from sklearn_ordinal.plotting._legend import draw_legend, legend_of_plot
 from sklearn_ordinal.plotting._style import curve_colors, require_matplotlib
 
 # Neighbours differ by more than lightness.

@@ -14,13 +14,12 @@ from sklearn_ordinal._core import (
     check_integer,
     divide,
 )
-from sklearn_ordinal.plotting._base import ConfusionDisplay
+from sklearn_ordinal.plotting._confusion_base import ConfusionDisplay, note_on_unanswered
 from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
 from sklearn_ordinal.plotting._style import (
     TOO_HIGH,
     TOO_LOW,
     line_color,
-    note_on_unanswered,
     require_matplotlib,
     shades,
     text_colors,

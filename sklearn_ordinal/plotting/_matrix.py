@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 from sklearn_ordinal.plotting._layout import (
     Room,
-    center,
     check_axes,
     keep_titles_above,
     new_axes,
     room,
     settle,
 )
+from sklearn_ordinal.plotting._legend_above import center_legend
+from sklearn_ordinal.plotting._style import LEGEND_OPTIONS
 from sklearn_ordinal.plotting._text import (
     NAME_WIDTH,
     attempts,
@@ -40,15 +41,6 @@ _SMALLEST_CELL, _SMALLEST_MATRIX, _LARGEST_MATRIX = 0.42, 3.0, 18.0
 _MOST_LINES = 4
 # For new figures with dense cells, in units of the font size.
 _DENSE_NAME_WIDTH, _DENSE_CELL = 24.0, 1.8
-# The options of the legend, in units of the font size.
-_LEGEND = {
-    "handlelength": 1.6,
-    "handletextpad": 0.6,
-    "columnspacing": 1.2,
-    "labelspacing": 0.3,
-    "borderpad": 0.2,
-    "borderaxespad": 0.3,
-}
 
 Rotation = Literal["horizontal", "vertical"]
 
@@ -239,18 +231,18 @@ def add_legend(ax: Any, matrix: Matrix, handles: Sequence[Any]) -> Any:
         loc="lower right" if matrix.is_legend_above else "upper left",
         bbox_to_anchor=(1, 1),
         ncols=matrix.n_columns,
-        frameon=False,
         alignment="left",
         fontsize=matrix.font_size,
         title_fontsize=matrix.font_size,
-        **_LEGEND,
+        handlelength=1.6,
+        handletextpad=0.6,
+        **LEGEND_OPTIONS,
     )
     legend.get_title().set_parse_math(False)
     if matrix.is_legend_above:
         settle(ax)
         left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
-        (middle,) = center([legend], ax, left, right)
         legend.set(loc="lower center")
-        legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
+        center_legend(ax, legend, left, right)
         keep_titles_above(ax, legend)
     return legend

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from sklearn_ordinal.plotting._layout import (
-    center,
     check_axes,
     keep_titles_above,
     new_axes,
@@ -18,7 +17,12 @@ from sklearn_ordinal.plotting._layout import (
     shrink,
     size_in_inches,
 )
-from sklearn_ordinal.plotting._rows import n_legend_columns
+from sklearn_ordinal.plotting._legend_above import (
+    center_legend,
+    draw_legend_above,
+    legend_height,
+    n_legend_columns,
+)
 from sklearn_ordinal.plotting._text import (
     attempts,
     default_font_size,
@@ -41,14 +45,6 @@ _MOST_LINES = 3
 _MORE_LINES = 0.3
 _LIMITS = (-0.02, 1.02)
 _MOST_PASSES = 12
-_LEGEND = {
-    "handlelength": 1.6,
-    "handletextpad": 0.5,
-    "columnspacing": 1.2,
-    "labelspacing": 0.3,
-    "borderpad": 0.2,
-    "borderaxespad": 0.3,
-}
 
 
 @dataclass(frozen=True)
@@ -75,8 +71,8 @@ class Panels:
 
     def around(self) -> tuple[float, float]:
         """Return the width and height in inches of the labels and the legend."""
-        size, n_rows = self.font_size, -(-len(self.key) // self.n_legend_columns)
-        return em(size, 1.8), em(size, 1.8) + em(size, 1.5 * n_rows + 0.7)
+        label = em(self.font_size, 1.8)
+        return label, label + legend_height(self.key, self.n_legend_columns, self.font_size)
 
     def ticks(self) -> tuple[float, float]:
         """Return the width and height in inches of the tick labels left of and below panels."""
@@ -194,23 +190,21 @@ def draw_frame(
     ax.spines[:].set_visible(False)
     ax.set_xlabel(labels[0], fontsize=font_size)
     ax.set_ylabel(labels[1], fontsize=font_size)
-    legend = ax.legend(
+    legend = draw_legend_above(
+        ax,
         handles,
         key,
-        loc="lower center",
-        bbox_to_anchor=(0.5, 1),
-        ncols=n_legend_columns,
-        frameon=False,
-        fontsize=font_size,
-        **_LEGEND,
+        n_columns=n_legend_columns,
+        font_size=font_size,
+        handle_length=1.6,
+        handle_gap=0.5,
     )
     settle(ax)
     # Each pass of the constrained layout widens axes below a wide legend a little.
     for _ in range(_MOST_PASSES):
         width_before = ax.get_window_extent().width
         left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
-        (middle,) = center([legend], ax, left, right)
-        legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
+        center_legend(ax, legend, left, right)
         settle(ax)
         if abs(ax.get_window_extent().width - width_before) < 1:
             break

@@ -12,6 +12,7 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 from sklearn_ordinal._core import check_floats, check_names
+from sklearn_ordinal.plotting._cells import write_cells
 from sklearn_ordinal.plotting._layout import settle, shrink, size_in_inches
 from sklearn_ordinal.plotting._matrix import Matrix, add_legend, matrix_of_plot
 from sklearn_ordinal.plotting._style import (
@@ -278,20 +279,9 @@ def _size_of_values(cell: tuple[float, float], font_size: float) -> float:
 
 def _write(ax: Any, tau: Floats, colors: Floats, size: float) -> NDArray[Any]:
     inks = np.where(np.isnan(tau), GREY, text_colors(colors))
-    texts = np.empty(tau.shape, dtype=object)
-    for row, column in np.ndindex(tau.shape):
-        texts[row, column] = ax.text(
-            column,
-            row,
-            _as_text(float(tau[row, column])),
-            color=inks[row, column],
-            fontsize=size,
-            ha="center",
-            va="center",
-            # A text within the axes does not change the layout, and measuring it takes time.
-            in_layout=False,
-        )
-    return texts
+    texts = np.array([[_as_text(value) for value in row] for row in tau.tolist()], dtype=object)
+    # A text within the axes does not change the layout, and measuring it takes time.
+    return write_cells(ax, texts, inks, size, in_layout=False)
 
 
 def _mark_negative(ax: Any, tau: Floats, colors: Floats) -> None:

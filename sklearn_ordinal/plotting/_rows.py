@@ -21,6 +21,12 @@ from sklearn_ordinal.plotting._layout import (
     size_in_inches,
     thin_out_ticks,
 )
+from sklearn_ordinal.plotting._legend_above import (
+    center_legend,
+    draw_legend_above,
+    legend_height,
+    n_legend_columns,
+)
 from sklearn_ordinal.plotting._text import (
     NAME_WIDTH,
     SHORTEST,
@@ -44,15 +50,6 @@ _AXES_WIDTH, _BESIDE_WIDTH, _NAMES_WIDTHS = 0.42, 0.27, (0.2, 0.24, 0.28, 0.34)
 _NEW_WIDTH, _GAP, _TICKS = 5.0, 8 / 72, 7 / 72
 _MOST_LINES = 4
 _LABEL_WIDTH = 33.0
-# The options of the legend, in units of the font size.
-_LEGEND = {
-    "handlelength": 1.2,
-    "handletextpad": 0.6,
-    "columnspacing": 1.2,
-    "labelspacing": 0.3,
-    "borderpad": 0.2,
-    "borderaxespad": 0.3,
-}
 
 
 def check_rows(baselines: Any, **mappings: Any) -> None:
@@ -91,7 +88,7 @@ class Rows:
         """Return the width and height in inches of everything around the axes."""
         size = self.font_size
         ylabel = em(size, 1.8) if self.ylabel else 0.0
-        legend = self._legend_height() if self.key else 0.0
+        legend = legend_height(self.key, self.n_columns, size) if self.key else 0.0
         return (
             width(self.names, size) + ylabel + width(self.beside, size) + _GAP + _TICKS / 2,
             height([self.xlabel], size) + em(size, 1.8) + _TICKS + legend,
@@ -100,10 +97,6 @@ class Rows:
     def row_height(self) -> float:
         """Return the height in inches that the texts of a row require."""
         return height([*self.names, *self.beside], self.font_size)
-
-    def _legend_height(self) -> float:
-        n_rows = -(-len(self.key) // self.n_columns)
-        return em(self.font_size, 1.5 * n_rows + 0.7)
 
 
 def rows_of_plot(
@@ -127,8 +120,8 @@ def rows_of_plot(
         check_axes(ax)
         return ax, _fitted_rows(rows, room(ax))
     size = default_font_size()
-    shown = shortened(rows.names, em(size, NAME_WIDTH), _MOST_LINES, size)
-    rows = replace(rows, names=shown, beside=_in_one_line(beside), font_size=size)
+    short = shortened(rows.names, em(size, NAME_WIDTH), _MOST_LINES, size)
+    rows = replace(rows, names=short, beside=_in_one_line(beside), font_size=size)
     across = rows.around()[0] + em(size, 7.2 * _NEW_WIDTH)
     rows = _with_legend_and_label(rows, across)
     down = len(names) * max(em(size, 7.2 * row_height), 1.1 * rows.row_height())
@@ -180,17 +173,6 @@ def _with_legend_and_label(rows: Rows, across: float) -> Rows:
     return replace(rows, xlabel=xlabel, n_columns=n_legend_columns(rows.key, across, size))
 
 
-def n_legend_columns(key: Sequence[str], across: float, size: float) -> int:
-    """Return the number of columns for which a legend fits a width in inches."""
-    # Each column also has a handle and two gaps.
-    widths = [width([label], size) + em(size, 3.1) for label in key]
-    for n_rows in range(1, len(key)):
-        n_columns = -(-len(key) // n_rows)
-        if sum(max(column) for column in np.array_split(widths, n_columns)) <= across:
-            return n_columns
-    return 1
-
-
 def name_rows(ax: Any, rows: Rows) -> None:
     """Label the rows of a plot, with the first name at the top."""
     ax.set_yticks(range(len(rows.names)), rows.names, parse_math=False)
@@ -225,15 +207,14 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any], texts: Sequence[Any
     """Add the legend above the axes, and make all texts fit."""
     legend = None
     if rows.key:
-        legend = ax.legend(
+        legend = draw_legend_above(
+            ax,
             handles,
             rows.key,
-            loc="lower center",
-            bbox_to_anchor=(0.5, 1),
-            ncols=rows.n_columns,
-            frameon=False,
-            fontsize=rows.font_size,
-            **_LEGEND,
+            n_columns=rows.n_columns,
+            font_size=rows.font_size,
+            handle_length=1.2,
+            handle_gap=0.6,
         )
     # Moving them sideways changes the layout a little.
     for _ in range(2):
@@ -255,5 +236,4 @@ def _center_on_the_whole(ax: Any, legend: Any, texts: Sequence[Any]) -> None:
     (middle,) = center([ax.xaxis.label], ax, left, right)
     ax.xaxis.label.set_x(middle)
     if legend is not None:
-        (middle,) = center([legend], ax, left, right)
-        legend.set_bbox_to_anchor((middle, 1), transform=ax.transAxes)
+        center_legend(ax, legend, left, right)

@@ -1,4 +1,4 @@
-"""Helpers shared by the displays: the matplotlib import and colours."""
+"""The matplotlib import, options of legends and colours, shared by the displays."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, amount_as_text, n_unanswered
-
 # Hue angles in CIELAB. Blue and orange differ for all common types of colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
 # Each has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, ORANGE, GREY = "#0072b2", "#2e94cc", "#d55e00", "#767676"
+# Options of every legend, in units of the font size.
+LEGEND_OPTIONS: dict[str, Any] = {
+    "columnspacing": 1.2,
+    "labelspacing": 0.3,
+    "borderpad": 0.2,
+    "borderaxespad": 0.3,
+    "frameon": False,
+}
 # Lines between the cells of a matrix.
 GRID = "#cfcfcf"
 _LIGHTEST, _DARKEST = 92.0, 32.0
@@ -46,12 +52,6 @@ def line_color() -> Any:
     import matplotlib as mpl
 
     return mpl.rcParams["text.color"]
-
-
-def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
-    """Return a line about samples that are not in the plot, if there are any."""
-    amount = n_unanswered(confusion)
-    return [f"Left out: {amount_as_text(amount)} without a prediction"] if amount else []
 
 
 def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sklearn_ordinal.plotting._layout import Room, check_axes, new_axes, room
+from sklearn_ordinal.plotting._style import LEGEND_OPTIONS
 from sklearn_ordinal.plotting._text import (
     SHORTEST,
     attempts,
@@ -33,13 +34,6 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 _HANDLE, _GAP = 3.4, 0.35
 # Texts on screens are a little higher, since their glyphs are aligned with pixels.
 _ON_SCREEN = 1.08
-_OPTIONS = {
-    "handlelength": 2.2,
-    "handletextpad": 0.5,
-    "labelspacing": 0.3,
-    "borderpad": 0.2,
-    "borderaxespad": 0.3,
-}
 
 
 @dataclass(frozen=True)
@@ -155,11 +149,12 @@ def draw_legend(ax: Any, handles: Sequence[Any], legend: CurveLegend) -> Any:
         title=legend.title,
         loc="upper left",
         bbox_to_anchor=(1, 1),
-        frameon=False,
         alignment="left",
         fontsize=legend.font_size,
         title_fontsize=legend.font_size,
-        **_OPTIONS,
+        handlelength=2.2,
+        handletextpad=0.5,
+        **LEGEND_OPTIONS,
     )
     for text in drawn.get_texts():
         text.set_parse_math(False)

@@ -9,9 +9,11 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
     OrdinalConfusion,
+    amount_as_text,
     check_fitted,
     check_one_matrix,
     check_target_names,
+    n_unanswered,
 )
 
 
@@ -176,3 +178,9 @@ class ConfusionDisplay:
         """
         display: Self = cls(confusion, target_names=target_names).plot(ax, **options)
         return display
+
+
+def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
+    """Return a line about samples that are not in the plot, if there are any."""
+    amount = n_unanswered(confusion)
+    return [f"Left out: {amount_as_text(amount)} without a prediction"] if amount else []
