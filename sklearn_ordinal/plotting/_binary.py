@@ -28,6 +28,7 @@ class BinaryProblem:
 
 
 def check_one_set(
+    argument: str,
     evidence: OrdinalForecasts | OrdinalScores,
     kinds: tuple[type, ...] = (OrdinalForecasts, OrdinalScores),
 ) -> None:
@@ -35,12 +36,12 @@ def check_one_set(
     if not isinstance(evidence, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise ValueError(
-            f"The evidence must be {names}, got {type(evidence).__name__}: pass arrays to "
+            f"{argument} must be {names}, got {type(evidence).__name__}: pass arrays to "
             f"from_predictions."
         )
     if evidence.weights.ndim != 1:
         raise ValueError(
-            f"The evidence must be one set of samples, got weights of shape "
+            f"{argument} must be one set of samples, got weights of shape "
             f"{evidence.weights.shape}: plot each part of a stack by itself."
         )
     if evidence.n_classes < 2:
@@ -60,7 +61,7 @@ def binary_problems(
     evidence: OrdinalForecasts | OrdinalScores, split: Split
 ) -> list[BinaryProblem]:
     """Return the problem of each threshold, or of each class against the rest."""
-    check_one_set(evidence)
+    check_one_set("evidence", evidence)
     position = np.arange(evidence.n_classes)
     if split == "class":
         if isinstance(evidence, OrdinalScores):

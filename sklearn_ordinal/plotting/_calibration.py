@@ -127,7 +127,7 @@ class ThresholdCalibrationDisplay:
         confidence_level: float = 0.95,
         random_state: RandomState = None,
     ) -> None:
-        check_one_set(forecasts, (OrdinalForecasts,))
+        check_one_set("forecasts", forecasts, (OrdinalForecasts,))
         check_integer("n_resamples", n_resamples, at_least=1)
         self.forecasts, self.n_resamples = forecasts, n_resamples
         self.confidence_level = check_share("confidence_level", confidence_level)
@@ -280,7 +280,7 @@ class ThresholdCalibrationDisplay:
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
                 f"estimator must have predict_proba, which {type(estimator).__name__} does not: "
-                f"calibration is that of probabilities; CalibratedClassifierCV adds them."
+                f"fit it within CalibratedClassifierCV to get probabilities."
             )
         forecasts = evidence_of(
             "probabilities", estimator, X, y, labels=labels, sample_weight=sample_weight

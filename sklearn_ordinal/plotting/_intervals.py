@@ -31,8 +31,9 @@ class IntervalLike(Protocol):
 
 def check_intervals(argument: str, intervals: Mapping[str, Any]) -> None:
     """Raise unless each value of an argument has the attributes of an interval."""
+    attributes = ("estimate", "low", "high", "confidence_level")
     for name, interval in intervals.items():
-        if not all(hasattr(interval, end) for end in ("estimate", "low", "high")):
+        if not all(hasattr(interval, attribute) for attribute in attributes):
             raise ValueError(
                 f"{argument} must be intervals, such as those of bootstrap_interval, "
                 f"got {shown(interval)} for {name!r}."

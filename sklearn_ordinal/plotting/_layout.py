@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_ordinal._core import shown
+
 # In inches, between the texts of axes and the edges of their cell, without a layout engine.
 _PAD = 0.1
 # The smallest share of a cell of the subplot grid that axes take without their texts.
@@ -26,10 +28,9 @@ def check_axes(ax: Any) -> None:
     from matplotlib.axes import Axes
 
     if not isinstance(ax, Axes):
-        shown = " ".join(repr(ax).split())[:60]
         raise ValueError(
-            f"ax must be matplotlib axes, got {shown}: pass one of the axes of a figure, or None "
-            f"for a new figure."
+            f"ax must be matplotlib axes, got {shown(ax)}: pass one of the axes of a figure, "
+            f"or None for a new figure."
         )
     if ax.name != "rectilinear":
         raise ValueError(

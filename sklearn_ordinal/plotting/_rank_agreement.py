@@ -205,17 +205,27 @@ def _check(tau: Floats, names: tuple[str, ...]) -> None:
         raise ValueError(
             f"names must name each of the {n_criteria} criteria once, got {list(names)}."
         )
+
+    def value(cell: Sequence[int]) -> str:
+        return f"{tau[tuple(cell)]} for {names[cell[0]]!r} and {names[cell[1]]!r}"
+
     is_defined = ~np.isnan(np.diagonal(tau))
-    is_known = ~np.isnan(tau)
-    if (is_known != (is_defined[:, None] & is_defined)).any():
+    is_misplaced = np.isnan(tau) == (is_defined[:, None] & is_defined)
+    if is_misplaced.any():
         raise ValueError(
-            "tau must be NaN in the whole row and column of a criterion whose tau is undefined, "
-            "and nowhere else."
+            f"tau must be NaN in the whole row and column of a criterion whose tau is undefined, "
+            f"and nowhere else, got {value(np.argwhere(is_misplaced)[0])}."
         )
-    if not np.allclose(tau, tau.T, equal_nan=True):
-        raise ValueError("tau must be symmetric.")
-    if (np.abs(tau[is_known]) > 1).any() or (np.diagonal(tau)[is_defined] != 1).any():
-        raise ValueError("tau must be between -1 and 1, and 1 on the diagonal.")
+    is_asymmetric = ~np.isclose(tau, tau.T, equal_nan=True)
+    if is_asymmetric.any():
+        cell = np.argwhere(is_asymmetric)[0]
+        raise ValueError(f"tau must be symmetric, got {value(cell)}, but {value(cell[::-1])}.")
+    is_outside = (np.abs(tau) > 1) | (np.eye(n_criteria, dtype=bool) & is_defined & (tau != 1))
+    if is_outside.any():
+        raise ValueError(
+            f"tau must be between -1 and 1, and 1 on the diagonal, "
+            f"got {value(np.argwhere(is_outside)[0])}."
+        )
 
 
 def _linkage(tau: Floats) -> Floats:

@@ -90,7 +90,8 @@ class ThresholdTuningDisplay(CurvePlot):
     "above '0': 0.762 (0.499 to 0.795)"
     """
 
-    # The longest tick labels.
+    _title = "Best cut"
+    _others: tuple[str, ...] = ("best cut",)
     _ticks = ("00.0", "0.00")
 
     def __init__(
@@ -114,8 +115,12 @@ class ThresholdTuningDisplay(CurvePlot):
                 raise ValueError(
                     f"{name} must have an array for each of the {n_cuts} cuts, got {len(of_cuts)}."
                 )
-        if [len(places) for places in self.thresholds] != [len(v) for v in self.scores]:
-            raise ValueError("scores must have a value for each of the thresholds of each cut.")
+        n_places, n_scores = ([len(v) for v in each] for each in (self.thresholds, self.scores))
+        if n_places != n_scores:
+            raise ValueError(
+                f"scores must have a value for each of the thresholds of each cut, got {n_scores} "
+                f"values for {n_places} thresholds."
+            )
         self.cv_thresholds = None
         if cv_thresholds is not None:
             self.cv_thresholds = _floats("cv_thresholds", cv_thresholds, ndim=2)
@@ -124,9 +129,12 @@ class ThresholdTuningDisplay(CurvePlot):
                     f"cv_thresholds must have shape (n_folds, {n_cuts}), got "
                     f"{self.cv_thresholds.shape}."
                 )
+            self._title = "Best cut (of the folds)"
+            self._others = ("best cut", "best cut of a fold")
         scale = OrdinalScale.from_run(0, n_cuts + 1)
         self.target_names = check_target_names(target_names, scale)
         self.score_name = score_name
+        self._axis_labels = "Cut on the score", one_line(score_name)
 
     @classmethod
     def from_estimator(
@@ -171,18 +179,6 @@ class ThresholdTuningDisplay(CurvePlot):
             target_names=names,
             score_name=get_metric(estimator.scoring).scorer_name,
         ).plot(ax)
-
-    @property
-    def _title(self) -> str:  # type: ignore[override]
-        return "Best cut" if self.cv_thresholds is None else "Best cut (of the folds)"
-
-    @property
-    def _others(self) -> tuple[str, ...]:  # type: ignore[override]
-        return ("best cut",) if self.cv_thresholds is None else ("best cut", "best cut of a fold")
-
-    @property
-    def _axis_labels(self) -> tuple[str, str]:  # type: ignore[override]
-        return "Cut on the score", one_line(self.score_name)
 
     def _numbers(self) -> list[str]:
         texts = [f"{cut:.3g}" if np.isfinite(cut) else "unused" for cut in self.best_thresholds]

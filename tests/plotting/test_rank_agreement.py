@@ -180,11 +180,19 @@ def test_values_need_no_marks():
         (np.eye(2), ["a"], r"names must name each of the 2 criteria once, got \['a'\]"),
         (np.eye(2), ["a", "a"], r"names must name each of the 2 criteria once"),
         (np.eye(2), "ab c", "names must be a sequence of names, got 'ab c'"),
-        ([[1, 0.5], [0.2, 1]], ["a", "b"], "tau must be symmetric"),
-        ([[1, 1.5], [1.5, 1]], ["a", "b"], "tau must be between -1 and 1, and 1 on the diagonal"),
-        ([[0.5, 0], [0, 1]], ["a", "b"], "tau must be between -1 and 1, and 1 on the diagonal"),
-        ([[1, NAN], [NAN, 1]], ["a", "b"], "tau must be NaN in the whole row and column"),
-        ([[NAN, 0], [0, 1]], ["a", "b"], "tau must be NaN in the whole row and column"),
+        (
+            [[1, 0.5], [0.2, 1]],
+            ["a", "b"],
+            "tau must be symmetric, got 0.5 for 'a' and 'b', but 0.2 for 'b' and 'a'",
+        ),
+        (
+            [[1, 1.5], [1.5, 1]],
+            ["a", "b"],
+            "tau must be between -1 and 1, .*, got 1.5 for 'a' and 'b'",
+        ),
+        ([[0.5, 0], [0, 1]], ["a", "b"], "1 on the diagonal, got 0.5 for 'a' and 'a'"),
+        ([[1, NAN], [NAN, 1]], ["a", "b"], "tau must be NaN in .*, got nan for 'a' and 'b'"),
+        ([[NAN, 0], [0, 1]], ["a", "b"], "tau must be NaN in .*, got 0.0 for 'a' and 'b'"),
     ],
 )
 def test_invalid_arguments_raise(tau, names, message):

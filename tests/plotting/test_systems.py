@@ -1,6 +1,7 @@
 """The plot of systems on one test set."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -64,6 +65,7 @@ def test_no_texts_overlap_or_are_cut_off(names, letters):
         ({}, {}, "scores and letters must have the same names, at least one"),
         ({"a": Interval(1, 1, 1, 0.95)}, {"b": "a"}, "scores and letters must have the same"),
         ({"a": 0.5}, {"a": "a"}, "scores must be intervals"),
+        ({"a": SimpleNamespace(estimate=1, low=1, high=1)}, {"a": "a"}, "scores must be intervals"),
         ([0.5], {"a": "a"}, "scores must be a dict by name"),
     ],
 )

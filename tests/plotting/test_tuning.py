@@ -96,7 +96,7 @@ def test_texts_fit_the_axes(model, size, names):
     [
         ((PLACES[:1], SCORES, [1, 2]), {}, "thresholds must have an array for each of the 2 cuts"),
         ((PLACES, SCORES[:1], [1, 2]), {}, "scores must have an array for each of the 2 cuts"),
-        ((PLACES, [[1], [2]], [1, 2]), {}, "scores must have a value for each of the thresholds"),
+        ((PLACES, [[1], [2]], [1, 2]), {}, r"scores must .*, got \[1, 1\] values for \[3, 3\]"),
         ((PLACES, SCORES, [[1, 2]]), {}, "best_thresholds must be one-dimensional"),
         ((PLACES, SCORES, [1, 2]), {"cv_thresholds": [[1]]}, r"shape \(n_folds, 2\), got \(1, 1\)"),
         ((PLACES, SCORES, [1, 2]), {"target_names": ["a"]}, "target_names must name each of the 3"),
