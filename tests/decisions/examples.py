@@ -2,7 +2,6 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import estimator_checks
 
 
 class Given(ClassifierMixin, BaseEstimator):
@@ -15,9 +14,3 @@ class Given(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X):
         return np.asarray(X)
-
-
-def checks_of_scikit_learn(estimator):
-    if hasattr(estimator_checks, "estimator_checks_generator"):  # scikit-learn 1.6
-        return estimator_checks.estimator_checks_generator(estimator)
-    return estimator_checks.check_estimator(estimator, generate_only=True)

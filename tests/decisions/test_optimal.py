@@ -30,7 +30,8 @@ from sklearn_ordinal import (
 )
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import OptimalDecisionClassifier
-from tests.decisions.examples import Given, checks_of_scikit_learn
+from tests.decisions.examples import Given
+from tests.estimator_checks import each_check
 
 GRADES = ["poor", "fair", "good"]
 # With sorted classes, these are the columns of the probabilities.
@@ -444,28 +445,27 @@ EXPECTED_FAILURES = {
 }
 
 
-def estimator_check_params():
-    for metric, failures in EXPECTED_FAILURES.items():
-        estimator = OptimalDecisionClassifier(LogisticRegression(), metric=metric)
-        for instance, check in checks_of_scikit_learn(estimator):
-            reason = failures.get(check.func.__name__)
-            marks = [] if reason is None else [pytest.mark.xfail(reason=reason, strict=True)]
-            yield pytest.param(instance, check, id=f"{metric}-{check.func.__name__}", marks=marks)
+ESTIMATORS = {
+    metric: OptimalDecisionClassifier(LogisticRegression(), metric=metric)
+    for metric in EXPECTED_FAILURES
+}
 
 
-@pytest.mark.parametrize(("estimator", "check"), list(estimator_check_params()))
+@each_check(ESTIMATORS, EXPECTED_FAILURES)
 def test_it_passes_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
 @pytest.mark.skipif(
-    not hasattr(estimator_checks, "estimator_checks_generator"), reason="scikit-learn 1.6"
+    not hasattr(estimator_checks, "estimator_checks_generator"),
+    reason="before 1.6, check_estimator cannot expect failures",
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 def test_it_passes_check_estimator_but_for_the_expected_failures():
-    for metric, failures in EXPECTED_FAILURES.items():
-        estimator = OptimalDecisionClassifier(LogisticRegression(), metric=metric)
-        estimator_checks.check_estimator(estimator, expected_failed_checks=failures, on_fail=None)
+    for metric, estimator in ESTIMATORS.items():
+        estimator_checks.check_estimator(
+            estimator, expected_failed_checks=EXPECTED_FAILURES[metric]
+        )
 
 
 def test_it_is_cloned_and_pickled():

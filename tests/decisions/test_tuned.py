@@ -32,7 +32,7 @@ from sklearn.svm import SVC, SVR, LinearSVC
 from sklearn_ordinal import compare_estimators, get_metric, metrics
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
-from tests.decisions.examples import checks_of_scikit_learn
+from tests.estimator_checks import each_check
 
 LIKERT = ["low", "mid", "high", "top"]
 _STRINGS = "the order of strings is unknown"
@@ -64,16 +64,8 @@ def tuned(estimator=None, **options):
     return TunedOrdinalThresholdClassifierCV(estimator, **options)
 
 
-def estimator_check_params():
-    for kind, estimator in ESTIMATORS.items():
-        for instance, check in checks_of_scikit_learn(tuned(estimator)):
-            reason = EXPECTED_FAILURES[kind].get(check.func.__name__)
-            marks = [] if reason is None else [pytest.mark.xfail(reason=reason, strict=True)]
-            yield pytest.param(instance, check, id=f"{kind}-{check.func.__name__}", marks=marks)
-
-
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@pytest.mark.parametrize(("estimator", "check"), list(estimator_check_params()))
+@each_check({kind: tuned(model) for kind, model in ESTIMATORS.items()}, EXPECTED_FAILURES)
 def test_the_scikit_learn_checks_pass_or_fail_for_a_reason(estimator, check):
     check(estimator)
 

@@ -20,6 +20,7 @@ from sklearn.utils import estimator_checks
 
 from sklearn_ordinal import metrics
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
+from tests.estimator_checks import each_check
 
 SHARED = ["most_frequent", "prior", "stratified", "uniform"]
 STRATEGIES = [*SHARED, "median", "constant", "best_constant"]
@@ -51,20 +52,13 @@ def fitted(strategy, y, sample_weight=None, **options):
     return OrdinalDummyClassifier(strategy, **options).fit(X, y, sample_weight)
 
 
-def estimator_check_params():
-    for strategy in STRATEGIES:
-        estimator = OrdinalDummyClassifier(strategy, constant=1, random_state=0)
-        if hasattr(estimator_checks, "estimator_checks_generator"):  # scikit-learn 1.6
-            checks = estimator_checks.estimator_checks_generator(estimator)
-        else:
-            checks = estimator_checks.check_estimator(estimator, generate_only=True)
-        for instance, check in checks:
-            reason = EXPECTED_FAILURES[strategy].get(check.func.__name__)
-            marks = [] if reason is None else [pytest.mark.xfail(reason=reason, strict=True)]
-            yield pytest.param(instance, check, id=f"{strategy}-{check.func.__name__}", marks=marks)
+BASELINES = {
+    strategy: OrdinalDummyClassifier(strategy, constant=1, random_state=0)
+    for strategy in STRATEGIES
+}
 
 
-@pytest.mark.parametrize(("estimator", "check"), list(estimator_check_params()))
+@each_check(BASELINES, EXPECTED_FAILURES)
 def test_every_strategy_passes_the_scikit_learn_checks(estimator, check):
     check(estimator)
 
