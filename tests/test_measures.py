@@ -13,6 +13,16 @@ from sklearn.isotonic import IsotonicRegression
 
 from sklearn_ordinal import get_metric, metrics
 from sklearn_ordinal.meta_evaluation._claims import CLAIMS
+from tests.reference import (
+    adjusted_cem_ord,
+    area_under_least,
+    cem,
+    interval_closeness,
+    nominal_closeness,
+    oci,
+    ordinal_closeness,
+    uoci_lines,
+)
 
 DOCS = Path(__file__).parents[1] / "docs"
 TEXT = (DOCS / "reference" / "measures.rst").read_text(encoding="utf-8")
@@ -231,33 +241,13 @@ def test_errors_of_ordered_classes_by_hand():
     )
 
 
-def path_index(counts, beta, gamma_cost):
-    """Return the ordinal classification index, as the least cost of all paths (K = 3)."""
-    distance = np.abs(np.subtract.outer(range(3), range(3)))
-    total, dispersion = counts.sum(), np.sum(counts * distance)
-    weights = -counts / (total + dispersion) + beta * counts * distance / gamma_cost
-    best, paths = np.inf, [[(0, 0)]]
-    while paths:
-        path = paths.pop()
-        i, j = path[-1]
-        if (i, j) == (2, 2):
-            best = min(best, 1 + sum(weights[cell] for cell in path))
-        steps = [(i + 1, j), (i, j + 1), (i + 1, j + 1)]
-        paths += [[*path, step] for step in steps if max(step) < 3]
-    return best
-
-
 def test_indices_of_paths_by_enumeration():
     # J. S. Cardoso, R. Sousa (2011), and W. Silva, J. R. Pinto, J. S. Cardoso (2018).
-    counts = np.array(NAMES["counts"], dtype=float)
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    betas = np.linspace(0, 1, 2001)
+    counts = np.asarray(NAMES["counts"]).tolist()
     check(
         {
-            "ordinal classification index": path_index(counts, 0.75 / 2, 12),
-            "uniform ordinal classification index": scipy.integrate.trapezoid(
-                [path_index(shares, beta, 3) for beta in betas], betas
-            ),
+            "ordinal classification index": oci(counts),
+            "uniform ordinal classification index": float(area_under_least(uoci_lines(counts))),
         }
     )
 
@@ -301,39 +291,15 @@ def test_agreement_of_ordered_classes_follows_definitions():
     check({"kappa, quadratic weights; Lin's concordance correlation": covariance / spread})
 
 
-def bits(y_true, predicted, true, kind):
-    """Return the closeness of two classes, by counting samples (E. Amigo et al., 2020)."""
-    if kind == "nominal" and predicted != true:
-        return 0
-    if predicted == true:
-        share = np.mean(y_true == true) / 2
-    elif kind == "interval":
-        from_truth = np.abs(y_true - true)
-        rim = abs(predicted - true)
-        share = np.mean(from_truth < rim) + np.mean(from_truth == rim) / 2
-    else:
-        step = np.sign(true - predicted)
-        nearer = (step * (y_true - predicted) > 0) & (step * (true - y_true) >= 0)
-        share = np.mean(y_true == predicted) / 2 + np.mean(nearer)
-    return 1 - share if kind == "flat" else -np.log2(share)
-
-
-def cem(y_true, y_pred, kind="ordinal"):
-    reached = [bits(y_true, *pair, kind) for pair in zip(y_pred, y_true, strict=True)]
-    return sum(reached) / sum(bits(y_true, true, true, kind) for true in y_true)
-
-
 def test_closeness_follows_its_definition():
-    y_true, y_pred = (np.array(NAMES[name]) for name in ("y_true", "y_pred"))
-    value = cem(y_true, y_pred)
-    shuffled = np.mean([cem(y_true, np.roll(y_pred, shift)) for shift in range(12)])
+    classes = [list(NAMES[name]) for name in ("y_true", "y_pred")]
     check(
         {
-            "CEM_ORD": value,
-            "CEM_ORD, corrected for chance": (value - shuffled) / (1 - shuffled),
-            "CEM_INT": cem(y_true, y_pred, "interval"),
-            "CEM_NOM": cem(y_true, y_pred, "nominal"),
-            "CEM_ORD without logarithms": cem(y_true, y_pred, "flat"),
+            "CEM_ORD": cem(*classes, ordinal_closeness),
+            "CEM_ORD, corrected for chance": adjusted_cem_ord(*classes),
+            "CEM_INT": cem(*classes, interval_closeness),
+            "CEM_NOM": cem(*classes, nominal_closeness),
+            "CEM_ORD without logarithms": cem(*classes, ordinal_closeness, log=False),
         }
     )
 
@@ -446,7 +412,8 @@ def test_measures_of_probabilities_of_ordered_classes_by_loops():
         ]
     )
     best = np.mean(np.sum((recalibrated - is_below) ** 2, axis=1))
-    closeness = np.array([[bits(y_class, i, j, "ordinal") for j in range(3)] for i in range(3)])
+    shares = [[ordinal_closeness(y_class.tolist(), i, j) for j in range(3)] for i in range(3)]
+    closeness = -np.log2(np.array(shares, dtype=float))
     lost = np.diag(closeness) - closeness
     reached = np.diag(closeness)[y_class].sum()
     decisions = (y_proba @ lost.T).argmin(axis=1)
@@ -591,12 +558,13 @@ def test_ranked_labels_by_loops():
 
 
 def test_values_of_several_ordinal_targets_by_hand():
-    true, predicted = np.array([[0, 2], [1, 3], [2, 3]]), np.array([[0, 2], [1, 3], [1, 3]])
+    # Each list is an output.
+    true, predicted = [[0, 1, 2], [2, 3, 3]], [[0, 1, 1], [2, 3, 3]]
     check(
         {
             "exact match of ordinal targets": 1 / 2,
             "mean CEM_ORD of ordinal targets": np.mean(
-                [cem(true[:, k], predicted[:, k]) for k in range(2)]
+                [cem(*outputs, ordinal_closeness) for outputs in zip(true, predicted, strict=True)]
             ),
         }
     )
