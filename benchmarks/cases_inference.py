@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 from _cases import CallMegabytes, CallTime, Case, at_least, at_most, within_megabytes
-from cases_counting import count, integers
+from cases_counting import integers
+from cases_metrics import OF_LABELS
 from numpy.typing import NDArray
 from sklearn.metrics import classification_report
 
-from sklearn_ordinal import compare_systems, get_metric, get_metric_names
+from sklearn_ordinal import compare_systems, get_metric
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.metrics import ranked_probability_score
 
 METRIC = "cem_ord"
-METRICS_OF_LABELS = [name for name in get_metric_names() if get_metric(name).evidence == "labels"]
 N_RESAMPLES = 10_000
 # All resamples of rows take the same time, so a share of them is enough.
 PART_OF_ROWS = 1 / 100
@@ -31,13 +33,15 @@ METRICS_OF_SYSTEMS = (
 )
 
 
-def interval_of_rows(y_true: NDArray[np.int64], y_pred: NDArray[np.int64]) -> NDArray[np.float64]:
+def interval_of_rows(
+    y_true: NDArray[np.int64], y_pred: NDArray[Any], score: Callable[..., float]
+) -> NDArray[np.float64]:
     """Return a percentile interval from a share of the resamples, row by row."""
     rng = np.random.default_rng(0)
     values = []
     for _ in range(round(N_RESAMPLES * PART_OF_ROWS)):
         rows = rng.integers(len(y_true), size=len(y_true))
-        values.append(get_metric(METRIC)(count(y_true[rows], y_pred[rows])))
+        values.append(score(y_true[rows], y_pred[rows]))
     return np.quantile(values, [0.025, 0.975])
 
 
@@ -45,18 +49,6 @@ def forecasts(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return true classes, and probabilities of five classes."""
     rng = np.random.default_rng(0)
     return rng.integers(len(LABELS), size=n_samples), rng.dirichlet(np.ones(len(LABELS)), n_samples)
-
-
-def interval_of_rows_of_probabilities(
-    y_true: NDArray[np.int64], y_proba: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return a percentile interval from a share of the resamples, row by row."""
-    rng = np.random.default_rng(0)
-    values = []
-    for _ in range(round(N_RESAMPLES * PART_OF_ROWS)):
-        rows = rng.integers(len(y_true), size=len(y_true))
-        values.append(ranked_probability_score(y_true[rows], y_proba[rows], labels=LABELS))
-    return np.quantile(values, [0.025, 0.975])
 
 
 bootstrap_of_probabilities = partial(
@@ -107,7 +99,7 @@ compare_all_pairs = partial(
 CASES: list[Case] = [
     CallTime(
         "bootstrap interval / rows",
-        peer=interval_of_rows,
+        peer=partial(interval_of_rows, score=get_metric(METRIC).from_predictions),
         ours=partial(bootstrap_interval, metric=METRIC, n_resamples=N_RESAMPLES, random_state=0),
         data=integers,
         demands={100_000: at_least(300)},
@@ -116,7 +108,7 @@ CASES: list[Case] = [
     ),
     CallTime(
         "bootstrap RPS / rows",
-        peer=interval_of_rows_of_probabilities,
+        peer=partial(interval_of_rows, score=partial(ranked_probability_score, labels=LABELS)),
         ours=bootstrap_of_probabilities,
         data=forecasts,
         demands={100_000: at_least(20)},
@@ -134,7 +126,7 @@ CASES: list[Case] = [
         peer=classification_report,
         ours=partial(
             bootstrap_interval,
-            metric=METRICS_OF_LABELS,
+            metric=OF_LABELS,
             n_resamples=N_RESAMPLES,
             random_state=0,
         ),

@@ -1,4 +1,4 @@
-"""Compare the speed and memory of sklearn_ordinal with scikit-learn's.
+"""Compare the time and memory that sklearn_ordinal and its peers, mostly scikit-learn, take.
 
 Run ``python benchmarks/run.py`` from the checkout. Both sides are measured in turn, so the
 ratios depend less on the load of the machine than the times do. The table and
