@@ -5,11 +5,11 @@ set.
 """
 
 import importlib.util
-import os
-import shutil
 from pathlib import Path
 
 import pytest
+
+from tests.optional import need_chromium
 
 SCRIPT = Path(__file__).parents[1] / "docs" / "check_site.py"
 PAGE = """<!DOCTYPE html>
@@ -49,14 +49,7 @@ DEFECTS = {
 
 @pytest.fixture(scope="module")
 def check_site():
-    missing = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
-    if importlib.util.find_spec("selenium") is None:
-        missing.append("selenium")
-    if missing:
-        reason = f"not installed: {', '.join(missing)}"
-        if os.environ.get("SKLEARN_ORDINAL_NEEDS_CHROMIUM"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+    need_chromium()
     spec = importlib.util.spec_from_file_location("check_site", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

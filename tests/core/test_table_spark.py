@@ -4,13 +4,12 @@ Skipped if PySpark or Java is missing, unless SKLEARN_ORDINAL_NEEDS_SPARK is set
 """
 
 import math
-import os
 import shutil
 
 import pyarrow as pa
 import pytest
 
-from tests.core.test_table import (
+from tests.core.tables import (
     AWKWARD,
     NAMES,
     arrow_table,
@@ -18,6 +17,7 @@ from tests.core.test_table import (
     check_odd_names,
     counted,
 )
+from tests.optional import skip_without
 
 # Of PySpark, about its own imports, threads and sockets.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -29,20 +29,14 @@ TYPES = {
 }
 
 
-def _skip(reason):
-    if os.environ.get("SKLEARN_ORDINAL_NEEDS_SPARK"):
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="module")
 def in_spark():
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        _skip("PySpark is not installed: pip install 'pyspark>=4,<5'")
+        skip_without("SPARK", "PySpark is not installed: pip install 'pyspark>=4,<5'")
     if shutil.which("java") is None:
-        _skip("PySpark needs Java 17 or later")
+        skip_without("SPARK", "PySpark needs Java 17 or later")
     session = (
         SparkSession.builder.master("local[1]")
         .config("spark.ui.enabled", "false")

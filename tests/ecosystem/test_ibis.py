@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from tests.core.test_table import (
+from tests.core.tables import (
     AWKWARD,
     NAMES,
     arrow_table,

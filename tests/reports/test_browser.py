@@ -5,7 +5,6 @@ the Python package selenium is missing, unless SKLEARN_ORDINAL_NEEDS_CHROMIUM is
 """
 
 import math
-import os
 import shutil
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators, compare_systems, cross_val_report
+from tests.optional import need_chromium
 
 HOSTILE = "<script>document.title = 'run'</script>"
 NAMES = [
@@ -39,7 +39,6 @@ FLAGS = (
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """Write a page of each kind of report, with markup in names; return directory and reports."""
-    pytest.importorskip("matplotlib")
     directory = tmp_path_factory.mktemp("pages")
     rng = np.random.default_rng(0)
     y = np.tile(np.arange(12), 30)
@@ -82,25 +81,17 @@ def pages(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory):
-    try:
-        from selenium import webdriver
-    except ImportError:
-        webdriver = None
-    programs = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
-    missing = [name for name, path in {"selenium": webdriver, **programs}.items() if not path]
-    if missing:
-        reason = f"not installed: {', '.join(missing)}"
-        if os.environ.get("SKLEARN_ORDINAL_NEEDS_CHROMIUM"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+    need_chromium()
+    from selenium import webdriver
+
     options = webdriver.ChromeOptions()
-    options.binary_location = programs["chromium"]
+    options.binary_location = shutil.which("chromium")
     for flag in FLAGS.split():
         options.add_argument(flag)
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     # Given the path of a driver, selenium does not try to download one.
-    service = webdriver.ChromeService(programs["chromedriver"])
+    service = webdriver.ChromeService(shutil.which("chromedriver"))
     driver = webdriver.Chrome(options=options, service=service)
     yield driver
     driver.quit()
