@@ -39,10 +39,6 @@ NAMES = ["poor", "fair", "good", "best"]
 FOUND = metrics_of("probabilities", "scores")
 
 
-def is_ours(metric):
-    return metric.function.__module__.startswith("sklearn_ordinal.")
-
-
 def each(metrics):
     return pytest.mark.parametrize("metric", metrics, ids=[metric.name for metric in metrics])
 
@@ -57,7 +53,7 @@ def parameters_of(function):
 
 
 ALL = each(list(FOUND.values()))
-OURS = each([metric for metric in FOUND.values() if is_ours(metric)])
+OURS = each([metric for metric in FOUND.values() if not metric.is_sklearns])
 SOMETIMES_UNDEFINED = each(
     [m for m in FOUND.values() if "replace_undefined_by" in parameters_of(m.function)]
 )
@@ -372,7 +368,7 @@ def test_undefined_values_are_nan_with_a_warning_or_the_replacement(metric):
     assert metric.function(y_true, y_proba, **options, replace_undefined_by=0.25) == 0.25
 
 
-@each([metric for metric in FOUND.values() if not is_ours(metric)])
+@each([metric for metric in FOUND.values() if metric.is_sklearns])
 @pytest.mark.parametrize("n_classes", [2, 5])
 def test_metrics_of_scikit_learn_have_its_values(metric, n_classes):
     y_true, y_proba = example(n_classes=n_classes)
@@ -422,7 +418,7 @@ def difference(y_true, y_proba, **options):
 
 # Every public function that takes probabilities, of which those of rankings also take scores.
 TAKING_PROBABILITIES = {
-    **{m.name: partial(m.function, **m.options) for m in FOUND.values() if is_ours(m)},
+    **{m.name: partial(m.function, **m.options) for m in FOUND.values() if not m.is_sklearns},
     "decomposition": sklearn_ordinal.metrics.ranked_probability_decomposition,
     "equal_error_rate": sklearn_ordinal.metrics.equal_error_rate,
     "ROC curves": OrdinalRocCurveDisplay.from_predictions,

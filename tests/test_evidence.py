@@ -28,7 +28,6 @@ def squared(number, log):
 @pytest.fixture
 def load(monkeypatch, tmp_path):
     """Return a function that imports a script, which stores its results in a new directory."""
-    pytest.importorskip("matplotlib")
     known = set(sys.modules)
     monkeypatch.syspath_prepend(BENCHMARKS)
     import _tasks

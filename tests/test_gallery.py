@@ -12,11 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted((ROOT / "docs" / "gallery").glob("plot_*.py"))
+NOT_IN_THE_PLOT_EXTRA = ("duckdb", "lightgbm", "skordinal", "statsmodels")
 
 each_example = pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-
-
-NOT_IN_THE_PLOT_EXTRA = ("duckdb", "lightgbm", "skordinal", "statsmodels")
 
 
 def imports_of(script):

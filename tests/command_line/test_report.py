@@ -332,7 +332,6 @@ def test_columns_of_lists_structures_and_bytes_are_an_error(option, values, caps
 
 
 def test_the_order_of_a_type_may_have_spaces_but_no_class_twice(capsys):
-    pytest.importorskip("pyarrow")
     for categories in (["low ", " mid"], ["01", "1"]):
         type_ = pd.CategoricalDtype(categories, ordered=True)
         pd.DataFrame({name: pd.Categorical(categories, dtype=type_) for name in "tp"}).to_parquet(

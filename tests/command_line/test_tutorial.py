@@ -5,8 +5,6 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
-
 from sklearn_ordinal._command_line import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "shared_task.rst"
@@ -19,8 +17,6 @@ def table_rows(text, start, end):
 
 
 def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
-    pytest.importorskip("polars", reason="reads files")
-    pytest.importorskip("pandas", reason="writes the files of the page")
     page = PAGE.read_text(encoding="utf-8")
     files, rest = page.split("Before the systems arrive")
     namespace = {}

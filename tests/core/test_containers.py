@@ -5,6 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.dummy import DummyClassifier
 
@@ -168,55 +169,50 @@ def test_integers_of_128_bits_are_integers():
     assert count(y, PRED, labels=pl.Series([0, 1, 2], dtype=pl.Int128)).counts.tolist() == EXPECTED
 
 
-@pytest.fixture
-def arrow():
-    return pytest.importorskip("pyarrow")
-
-
-def dictionary(arrow, codes, values, *, ordered=True):
-    indices = arrow.array(codes, arrow.int8())
-    return arrow.DictionaryArray.from_arrays(indices, arrow.array(values), ordered=ordered)
+def dictionary(codes, values, *, ordered=True):
+    indices = pa.array(codes, pa.int8())
+    return pa.DictionaryArray.from_arrays(indices, pa.array(values), ordered=ordered)
 
 
 @pytest.mark.parametrize("values", [[1, 0, 2], ["low", "mid", "high"]])
 @pytest.mark.parametrize(
     "as_container",
     [
-        lambda array, _: array,
-        lambda array, arrow: arrow.chunked_array([array[:2], array[2:]]),
-        lambda array, _: pd.Series(pd.arrays.ArrowExtensionArray(array)),
-        lambda array, _: pd.arrays.ArrowExtensionArray(array),
+        lambda array: array,
+        lambda array: pa.chunked_array([array[:2], array[2:]]),
+        lambda array: pd.Series(pd.arrays.ArrowExtensionArray(array)),
+        pd.arrays.ArrowExtensionArray,
     ],
     ids=["array", "chunked", "series", "extension"],
 )
-def test_an_ordered_dictionary_declares_the_order(arrow, values, as_container):
-    true = as_container(dictionary(arrow, [0, 1, 2, 2], values), arrow)
-    pred = as_container(dictionary(arrow, [0, 2, 2, 1], values), arrow)
+def test_an_ordered_dictionary_declares_the_order(values, as_container):
+    true = as_container(dictionary([0, 1, 2, 2], values))
+    pred = as_container(dictionary([0, 2, 2, 1], values))
     confusion = OrdinalConfusion.from_predictions(true, pred)
     assert confusion.labels.tolist() == values
     assert confusion.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
 
 
-def test_unanswered_samples_of_an_ordered_dictionary_are_counted(arrow):
-    true = dictionary(arrow, [0, 1, 2, 2], [1, 0, 2])
-    pred = dictionary(arrow, [0, None, 2, 1], [1, 0, 2])
+def test_unanswered_samples_of_an_ordered_dictionary_are_counted():
+    true = dictionary([0, 1, 2, 2], [1, 0, 2])
+    pred = dictionary([0, None, 2, 1], [1, 0, 2])
     confusion = OrdinalConfusion.from_predictions(true, pred, unanswered="count")
     assert confusion.unanswered.tolist() == [0, 1, 0]
     with pytest.raises(ValueError, match="y_pred has missing values"):
         count(true, pred)
 
 
-def test_a_dictionary_without_an_order_needs_labels(arrow):
-    y = dictionary(arrow, [0, 1], [1, 0], ordered=False)
+def test_a_dictionary_without_an_order_needs_labels():
+    y = dictionary([0, 1], [1, 0], ordered=False)
     with pytest.raises(ValueError, match=r"unordered categories \[1, 0\], whose order"):
         count(y, [0, 1])
     assert count(y, [0, 1], labels=[0, 1]).counts.tolist() == [[0, 1], [1, 0]]
 
 
 @pytest.mark.parametrize("unanswered", ["raise", "count"])
-def test_predictions_that_are_no_column_are_an_error(arrow, unanswered):
+def test_predictions_that_are_no_column_are_an_error(unanswered):
     pairs = pd.MultiIndex.from_tuples([(0, 1), (1, 1)])
-    table = arrow.table({"a": [0, 1], "b": [1, 1]})
+    table = pa.table({"a": [0, 1], "b": [1, 1]})
     for y_pred in (np, pairs, table, pl.LazyFrame({"a": [0, 1]}), table.to_pandas()):
         with pytest.raises(ValueError, match="y_pred must be one-dimensional, got"):
             OrdinalConfusion.from_predictions([0, 1], y_pred, unanswered=unanswered)

@@ -166,7 +166,8 @@ def test_the_names_that_pandas_gives_to_columns_say_nothing():
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_names_that_are_no_classes_are_ignored(frame):
     for named in (frame(Y_PROBA), frame(dict(zip(["p1", "p2", "p3"], Y_PROBA.T, strict=True)))):
-        OrdinalForecasts.from_probabilities([1, 2, 3, 3], named, labels=[1, 2, 3])
+        found = OrdinalForecasts.from_probabilities([1, 2, 3, 3], named, labels=[1, 2, 3])
+        np.testing.assert_array_equal(found.y_proba, Y_PROBA)
 
 
 def test_frames_in_another_order_are_refused():

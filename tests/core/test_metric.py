@@ -41,7 +41,6 @@ NAMES = np.array(["poor", "fair", "good", "great"])
 X = np.zeros((60, 1))
 OF_LABELS = metrics_of("labels")
 ALL = pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
-OURS = [m for m in OF_LABELS.values() if m.function.__module__.startswith("sklearn_ordinal.")]
 PROPERTIES = (
     "ordinal_invariant",
     "ordinal_monotonic",

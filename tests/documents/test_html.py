@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections import Counter
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import pytest
 from hypothesis import given
 
@@ -33,8 +34,6 @@ class Drawn:
 
 
 def draw(ax=None):
-    import matplotlib.pyplot as plt
-
     axes = plt.subplots()[1] if ax is None else ax
     axes.plot([0, 1], [0, 1], marker="o")
     axes.set_title("line")
@@ -179,7 +178,6 @@ def test_fragments_have_only_tables_and_notes():
 
 
 def test_figures_are_labelled_and_their_ids_do_not_clash():
-    plt = pytest.importorskip("matplotlib.pyplot")
     open_figures = plt.get_fignums()
     text = as_page(FIGURES)
     page = Page(text)
@@ -197,21 +195,18 @@ def test_figures_are_labelled_and_their_ids_do_not_clash():
 
 
 def test_pages_can_be_written_while_many_figures_are_open():
-    plt = pytest.importorskip("matplotlib.pyplot")
     for _ in range(plt.rcParams["figure.max_open_warning"]):
         plt.figure()
     assert "<svg" in as_page(FIGURES)
 
 
 def test_consecutive_figures_are_grouped():
-    pytest.importorskip("matplotlib")
     tags = Page(as_page(FIGURES)).tags
     groups = [attrs for tag, attrs in tags if attrs.get("class") == "figures"]
     assert len(groups) == 3
 
 
 def test_only_the_font_of_the_users_matplotlib_style_affects_the_page():
-    plt = pytest.importorskip("matplotlib.pyplot")
     expected = as_page(FIGURES)
     with plt.style.context("dark_background"), plt.rc_context({"font.size": 24}):
         assert as_page(FIGURES) == expected
@@ -220,8 +215,6 @@ def test_only_the_font_of_the_users_matplotlib_style_affects_the_page():
 
 
 def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
-    plt = pytest.importorskip("matplotlib.pyplot")
-
     def broken():
         drawn = draw()
         drawn.figure_.draw = None
@@ -234,7 +227,6 @@ def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
 
 
 def test_threads_draw_one_after_another():
-    plt = pytest.importorskip("matplotlib.pyplot")
     expected, found = as_page(FIGURES), []
     threads = [threading.Thread(target=lambda: found.append(as_page(FIGURES))) for _ in range(3)]
     with plt.rc_context({"font.size": 13, "svg.fonttype": "none"}):
@@ -248,7 +240,6 @@ def test_threads_draw_one_after_another():
 
 
 def test_threads_do_not_change_the_settings_of_matplotlib():
-    plt = pytest.importorskip("matplotlib.pyplot")
     with plt.style.context({"font.size": 7, "axes.facecolor": "red", "svg.hashsalt": "mine"}):
         before = plt.rcParams.copy()
         start = threading.Barrier(4)
@@ -266,8 +257,6 @@ def test_threads_do_not_change_the_settings_of_matplotlib():
 
 
 def test_settings_changed_while_drawing_a_figure_are_kept():
-    plt = pytest.importorskip("matplotlib.pyplot")
-
     def draw_meanwhile(ax=None):
         plt.rcParams["axes.titlesize"] = 31
         plt.rcParams["font.family"] = "monospace"
@@ -282,7 +271,6 @@ def test_settings_changed_while_drawing_a_figure_are_kept():
 
 
 def test_a_wide_figure_has_a_version_for_narrow_screens():
-    plt = pytest.importorskip("matplotlib.pyplot")
     before = plt.get_fignums()
 
     def draw_narrow(ax=None):

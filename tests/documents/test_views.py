@@ -139,7 +139,6 @@ def test_a_directory_that_does_not_exist_is_named(tmp_path):
 
 
 def test_frames_are_in_long_form():
-    pytest.importorskip("pandas")
     frame = Grades().to_frame()
     assert frame.to_dict("records") == [{"name": "é", "value": 0.123456}]
 

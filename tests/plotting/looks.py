@@ -36,6 +36,11 @@ def draw(display):
     return [text for text in texts if text.get_visible() and text.get_window_extent().width]
 
 
+def row_names(display):
+    """Return the names at the vertical axis, unwrapped."""
+    return [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
+
+
 def overlapping(artists):
     """Return the pairs of artists whose boxes overlap by more than half a pixel."""
     boxes = np.array([artist.get_window_extent().extents for artist in artists])

@@ -8,11 +8,7 @@ from matplotlib.lines import Line2D
 from sklearn_ordinal.inference import PairedDifference
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.plotting._style import BLUE, GREY
-from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
-
-
-def row_names(display):
-    return [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
+from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping, row_names
 
 
 def comparison(names, pvalues=0.02, **options):

@@ -14,7 +14,15 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay
-from tests.plotting.looks import LONG_NAMES, contrast, cut_off, draw, luminance, overlapping
+from tests.plotting.looks import (
+    LONG_NAMES,
+    contrast,
+    cut_off,
+    draw,
+    luminance,
+    overlapping,
+    row_names,
+)
 
 matrices = st.integers(1, 5).flatmap(
     lambda n: arrays(np.int64, (n, n), elements=st.integers(0, 60)).filter(np.any)
@@ -219,7 +227,7 @@ def test_names_are_not_parsed_as_math_text():
     names = ["under $10", "$10 to $20", r"$\frac{1}{$"]
     display = of_counts(np.eye(3, dtype=int), target_names=names)
     draw(display)
-    assert [label.get_text() for label in display.ax_.get_yticklabels()] == names
+    assert row_names(display) == names
 
 
 def test_from_estimator_plots_the_matrix_of_its_predictions():

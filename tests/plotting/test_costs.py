@@ -14,12 +14,6 @@ COSTS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
-
-
 def distances(n_classes):
     far = np.abs(np.subtract.outer(range(n_classes), range(n_classes)))
     return far / (n_classes - 1)

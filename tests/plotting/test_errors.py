@@ -8,7 +8,15 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import OrdinalConfusion
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.plotting import ErrorDistributionDisplay
-from tests.plotting.looks import LONG_NAMES, contrast, cut_off, draw, luminance, overlapping
+from tests.plotting.looks import (
+    LONG_NAMES,
+    contrast,
+    cut_off,
+    draw,
+    luminance,
+    overlapping,
+    row_names,
+)
 
 
 def labels_of(n_classes=5, n_samples=400):
@@ -59,7 +67,7 @@ def test_the_lowest_class_is_at_the_top_and_rows_show_their_share_correct():
     display = ErrorDistributionDisplay.from_predictions(
         ["low", "low", "mid"], ["low", "mid", "mid"], labels=["low", "mid", "high"]
     )
-    assert [t.get_text() for t in display.ax_.get_yticklabels()] == ["low", "mid", "high"]
+    assert row_names(display) == ["low", "mid", "high"]
     assert display.ax_.yaxis_inverted()
     assert [text.get_text() for text in display.right_text_] == [
         "50% of 2",

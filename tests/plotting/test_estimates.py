@@ -7,7 +7,7 @@ from matplotlib import pyplot as plt
 
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
-from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
+from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping, row_names
 
 COVERAGE = {
     "cem_ord": Interval(0.89, 0.87, 0.91, 0.95),
@@ -19,7 +19,7 @@ OTHERS = {name: Interval(0.5, 0.4, 0.6, 0.95) for name in COVERAGE}
 
 def test_rows_have_a_mark_and_an_interval_in_the_given_order():
     display = MetricEstimatesDisplay({"coverage, 95% interval": COVERAGE}, label="Spearman").plot()
-    assert [label.get_text() for label in display.ax_.get_yticklabels()] == list(COVERAGE)
+    assert row_names(display) == list(COVERAGE)
     assert display.ax_.yaxis_inverted()
     assert display.ax_.get_xlabel() == "Spearman"
     (entry,) = display.ax_.get_legend().get_texts()

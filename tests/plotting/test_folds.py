@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.plotting import FoldScoresDisplay
 from sklearn_ordinal.plotting._style import BLUE, GREY, LIGHT_BLUE
-from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
+from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping, row_names
 
 SCORES = {
     "forest": [0.7, 0.8, 0.9],
@@ -20,10 +20,6 @@ INTERVALS = {
     "majority": Interval(0.5, 0.5, 0.5, 0.95),
     "stump": Interval(0.45, 0.25, 0.65, 0.95),
 }
-
-
-def row_names(display):
-    return [label.get_text() for label in display.ax_.get_yticklabels()]
 
 
 def synthetic(names, **options):

@@ -7,7 +7,15 @@ from matplotlib.collections import LineCollection
 
 from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.plotting import RankAgreementDisplay
-from tests.plotting.looks import LONG_NAMES, contrast, cut_off, draw, luminance, overlapping
+from tests.plotting.looks import (
+    LONG_NAMES,
+    contrast,
+    cut_off,
+    draw,
+    luminance,
+    overlapping,
+    row_names,
+)
 from tests.plotting.test_style import AS_SEEN_WITH, cielab
 
 NAN = np.nan
@@ -27,13 +35,9 @@ def random_tau(n_criteria, seed=0):
     return signs @ signs.T / (20 * 19)
 
 
-def names_of(display):
-    return [label.get_text() for label in display.ax_.get_yticklabels()]
-
-
 def test_similar_criteria_are_neighbours():
     display = RankAgreementDisplay(TAU, names=list("abcd")).plot()
-    assert names_of(display) == list("cabd")
+    assert row_names(display) == list("cabd")
     assert display.order.tolist() == [2, 0, 1, 3]
     assert [label.get_text() for label in display.ax_.get_xticklabels()][:4] == list("cabd")
     np.testing.assert_array_equal(display.tau, TAU)
@@ -76,7 +80,7 @@ def test_opposite_values_are_equally_dark_and_differ_in_hue():
     tau = np.full((4, 4), NAN)
     tau[:3, :3] = [[1, 0.6, 0], [0.6, 1, -0.6], [0, -0.6, 1]]
     display = RankAgreementDisplay(tau, names=list("abcd")).plot()
-    assert names_of(display) == list("cabd")
+    assert row_names(display) == list("cabd")
     colors = np.asarray(display.im_.get_array())
     positive, negative = colors[1, 2], colors[0, 2]
     assert luminance(positive) == pytest.approx(luminance(negative), rel=1e-3)
@@ -108,7 +112,7 @@ def test_criteria_that_are_undefined_come_last_and_are_not_joined():
     tau = np.full((5, 5), NAN)
     tau[np.ix_([0, 1, 3, 4], [0, 1, 3, 4])] = TAU
     display = RankAgreementDisplay(tau, names=list("abxcd")).plot()
-    assert names_of(display) == list("cabdx")
+    assert row_names(display) == list("cabdx")
     assert {text.get_text() for text in display.text_[-1]} == {"-"}
     assert display.ax_.get_legend().get_texts()[-1].get_text() == "undefined"
     assert np.nanmax(display.line_.get_ydata()) == 3
@@ -120,7 +124,7 @@ def test_fewer_than_two_defined_criteria_have_no_dendrogram(n_defined):
     tau[:n_defined, :n_defined] = 1
     display = RankAgreementDisplay(tau, names=list("ab")).plot()
     assert display.line_ is None
-    assert names_of(display) == ["a", "b"]
+    assert row_names(display) == ["a", "b"]
     assert len(display.ax_.get_xticks()) == 2
 
 
@@ -136,7 +140,7 @@ def test_all_metrics_of_labels_have_whole_names_and_values_in_a_new_figure():
     assert (display.figure_.get_size_inches() < 18).all()
     assert overlapping(seen) == []
     assert cut_off(seen, display.figure_) == []
-    assert sorted(names_of(display)) == sorted(MANY)
+    assert sorted(row_names(display)) == sorted(MANY)
     assert min(text.get_fontsize() for text in seen) >= 6
     cells = display.ax_.get_window_extent().width / np.ptp(display.ax_.get_xlim())
     texts = display.text_.ravel()

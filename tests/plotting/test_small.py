@@ -22,7 +22,7 @@ from sklearn_ordinal.plotting import (
     SystemsDisplay,
     ThresholdCalibrationDisplay,
 )
-from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
+from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping, row_names
 
 COLUMN = (3.4, 2.6)
 SYSTEMS = ["majority class, median class, best constant", *LONG_NAMES[1:]]
@@ -362,4 +362,4 @@ def test_arguments_of_wrong_types_raise(draw_it, message):
 
 def test_names_can_be_numbers():
     display = FoldScoresDisplay({3: [0.4, 0.6]}, {3: INTERVAL}).plot()
-    assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["3"]
+    assert row_names(display) == ["3"]

@@ -376,7 +376,6 @@ def test_columns_of_groups_are_in_the_order_of_the_classes():
 
 
 def test_a_stack_of_a_table_has_names_of_groups():
-    pytest.importorskip("narwhals")
     y_true, y_pred, group = three_groups()
     frame = pd.DataFrame({"y": y_true, "p": y_pred, "region": group})
     frame["sex"] = SEX[np.arange(300) % 2]

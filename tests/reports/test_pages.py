@@ -1,5 +1,6 @@
 """Content of the HTML pages of reports, beyond the contract of all results."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -210,7 +211,6 @@ def test_unprintable_characters_are_escaped_in_every_view():
 
 
 def test_a_very_long_name_does_not_widen_text_and_plots():
-    plt = pytest.importorskip("matplotlib.pyplot")
     report = single(target_names=[*NAMES[:3], "x" * 10_000])
     assert max(map(len, report.to_text().splitlines())) <= 80
     assert "x" * 10_000 in report.to_html()
@@ -238,7 +238,6 @@ def test_sums_of_weights_are_not_in_scientific_notation():
 
 
 def test_figures_of_a_report_have_text_alternatives():
-    pytest.importorskip("matplotlib")
     matrix, errors = descriptions(Page(single().to_html()))
     assert matrix.startswith("Confusion matrix of 4 classes: 67% of the predictions")
     assert matrix.endswith(", 100% at most one class away.")
@@ -246,7 +245,6 @@ def test_figures_of_a_report_have_text_alternatives():
 
 
 def test_a_plot_of_a_large_matrix_has_no_numbers():
-    pytest.importorskip("matplotlib")
     confusion = OrdinalConfusion.from_counts(np.ones((41, 41), int))
     text = OrdinalReport.from_confusion(confusion).to_html()
     assert 41 < text.count('id="figure1-text_') < 41**2
@@ -254,14 +252,12 @@ def test_a_plot_of_a_large_matrix_has_no_numbers():
 
 @pytest.mark.parametrize("metrics", ["cem_ord", "ordinal_mean_absolute_error", METRICS])
 def test_criteria_with_best_value_1_share_a_figure(metrics):
-    pytest.importorskip("matplotlib")
     page = Page(cross_validation(metrics=metrics).to_html())
     assert len(descriptions(page)) == (4 if metrics is METRICS else 3)
     assert "True and predicted classes, all folds together" in page.texts["figcaption"]
 
 
 def test_a_comparison_shows_differences_and_folds_of_each_criterion(compared, page):
-    pytest.importorskip("matplotlib")
     folds, differences = descriptions(page)[:-1:2], descriptions(page)[1:-1:2]
     captions = page.texts["figcaption"]
     for number, criterion in enumerate(compared.metrics):

@@ -20,6 +20,8 @@ from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
 from tests.reports.results import results
 
+pytestmark = pytest.mark.usefixtures("without_plots")
+
 X, Y = (part[::10] for part in load_lev(return_X_y=True))
 TREE = DecisionTreeClassifier(max_depth=2, random_state=7)
 VERSIONS = (
@@ -27,12 +29,6 @@ VERSIONS = (
     f"NumPy {np.__version__}, Python {platform.python_version()}."
 )
 HALVES = [(np.arange(50), np.arange(50, 100)), (np.arange(50, 100), np.arange(50))]
-
-
-@pytest.fixture(autouse=True)
-def _without_figures(monkeypatch):
-    """Leave out the figures, which take long to draw: the footer does not depend on them."""
-    monkeypatch.setattr("sklearn_ordinal.documents._html.has_matplotlib", lambda: False)
 
 
 class EvenAndOdd:
