@@ -184,7 +184,8 @@ def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
 
 
 def _numpy_column(array: NDArray[Any], name: str) -> Column:
-    array = one_column(array)
+    if array.ndim != 1:
+        array = one_column(array)
     if array.ndim != 1:
         _raise_not_one_dimensional(array, name)
     kind = array.dtype.kind

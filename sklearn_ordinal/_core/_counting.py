@@ -87,7 +87,7 @@ def count(
 
 def run_of(occurs: NDArray[np.bool_]) -> slice:
     """Return the run from the first to the last class that occurs with a positive weight."""
-    occurring = np.flatnonzero(occurs)
+    (occurring,) = occurs.nonzero()
     return slice(int(occurring[0]), int(occurring[-1]) + 1)
 
 
