@@ -3,7 +3,8 @@ Early stopping of LightGBM
 ==========================
 
 LightGBM calls a function with the probabilities after each iteration, so that training stops where
-an ordinal criterion is best. The example needs lightgbm, and statsmodels for the data.
+an ordinal criterion is best. The example needs lightgbm 4.7 or later, and statsmodels for the
+data.
 """
 
 # %%

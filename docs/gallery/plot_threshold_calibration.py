@@ -50,7 +50,7 @@ for name, model in models.items():
 reports["naive Bayes"].plot_calibration(random_state=0)
 
 # %%
-# After calibration, the curves are close to the diagonal. The bars at the bottom show that the
+# After calibration, the curves are closer to the diagonal. The bars at the bottom show that the
 # forecasts vary much less: the features say little about the lowest grades.
 reports["calibrated"].plot_calibration(random_state=0)
 plt.show()
