@@ -52,8 +52,8 @@ print(cross_val_score(logistic, X, y, scoring="neg_missed_risk_error").round(2))
 # properties of a criterion, yours too. This one is monotonic, and not invariant: it takes the
 # classes as equally far apart.
 #
-# Comparisons take its name. The costs of the errors also decide: with them, a class is predicted
-# that is higher than the most probable one whenever that costs less on average.
+# Comparisons take its name. Decisions take the costs of the errors: a class that is higher than the
+# most probable one is predicted whenever that costs less on average.
 costs = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [6, 3, 0, 1], [9, 6, 3, 0]])
 models = {
     "most probable class": logistic,
