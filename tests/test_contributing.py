@@ -87,7 +87,7 @@ def test_the_metric_passes_the_contracts_and_its_own_test(checkout):
         "-p",
         "no:cacheprovider",
         "-k",
-        f"{NAME} or root_mean_squared_error or public_names",
+        f"{NAME} or not [",  # all that a new metric may break
     ]
     summary = run(checkout, "-m", "pytest", *options, *files).splitlines()[-1]
     n_passed = int(re.search(r"(\d+) passed", summary)[1])
