@@ -24,7 +24,7 @@ _WORDS = """
     at.least at.most did.you.mean it.has labels.are options.are parameters.are are.known lists.all
 """
 # These texts are inserted, and listed where they are written.
-_INSERTED = r"\{(self\.)?(_?way_out|_?WAYS_OUT|what|reason)\}|:\{[^{}]*\}$"
+_INSERTED = r"\{(self\.)?(_?way_out|_?WAYS_OUT|what|reason)\}|: ?\{[^{}]*\}$"
 WAY_OUT = re.compile(rf"\b({'|'.join(_WORDS.split())})\b|{_INSERTED}", re.IGNORECASE)
 
 
@@ -62,24 +62,26 @@ def _of_module(path: Path) -> Iterator[Message]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     texts = _texts_in_names(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            call = node.exc
-        elif isinstance(node, ast.Call) and _name(node.func) in {"warn", "error"}:
-            call = node
-        else:
-            continue
-        if call.args:
-            kind = _kind(node, call)
-            for text in _texts(call.args[0], texts):
+        if isinstance(node, ast.Call) and node.args and (kind := _kind(node)):
+            for text in _texts(_message(node), texts):
                 yield Message(path, node.lineno, kind, text)
 
 
-def _kind(node: ast.AST, call: ast.Call) -> str:
-    if isinstance(node, ast.Raise):
-        return _name(call.func)
-    if _name(call.func) == "error":
+def _kind(call: ast.Call) -> str | None:
+    """Return the name of the exception or warning, or None if the call has no message."""
+    name = _name(call.func)
+    if name.endswith("Error") and name[0].isupper():
+        return name
+    if name in {"error", "_say"}:
         return "command line"
-    return _name(call.args[1]) if len(call.args) > 1 else "UserWarning"
+    if name == "warn":
+        return _name(call.args[1]) if len(call.args) > 1 else "UserWarning"
+    return None
+
+
+def _message(call: ast.Call) -> ast.expr:
+    # OSError begins with a number, and _say with "error" or "warning".
+    return call.args[1 if _name(call.func) in {"OSError", "_say"} else 0]
 
 
 def _name(node: ast.expr) -> str:
