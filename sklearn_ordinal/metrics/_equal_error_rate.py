@@ -87,7 +87,7 @@ def equal_error_rate(
     rates = equal_error_rate_per_threshold(scores, method=method)
     if np.isnan(rates).any():
         warnings.warn(
-            "the equal error rate is undefined for thresholds with all samples on one side.",
+            "The equal error rate is undefined for thresholds with all samples on one side.",
             UndefinedMetricWarning,
             stacklevel=2,
         )

@@ -340,7 +340,7 @@ def threshold_roc_auc_score(
     is_undefined = np.isnan(areas)
     if is_undefined.any() and np.isnan(replace_undefined_by):
         warnings.warn(
-            "the ROC AUC is undefined for thresholds with all samples on one side.",
+            "The ROC AUC is undefined for thresholds with all samples on one side.",
             UndefinedMetricWarning,
             stacklevel=2,
         )
