@@ -101,7 +101,7 @@ def assert_same(value, expected):
 
 
 def test_the_catalogue_contains_these_metrics_in_this_order():
-    assert [(metric.name, metric.evidence) for metric in FOUND.values()] == [
+    expected = [
         ("ranked_probability_score", "probabilities"),
         ("ranked_probability_skill", "probabilities"),
         ("expected_cem_ord", "probabilities"),
@@ -115,6 +115,8 @@ def test_the_catalogue_contains_these_metrics_in_this_order():
         ("volume_under_surface", "scores"),
         ("ranking_error", "scores"),
     ]
+    found = [(metric.name, metric.evidence) for metric in FOUND.values()]
+    assert [metric for metric in found if metric in expected] == expected
 
 
 @OURS

@@ -49,6 +49,11 @@ def checkout(tmp_path_factory):
             family = "from sklearn_ordinal.metrics._error import (\n"
             assert old.count(family) == 2  # the second import is not of public names
             new = old.replace(family, f"{family}    {text.strip()}\n", 1)
+        elif path.name == "measures.rst":
+            expression = "``np.sqrt(metrics.ordinal_mean_squared_error(y_true, y_pred))``"
+            row = text.replace(f"``metrics.{NAME}(y_true, y_pred)``", expression)
+            assert old.count(row) == 1
+            new = old.replace(row, text)
         else:
             new = f"{old}\n\n{text}" if old else text
         path.write_text(new, encoding="utf-8")
@@ -67,11 +72,11 @@ def run(checkout, *arguments):
     return done.stdout
 
 
-def test_a_metric_touches_four_files():
+def test_a_metric_touches_five_files():
     assert [name for name in steps() if not (ROOT / name).exists()] == [
         "docs/changes/+root-mean-squared-error.feature.rst"
     ]
-    assert len(steps()) == 4
+    assert len(steps()) == 5
 
 
 def test_the_metric_is_found_by_name_and_on_the_generated_pages(checkout):
@@ -81,7 +86,7 @@ def test_the_metric_is_found_by_name_and_on_the_generated_pages(checkout):
 
 def test_the_metric_passes_the_contracts_and_its_own_test(checkout):
     files = ["tests/test_common.py", "tests/test_public.py", "tests/metrics/test_error.py"]
-    files.append("tests/meta_evaluation/test_properties.py")
+    files += ["tests/test_measures.py", "tests/meta_evaluation/test_properties.py"]
     options = [
         "-q",
         "-p",

