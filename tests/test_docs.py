@@ -13,6 +13,8 @@ import sklearn_ordinal
 from sklearn_ordinal._core import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
+# The installed package, since the tests of an archive run without its sources.
+PACKAGE = Path(sklearn_ordinal.__file__).parent
 BIBLIOGRAPHY = DOCS / "reference" / "bibliography.rst"
 SINCE_SCIKIT_LEARN_1_6 = {"sklearn.frozen.FrozenEstimator"}
 PUBLIC_MODULES = ["sklearn_ordinal"] + [
@@ -131,7 +133,7 @@ def test_each_formula_is_rendered():
     pytest.importorskip("sphinx")
     pytest.importorskip("docutils", minversion="0.22")
     to_mathml = load("mathml").to_mathml
-    sources = [*DOCS.parent.glob("sklearn_ordinal/**/*.py"), *DOCS.glob("**/*.rst")]
+    sources = [*PACKAGE.glob("**/*.py"), *DOCS.glob("**/*.rst")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     inline = re.findall(r":math:`(.*?)`", text, flags=re.S)
     blocks = re.findall(r"\.\. math::\s+(.*?)\n\s*\n", text, flags=re.S)
@@ -198,7 +200,7 @@ def test_each_full_name_on_a_page_exists():
 
 
 def test_each_source_of_a_docstring_is_in_the_bibliography():
-    sources = [*DOCS.parent.glob("sklearn_ordinal/**/*.py"), *DOCS.glob("**/*.rst")]
+    sources = [*PACKAGE.glob("**/*.py"), *DOCS.glob("**/*.rst")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     reference = r"\.\. \[\d+\] [^\"]*?\(\d{4}\)[^\"]*?\"(\w.*?)\""
     titles = re.findall(reference, text, flags=re.S)
