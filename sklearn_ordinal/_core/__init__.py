@@ -80,6 +80,7 @@ from sklearn_ordinal._core._evaluate import (
     make_evidence,
     or_undefined,
 )
+from sklearn_ordinal._core._features import take_features
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._get_metric import (
     MetricLike,
@@ -209,6 +210,7 @@ __all__ = [
     "shown",
     "slices",
     "statistic_of",
+    "take_features",
     "threshold_names",
     "total",
     "weighted_by_class",

@@ -136,11 +136,3 @@ class WrappingClassifier(
                 )
             fit_params = {**fit_params, "sample_weight": sample_weight}
         return Bunch(estimator=Bunch(fit=fit_params), splitter=Bunch(split={}))
-
-    def _take_features(self) -> None:
-        """Take the number and names of the features from the fitted estimator, if it has them."""
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
-            elif hasattr(self, name):
-                delattr(self, name)

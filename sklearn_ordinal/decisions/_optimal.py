@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     get_metric,
     read_column,
     shown,
+    take_features,
 )
 from sklearn_ordinal.decisions._base import (
     WrappingClassifier,
@@ -179,7 +180,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         self.classes_ = classes_of(self.estimator_)
         self.labels_, self.class_counts_, self.cost_matrix_ = scale.labels, counts, costs
         self._set_candidates(scale, sizes)
-        self._take_features()
+        take_features(self, self.estimator_)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

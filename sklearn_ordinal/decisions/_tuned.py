@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     get_metrics,
     is_real,
     shown,
+    take_features,
 )
 from sklearn_ordinal.decisions._base import (
     TrainingClasses,
@@ -227,7 +228,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         self.labels_ = scale.labels
         self._set_classes(values)
         self._tune(metric, classes, splits, [scores for _, scores in fits])
-        self._take_features()
+        take_features(self, self.estimator_)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

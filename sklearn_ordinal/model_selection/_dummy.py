@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     class_sizes,
     get_metric,
     shown,
+    take_features,
 )
 
 Strategy = Literal[
@@ -168,11 +169,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             constant = self.classes_[[self.class_prior_.argmax()]]
         self.constant_ = None if constant is None else constant[0]
         # X may be a list of texts, or have no names of columns.
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.dummy_, name):
-                setattr(self, name, getattr(self.dummy_, name))
-            elif hasattr(self, name):
-                delattr(self, name)
+        take_features(self, self.dummy_)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
