@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_ordinal.plotting._layout import check_axes, new_axes, room, shrink, size_in_inches
-from sklearn_ordinal.plotting._legend_above import legend_height, n_legend_columns
+from sklearn_ordinal.plotting._legend_above import around_panels, n_legend_columns
 from sklearn_ordinal.plotting._text import (
     NAME_WIDTH,
     attempts,
@@ -63,8 +63,7 @@ class CostLayout:
 
     def around(self) -> tuple[float, float]:
         """Return the width and height in inches of the labels and the legend."""
-        label = em(self.font_size, 1.8)
-        return label, label + legend_height(self.key, self.n_legend_columns, self.font_size)
+        return around_panels(self.key, self.n_legend_columns, self.font_size)
 
     def names(self) -> tuple[float, float]:
         """Return the width of the names of rows and the height of those of columns in inches."""

@@ -28,6 +28,12 @@ def legend_height(key: Sequence[str], n_columns: int, size: float) -> float:
     return em(size, 1.5 * -(-len(key) // n_columns) + 0.7)
 
 
+def around_panels(key: Sequence[str], n_columns: int, size: float) -> tuple[float, float]:
+    """Return the width and height in inches of labels and the legend around panels."""
+    label = em(size, 1.8)
+    return label, label + legend_height(key, n_columns, size)
+
+
 def draw_legend_above(
     ax: Any,
     handles: Sequence[Any],

@@ -18,9 +18,9 @@ from sklearn_ordinal.plotting._layout import (
     size_in_inches,
 )
 from sklearn_ordinal.plotting._legend_above import (
+    around_panels,
     center_legend,
     draw_legend_above,
-    legend_height,
     n_legend_columns,
 )
 from sklearn_ordinal.plotting._text import (
@@ -71,8 +71,7 @@ class Panels:
 
     def around(self) -> tuple[float, float]:
         """Return the width and height in inches of the labels and the legend."""
-        label = em(self.font_size, 1.8)
-        return label, label + legend_height(self.key, self.n_legend_columns, self.font_size)
+        return around_panels(self.key, self.n_legend_columns, self.font_size)
 
     def ticks(self) -> tuple[float, float]:
         """Return the width and height in inches of the tick labels left of and below panels."""
