@@ -437,6 +437,26 @@ TAKING_PROBABILITIES = {
     "report": lambda y, p, **options: OrdinalReport.from_predictions(y, y, y_proba=p, **options),
     "text": lambda y, p, **options: sklearn_ordinal.ordinal_report(y, y, y_proba=p, **options),
 }
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.usefixtures("without_plots")
+@pytest.mark.parametrize("function", TAKING_PROBABILITIES.values(), ids=TAKING_PROBABILITIES)
+def test_probabilities_of_float32_are_accepted_as_a_list(function):
+    y_proba = np.random.default_rng(0).dirichlet([1, 1, 1], 100).astype(np.float32).tolist()
+    assert max(abs(sum(row) - 1) for row in y_proba) > 2e-8
+    function(np.arange(100) % 3, y_proba)
+
+
+@OURS
+@pytest.mark.parametrize("total", [1 - 9e-7, 1 + 9e-7])
+def test_rows_that_add_up_to_almost_1_leave_no_value_out_of_its_range(metric, total):
+    y_true = np.arange(40) % N_CLASSES
+    lowest, highest = metric.bounds(N_CLASSES)
+    for y_proba in (np.eye(N_CLASSES)[y_true], np.eye(N_CLASSES)[::-1][y_true]):
+        assert lowest <= score(metric, y_true, y_proba * total) <= highest
+
+
 BAD_PROBABILITIES = {
     "not adding up to 1": (
         [[0.5, 0.3, 0.2], [0.5, 0.3, 0.1], [0.9, 0.3, 0.1]],

@@ -137,9 +137,14 @@ class OrdinalForecasts(Samples):
         ------
         ValueError
             If the order of the classes is unknown, a class is not in `labels`, a row does
-            not add up to 1 (up to the square root of the precision of its dtype) or has
-            negative or missing values, or the number or the names of the columns do not
-            fit the classes.
+            not add up to 1 within 1e-6 (in float32 and float16, within the square root of
+            the precision of the dtype) or has negative or missing values, or the number or
+            the names of the columns do not fit the classes.
+
+        Notes
+        -----
+        Rows are not changed: without `normalize_rows`, the criteria use the probabilities
+        as they are, also where they do not add up to 1 exactly.
         """
         scale, true, proba, weight = read_probabilities(
             y_true, y_proba, labels, classes, sample_weight, normalize_rows

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import as_numbers_of_classes, check_amounts
-
-_ROUNDING = 1e-8
+from sklearn_ordinal._core._probabilities import SUM_TOLERANCE, shown_sum
 
 
 def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.float64]:
@@ -21,9 +20,9 @@ def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.flo
             f"{wanted.shape}."
         )
     check_amounts(name, wanted)
-    if abs(wanted.sum() - 1) > _ROUNDING:
+    if abs(wanted.sum() - 1) > SUM_TOLERANCE:
         raise ValueError(
-            f"{name} must add up to 1, got {wanted.sum():.6g}: divide them by their sum."
+            f"{name} must add up to 1, got {shown_sum(wanted.sum())}: divide them by their sum."
         )
     return wanted
 

@@ -20,6 +20,9 @@ from sklearn_ordinal._core._scale import OrdinalScale
 DIGITS_OF_PROBABILITIES = 12
 # Rounding errors may make a probability of zero slightly negative.
 _SMALLEST = -1e-12
+# Rows of float32 remain as inexact as they were after `tolist`, a csv file or a data frame, where
+# their dtype is float64: up to 200 classes, they add up to 1 within about 4e-7.
+SUM_TOLERANCE = 1e-6
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 
 
@@ -61,7 +64,7 @@ def read_probabilities(
 
 def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDArray[np.float64]:
     """Return rows of probabilities as float64, or raise an error that names the first bad row."""
-    tolerance = _tolerance(proba)
+    tolerance = _tolerance(proba.dtype)
     for part in slices(len(proba), ROWS_IN_CACHE):
         rows = proba[part]
         # Class by class, so that sums are those of long rows. A comparison with NaN is false.
@@ -80,17 +83,30 @@ def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(proba / sums, dtype=np.float64)
 
 
-def _tolerance(proba: NDArray[Any]) -> float:
-    dtype = proba.dtype if proba.dtype.kind == "f" else np.dtype(np.float64)
-    return float(np.sqrt(max(np.finfo(dtype).eps, np.finfo(np.float64).eps)))
+def _tolerance(dtype: np.dtype[Any]) -> float:
+    """Return by how much the sum of a row may deviate from 1."""
+    if dtype.kind != "f":
+        return SUM_TOLERANCE
+    return max(SUM_TOLERANCE, float(np.sqrt(np.finfo(dtype).eps)))
+
+
+def shown_sum(total: float) -> str:
+    """Format a sum for a message, as 1 and its deviation if it is close to 1."""
+    deviation = total - 1
+    if abs(deviation) >= 1e-3 or not deviation:
+        return f"{total:.6g}"
+    return f"1 {'-' if deviation < 0 else '+'} {abs(deviation):.2g}"
 
 
 def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str) -> None:
     _refuse_bad_numbers(proba, name)
     sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
-    found = f"adds up to {sums[is_bad.argmax()]:.6g}"
-    way_out = "; if the probabilities are rounded, divide each row by its sum"
+    found = f"adds up to {shown_sum(sums[is_bad.argmax()])}"
+    way_out = (
+        f", more than {tolerance:.1g} from 1; if the probabilities are rounded, divide each row by "
+        f"its sum"
+    )
     if name == "y_proba":
         way_out += " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
     _refuse_rows(proba, is_bad, f"{name} must have rows that add up to 1", found, way_out)

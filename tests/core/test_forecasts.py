@@ -1,5 +1,7 @@
 """Evidence per sample: probabilities and scores."""
 
+import io
+import json
 import pickle
 
 import numpy as np
@@ -94,9 +96,79 @@ def test_the_number_of_columns_must_be_known():
         OrdinalForecasts.from_probabilities(["low"], [[0.5, 0.5]], labels=NAMES)
 
 
+def softmax(n_classes, dtype, n_samples=500):
+    """Return probabilities that are computed in a dtype, as a neural net does."""
+    scores = np.random.default_rng(n_classes).normal(size=(n_samples, n_classes)).astype(dtype)
+    found = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return found / found.sum(axis=1, keepdims=True, dtype=dtype)
+
+
+def csv_round_trip(float_format):
+    def save_and_read(y_proba):
+        text = pd.DataFrame(y_proba.astype(float)).to_csv(index=False, float_format=float_format)
+        return pd.read_csv(io.StringIO(text)).to_numpy()
+
+    return save_and_read
+
+
+ROUND_TRIPS = {
+    "none": np.asarray,
+    "float64": lambda y_proba: y_proba.astype(np.float64),
+    "tolist": np.ndarray.tolist,
+    "csv": csv_round_trip(None),
+    "csv with nine digits": csv_round_trip("%.9g"),
+    "csv with eight decimals": csv_round_trip("%.8f"),
+    "csv of repr": lambda y_proba: [[float(str(p)) for p in row] for row in y_proba],
+    "JSON": lambda y_proba: json.loads(json.dumps(y_proba.tolist())),
+    "pandas": lambda y_proba: pd.DataFrame(y_proba.tolist()),
+    "pandas, float32": pd.DataFrame,
+    "pandas, objects": lambda y_proba: pd.DataFrame(y_proba.tolist(), dtype=object),
+    "polars": lambda y_proba: pl.DataFrame(y_proba.tolist(), orient="row"),
+    "polars, float32": lambda y_proba: pl.DataFrame(y_proba),
+}
+
+
+@pytest.mark.parametrize("round_trip", ROUND_TRIPS.values(), ids=ROUND_TRIPS)
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 10, 30, 100, 200])
+def test_probabilities_of_float32_are_accepted_in_any_container(round_trip, n_classes):
+    y_proba = softmax(n_classes, np.float32)
+    found = OrdinalForecasts.from_probabilities(
+        np.zeros(len(y_proba), int), round_trip(y_proba), labels=range(n_classes)
+    )
+    # No row is divided by its sum; text with fewer digits rounds once more.
+    np.testing.assert_allclose(found.y_proba, y_proba, rtol=0, atol=6e-8)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 10, 30, 100, 200])
+def test_probabilities_of_float16_are_accepted(n_classes):
+    y_proba = softmax(n_classes, np.float16)
+    found = OrdinalForecasts.from_probabilities(
+        np.zeros(len(y_proba), int), y_proba, labels=range(n_classes)
+    )
+    assert (found.y_proba == y_proba).all()
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            [0.5, 0.500023],
+            r"row 1 adds up to 1 \+ 2.3e-05 \(the only .* of 2\), more than 1e-06 from 1",
+        ),
+        ([0.5, 0.4999989], r"row 1 adds up to 1 - 1.1e-06 "),
+        ([0.5, 0.49], r"row 1 adds up to 0.99 "),
+        (np.float32([0.5, 0.4996]), r"row 1 adds up to 1 - 0.0004 .*, more than 0.0003 from 1; if"),
+    ],
+)
+def test_the_error_shows_by_how_much_a_row_deviates(row, message):
+    y_proba = np.array([[0.5, 0.5], row], dtype=np.asarray(row).dtype)
+    with pytest.raises(ValueError, match=message):
+        OrdinalForecasts.from_probabilities([0, 1], y_proba)
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_the_tolerance_depends_on_the_precision(dtype):
-    tolerance = np.sqrt(np.finfo(dtype).eps)
+    tolerance = max(1e-6, np.sqrt(np.finfo(dtype).eps))
     inside, outside = np.eye(2, dtype=dtype), np.eye(2, dtype=dtype)
     inside[1, 0], outside[1, 0] = 0.9 * tolerance, 1.1 * tolerance
     assert OrdinalForecasts.from_probabilities([0, 1], inside).y_proba.dtype == np.float64

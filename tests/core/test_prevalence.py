@@ -72,6 +72,7 @@ def test_a_class_without_samples_may_have_no_share():
     [
         (COUNTS, [0.5, 0.5], r"shares must have shape \(3,\), .* got \(2,\)"),
         (COUNTS, [0.5, 0.5, 0.5], "shares must add up to 1, got 1.5: divide them by their sum"),
+        (COUNTS, [0.5, 0.5, 2e-6], r"shares must add up to 1, got 1 \+ 2e-06: divide"),
         (COUNTS, [1.5, -0.5, 0], "shares must not be negative"),
         (COUNTS, [np.nan, 0.5, 0.5], "shares must be finite"),
         (COUNTS, ["a", "b", "c"], "shares must hold numbers"),
@@ -82,3 +83,12 @@ def test_a_class_without_samples_may_have_no_share():
 def test_bad_shares_are_an_error(counts, shares, message):
     with pytest.raises(ValueError, match=message):
         OrdinalConfusion.from_counts(counts).at_prevalence(shares)
+
+
+def test_shares_of_float32_are_accepted():
+    shares = np.float32([0.6, 0.3, 0.1])
+    assert abs(sum(shares.tolist()) - 1) > 1e-8
+    expected = OrdinalConfusion.from_counts(COUNTS).at_prevalence([0.6, 0.3, 0.1]).counts
+    for values in (shares, shares.tolist()):
+        found = OrdinalConfusion.from_counts(COUNTS).at_prevalence(values)
+        np.testing.assert_allclose(found.counts, expected, rtol=1e-6)
