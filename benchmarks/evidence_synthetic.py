@@ -40,7 +40,7 @@ ALTERNATIVES = {
     "MSE": ["macro_averaged_mean_absolute_error"],
     "Spearman": ["goodman_kruskal_gamma"],
 }
-# The two rows that look exchanged in print.
+# Two printed rows, each closer to the metric of the other.
 EXCHANGED = ("MAE m", "MSE")
 # Mean distance from the printed figures at which a row counts as reproduced.
 NEAR = 0.025
@@ -143,8 +143,8 @@ def _summary(coverage: dict[str, Coverage]) -> str:
     )
     return "\n".join(
         [
-            f"- Rows {' and '.join(EXCHANGED)} look exchanged in print: {exchanged}. The rest of "
-            f"this list exchanges them.",
+            f"- Each of the printed rows {' and '.join(EXCHANGED)} is closer to the metric of the "
+            f"other: {exchanged}. The rest of this list exchanges them.",
             f"- Rows that reproduce, with a mean distance of at most {NEAR} from the printed "
             f"figures: {near}.",
             f"- Rows that do not: {far}.",

@@ -91,11 +91,11 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
 def unanimous_improvements(
     scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Return which of two systems is better by all metrics, of (test cases, systems, metrics).
+    """Compare pairs of systems by all metrics at once, from (test cases, systems, metrics).
 
-    The result, of shape (n_test_cases, n_pairs), is 1 for the first of a pair, -1 for the second,
-    and 0 if the metrics disagree or the systems are equal. As floats, since sums over the test
-    cases are matrix products.
+    The result, of shape (n_test_cases, n_pairs), is 1 where only the first of a pair is at least as
+    good by all metrics, -1 where only the second is, and 0 if neither or both are. As floats, since
+    sums over the test cases are matrix products.
     """
     higher = relative(scores)
     lower = higher - TIE

@@ -219,9 +219,9 @@ def cem_ord_score(
     where :math:`C_{ji}` of the :math:`n_j` samples of class :math:`j` are predicted as
     :math:`i`.
 
-    The score does not change if the classes are recoded in order, increases with each
-    step nearer to the truth, and penalises errors in small classes more. It uses the
-    order of the classes and no distances.
+    The score does not change if the classes are recoded in order, and penalises errors in
+    small classes more. If every class occurs in `y_true`, it increases with each step nearer
+    to the truth. It uses the order of the classes and no distances.
 
     Parameters
     ----------
@@ -266,6 +266,12 @@ def cem_ord_score(
     cem_ord_flat_score : Closeness without the logarithm.
     proximity_matrix : How close each predicted class is to each true class.
     closeness_costs : The cost of each error in bits.
+
+    Notes
+    -----
+    The cost of an error is concave in the number of samples between the two classes. If the
+    classes have about the same size, each further step costs less: with five equal classes,
+    the worst possible error costs as much as two errors by one class.
 
     References
     ----------
