@@ -25,7 +25,7 @@ from sklearn_ordinal.plotting._style import (
     text_colors,
 )
 
-_XLABEL = "Share of the true class (on the right: correct)"
+_XLABEL = "Errors as a share of the true class"
 
 
 class ErrorDistributionDisplay(ConfusionDisplay):
@@ -36,8 +36,8 @@ class ErrorDistributionDisplay(ConfusionDisplay):
     Each true class has a bar, with the lowest class at the top. The bar extends from zero
     to the left by the proportion of samples predicted too low, and to the right by the
     proportion predicted too high; parts that are farther from the true class are darker.
-    The total length is the error rate of the class. The proportion of correct predictions
-    and the size of the class are shown on the right.
+    The total length is the error rate of the class. The text on the right is the proportion
+    of correct predictions of the class and its size, "41% of 93 right".
 
     Parameters
     ----------
@@ -226,7 +226,8 @@ def _name(error: int, max_distance: int, n_classes: int) -> str:
 
 def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> list[str]:
     sizes = map(amount_as_text, confusion.counts.sum(axis=1).tolist())
+    unit = "weight " if confusion.is_weighted else ""
     return [
-        "no samples" if np.isnan(share) else f"{share:.0%} of {size}"
+        "no samples" if np.isnan(share) else f"{share:.0%} of {unit}{size} right"
         for share, size in zip(right.tolist(), sizes, strict=True)
     ]

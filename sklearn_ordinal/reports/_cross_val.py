@@ -310,7 +310,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 *folds_tables(self),
                 *(self._folds_figure(chosen) for chosen in (shared, *alone) if chosen),
                 confusion_figure(pooled.confusion, names, whose),
-                errors_figure(pooled.confusion, names, pooled.per_class["recall"], whose),
+                errors_figure(pooled.confusion, names, whose),
                 Section(
                     "All folds together",
                     (*notes_on_pooled(self), classes, *pooled._figures_of_thresholds()),

@@ -217,7 +217,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             return ()
         return (
             confusion_figure(self.confusion, self.target_names),
-            errors_figure(self.confusion, self.target_names, self.per_class["recall"]),
+            errors_figure(self.confusion, self.target_names),
             *self._figures_of_thresholds(),
         )
 

@@ -204,16 +204,20 @@ def confusion_figure(
 def errors_figure(
     confusion: OrdinalConfusion,
     target_names: Sequence[str],
-    recall: NDArray[np.float64],
     whose: str = "",
 ) -> Figure:
     """Return the plot of the errors of each class."""
-    pairs = zip(target_names, recall.tolist(), strict=True)
-    right = "; ".join(f"{name} {share:.0%}" for name, share in pairs)
+    shares = ErrorDistributionDisplay(confusion).shares(max_distance=1).tolist()
+    classes = (
+        f"{name} has no samples"
+        if np.isnan(right)
+        else f"{name} {right:.0%} correct, {low:.0%} too low, {high:.0%} too high"
+        for name, (low, right, high) in zip(target_names, shares, strict=True)
+    )
     return Figure(
         partial(ErrorDistributionDisplay.from_confusion, confusion, target_names=target_names),
         f"Errors of each class{whose}",
-        f"Share of each true class that is predicted correctly: {right}",
+        f"Predictions of each true class: {'; '.join(classes)}",
     )
 
 

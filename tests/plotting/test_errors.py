@@ -70,25 +70,30 @@ def test_the_lowest_class_is_at_the_top_and_rows_show_their_share_correct():
     assert row_names(display) == ["low", "mid", "high"]
     assert display.ax_.yaxis_inverted()
     assert [text.get_text() for text in display.right_text_] == [
-        "50% of 2",
-        "100% of 1",
+        "50% of 2 right",
+        "100% of 1 right",
         "no samples",
     ]
     assert [text.get_text() for text in display.text_] == ["50%"]
     assert [text.get_position() for text in display.text_] == [(0.25, 0)]
 
 
+def test_the_axis_names_errors_and_nothing_beside_it():
+    display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0])
+    assert display.ax_.get_xlabel() == "Errors as a share of the true class"
+
+
 def test_class_sizes_are_sums_of_weights():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[0.5, 2])
     assert [text.get_text() for text in display.right_text_] == [
-        "100% of 0.5",
-        "0% of 2",
+        "100% of weight 0.5 right",
+        "0% of weight 2 right",
     ]
 
 
 def test_large_sums_of_weights_are_not_in_scientific_notation():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[167600.5, 2])
-    assert display.right_text_[0].get_text() == "100% of 167600"
+    assert display.right_text_[0].get_text() == "100% of weight 167600 right"
 
 
 def test_classes_without_samples_have_no_share():

@@ -241,7 +241,18 @@ def test_figures_of_a_report_have_text_alternatives():
     matrix, errors = descriptions(Page(single().to_html()))
     assert matrix.startswith("Confusion matrix of 4 classes: 67% of the predictions")
     assert matrix.endswith(", 100% at most one class away.")
-    assert 'a "quoted" & <b>bold</b> name 69%' in errors
+    assert errors.startswith("Predictions of each true class: ")
+    assert 'a "quoted" & <b>bold</b> name 69% correct, 8% too low, 23% too high' in errors
+
+
+def test_the_text_alternative_of_errors_says_which_classes_have_no_samples():
+    confusion = OrdinalConfusion.from_counts([[1, 0, 1], [0, 0, 0], [2, 1, 1]])
+    report = OrdinalReport.from_confusion(confusion, zero_division=0.0)
+    _, errors = descriptions(Page(report.to_html()))
+    assert errors == (
+        "Predictions of each true class: 0 50% correct, 0% too low, 50% too high; "
+        "1 has no samples; 2 25% correct, 75% too low, 0% too high"
+    )
 
 
 def test_a_plot_of_a_large_matrix_has_no_numbers():
