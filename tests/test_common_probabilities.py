@@ -470,7 +470,10 @@ BAD_PROBABILITIES = {
         [[0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [np.nan, 0, 1]],
         r"must be finite: row 2 has NaN or infinite values \(the only such row of 3\)",
     ),
-    "too few columns": ([[0.5, 0.5]] * 3, "a column for each of the 3 classes .* got 2 columns"),
+    "too few columns": (
+        [[0.5, 0.5]] * 3,
+        "a column for each of the 3 classes .* got 2 columns: .* OrdinalForecasts.from_cumulative",
+    ),
     "too many columns": ([[0.25] * 4] * 3, "a column for each of the 3 classes .* got 4 columns"),
     "names of other classes": (
         pd.DataFrame([[0.5, 0.3, 0.2]] * 3, columns=["high", "mid", "low"]),

@@ -13,6 +13,7 @@ from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._probabilities import (
     checked_probabilities,
+    read_cumulative,
     read_probabilities,
     soft_counts,
 )
@@ -149,6 +150,85 @@ class OrdinalForecasts(Samples):
         scale, true, proba, weight = read_probabilities(
             y_true, y_proba, labels, classes, sample_weight, normalize_rows
         )
+        return cls(scale, true, proba, weight, sample_weight is not None)
+
+    @classmethod
+    def from_cumulative(
+        cls,
+        y_true: ArrayLike,
+        y_above: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        r"""Take true classes and the probabilities of being above each class but the highest.
+
+        Cumulative models, such as CORAL nets [1]_, have an output :math:`P(y > k)` for each
+        threshold of the scale. The probability of a class is the difference of two
+        neighbouring outputs.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_above : array-like of shape (n_samples, n_classes - 1)
+            Probabilities of being above each class but the highest, columns in the order of
+            the scale. They must not rise from column to column. Two classes may have a
+            single column of shape (n_samples,).
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+
+        Returns
+        -------
+        OrdinalForecasts
+            The true classes, probabilities of the classes, and weights.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is unknown, a class is not in `labels`, the number of
+            columns is not that of the thresholds, or a value is missing, is not between 0 and
+            1, or is higher than the value before it.
+
+        See Also
+        --------
+        OrdinalForecasts.from_probabilities : Take a probability for each class.
+
+        Notes
+        -----
+        Values that rise, or leave [0, 1], by at most 1e-6 are taken for rounding errors: the
+        running minimum replaces them, so each row of probabilities is non-negative and adds
+        up to 1. Nets with an independent output for each threshold may predict larger rises.
+        ``np.minimum.accumulate(y_above, axis=1)`` removes them.
+
+        The outputs of CORN nets [2]_ are conditional, :math:`P(y > k \mid y \ge k)`. Their
+        cumulative products ``np.cumprod(outputs, axis=1)`` are :math:`P(y > k)`.
+
+        References
+        ----------
+        .. [1] W. Cao, V. Mirjalili, S. Raschka (2020), "Rank consistent ordinal regression
+           for neural networks with application to age estimation", Pattern Recognition
+           Letters 140, :doi:`10.1016/j.patrec.2020.11.008`.
+        .. [2] X. Shi, W. Cao, S. Raschka (2023), "Deep neural networks for rank-consistent
+           ordinal regression based on conditional probabilities", Pattern Analysis and
+           Applications 26, :doi:`10.1007/s10044-023-01181-9`.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import OrdinalForecasts, get_metric
+        >>> forecasts = OrdinalForecasts.from_cumulative(
+        ...     ["low", "high"], [[0.25, 0.125], [1.0, 0.5]], labels=["low", "mid", "high"]
+        ... )
+        >>> forecasts.y_proba
+        array([[0.75 , 0.125, 0.125],
+               [0.   , 0.5  , 0.5  ]])
+        >>> get_metric("ranked_probability_score")(forecasts)
+        0.1640625
+        """
+        scale, true, proba, weight = read_cumulative(y_true, y_above, labels, sample_weight)
         return cls(scale, true, proba, weight, sample_weight is not None)
 
     def to_scores(self) -> OrdinalScores:

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight, listed
 from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
-from sklearn_ordinal._core._encoding import check_same_length, encode_columns
+from sklearn_ordinal._core._encoding import check_same_length, encode, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale
 
 # Probabilities, and sums of them, that are equal but for rounding errors, which are about 1e-16,
@@ -62,6 +62,29 @@ def read_probabilities(
     return scale, positions[0], proba, check_sample_weight(sample_weight, len(proba))
 
 
+def read_cumulative(
+    y_true: ArrayLike,
+    y_above: ArrayLike,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> tuple[OrdinalScale, NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the scale, the true positions, the probabilities by class, and the weights.
+
+    The columns of `y_above` are the probabilities of being above each class but the highest.
+    """
+    above = as_numbers("y_above", y_above)
+    if above.ndim == 1:
+        above = above[:, None]
+    if above.ndim != 2 or not above.shape[1]:
+        raise ValueError(f"y_above must have shape (n_samples, n_classes - 1), got {above.shape}.")
+    encoded = encode({"y_true": y_true}, labels, y_above=y_above, sample_weight=sample_weight)
+    scale, (positions,) = encoded.on_scale()
+    check_same_length({"y_true": len(positions), "y_above": len(above)})
+    _check_n_thresholds(above, scale)
+    proba = _differences(above.astype(np.float64, copy=False))
+    return scale, positions, proba, check_sample_weight(sample_weight, len(proba))
+
+
 def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDArray[np.float64]:
     """Return rows of probabilities as float64, or raise an error that names the first bad row."""
     tolerance = _tolerance(proba.dtype)
@@ -73,6 +96,38 @@ def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDAr
         if not (is_one and rows.min() >= _SMALLEST):
             _refuse_bad_sums(proba, tolerance, name)
     return proba.astype(np.float64, copy=False)
+
+
+def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the probabilities of the classes from those of being above each but the highest."""
+    is_bad = ~np.isfinite(above).all(axis=1)
+    _refuse_rows(above, is_bad, "y_above must be finite", "has NaN or infinite values")
+    excess = np.maximum(-above, above - 1)
+    is_bad = (excess > SUM_TOLERANCE).any(axis=1)
+    row = is_bad.argmax()
+    found = f"contains {above[row, excess[row].argmax()]:.6g}"
+    way_out = "; if these are logits, convert them to probabilities"
+    _refuse_rows(above, is_bad, "y_above must be between 0 and 1", found, way_out)
+    _refuse_rises(above)
+    # Without rounding errors, so that no class has a negative probability.
+    steps = np.zeros((len(above), above.shape[1] + 2))
+    steps[:, 0] = 1
+    steps[:, 1:-1] = np.minimum.accumulate(np.clip(above, 0, 1), axis=1)
+    return steps[:, :-1] - steps[:, 1:]
+
+
+def _refuse_rises(above: NDArray[Any]) -> None:
+    rises = np.diff(above, axis=1) > SUM_TOLERANCE
+    is_bad = np.asarray(rises.any(axis=1))
+    if is_bad.any():
+        row = is_bad.argmax()
+        lower, upper = above[row, rises[row].argmax() :][:2]
+        found = f"rises from {lower:.6g} to {upper:.6g}"
+        way_out = (
+            "; pass 1 - y_above if the columns are P(y <= k), or np.minimum.accumulate(y_above, "
+            "axis=1) if the thresholds are predicted independently"
+        )
+        _refuse_rows(above, is_bad, "y_above must not rise from column to column", found, way_out)
 
 
 def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
@@ -150,11 +205,31 @@ def _check_n_columns(
         return
     source = "" if is_declared else " in y_true"
     way_out = _PASS_CLASSES
-    if not is_declared:
+    if not is_declared and proba.shape[1] > len(scale):
         way_out = "pass labels= with all classes from the lowest to the highest"
+    elif proba.shape[1] == len(scale) - 1:
+        way_out += ", or use OrdinalForecasts.from_cumulative if the columns are P(y > k)"
     raise ValueError(
         f"{name} must have a column for each of the {len(scale)} classes {listed(scale.labels)}"
         f"{source}, got {proba.shape[1]} columns: {way_out}."
+    )
+
+
+def _check_n_thresholds(above: NDArray[Any], scale: OrdinalScale) -> None:
+    n_columns = above.shape[1]
+    if n_columns == len(scale) - 1:
+        return
+    way_out = (
+        f"pass labels= with the {n_columns + 1} classes that the columns divide, from the lowest "
+        f"to the highest"
+    )
+    if n_columns == len(scale):
+        way_out += (
+            ", or probabilities of the classes themselves to OrdinalForecasts.from_probabilities"
+        )
+    raise ValueError(
+        f"y_above must have a column for each class but the highest of {listed(scale.labels)}, got "
+        f"{n_columns} columns: {way_out}."
     )
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -76,7 +77,11 @@ def test_strings_need_an_order():
         ([[1.2, -0.2, 0], [1, 0, 0]], "not be negative: row 0 contains -0.2"),
         ([[1, 0, 0], [np.nan, 0.5, 0.5]], "finite: row 1 has NaN"),
         ([[np.inf, 0, 0], [np.nan, 0.5, 0.5]], r"finite: row 0 .* \(2 such rows of 2\)"),
-        ([[1, 0], [0, 1]], r"a column for each of the 3 classes \[0, 1, 2\] in y_true, got 2"),
+        (
+            [[1, 0], [0, 1]],
+            r"a column for each of the 3 classes \[0, 1, 2\] in y_true, got 2 columns: pass classes"
+            r"= .* or use OrdinalForecasts.from_cumulative if the columns are P\(y > k\)\.",
+        ),
         ([0.3, 0.4], r"got \(2,\): .*numpy.column_stack\(\[1 - p, p\]\)"),
         (np.full((2, 3, 3), 1 / 3), r"shape \(n_samples, n_classes\), got \(2, 3, 3\)"),
         ([[1, 0, 0]], "y_true and y_proba must have the same length, got 2 and 1"),
@@ -87,6 +92,126 @@ def test_bad_probabilities_are_named(y_proba, message):
     for make in (OrdinalForecasts.from_probabilities, OrdinalConfusion.from_probabilities):
         with pytest.raises(ValueError, match=message):
             make([0, 2], y_proba)
+
+
+# Each row holds P(y > k), which does not rise.
+cumulative_rows = st.integers(1, 6).flatmap(
+    lambda n: st.lists(
+        st.lists(st.floats(0, 1), min_size=n, max_size=n).map(lambda p: sorted(p, reverse=True)),
+        min_size=1,
+        max_size=5,
+    )
+)
+
+
+@given(cumulative_rows)
+def test_cumulative_probabilities_become_their_differences(y_above):
+    n_classes = len(y_above[0]) + 1
+    found = OrdinalForecasts.from_cumulative(
+        np.zeros(len(y_above), int), y_above, labels=range(n_classes)
+    )
+    for row, above in zip(found.y_proba, y_above, strict=True):
+        bounds = [1, *above, 0]
+        exact = [Fraction(bounds[k]) - Fraction(bounds[k + 1]) for k in range(n_classes)]
+        assert row.tolist() == [float(p) for p in exact]
+
+
+@given(cumulative_rows, st.data())
+def test_rounding_errors_of_cumulative_probabilities_leave_no_negative_probability(rows, data):
+    noise = st.floats(-4e-7, 4e-7)
+    y_above = [[p + data.draw(noise) for p in row] for row in rows]
+    found = OrdinalForecasts.from_cumulative(
+        np.zeros(len(rows), int), y_above, labels=range(len(rows[0]) + 1)
+    )
+    assert found.y_proba.min() >= 0
+    np.testing.assert_allclose(found.y_proba.sum(axis=1), 1, rtol=0, atol=1e-15)
+    expected = -np.diff(rows, axis=1, prepend=1, append=0)
+    np.testing.assert_allclose(found.y_proba, expected, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("n_classes", [2, 3, 10, 200])
+def test_cumulative_probabilities_of_a_softmax_are_its_probabilities(n_classes, dtype):
+    y_proba = softmax(n_classes, np.float64)
+    y_above = y_proba[:, :0:-1].cumsum(axis=1)[:, ::-1].astype(dtype)
+    for values in (y_above, pd.DataFrame(y_above), pl.DataFrame(y_above.tolist(), orient="row")):
+        found = OrdinalForecasts.from_cumulative(
+            np.zeros(len(y_proba), int), values, labels=range(n_classes)
+        )
+        np.testing.assert_allclose(found.y_proba, y_proba, rtol=0, atol=10 * np.finfo(dtype).eps)
+
+
+def test_two_classes_may_have_one_cumulative_probability_per_sample():
+    for y_above in ([0.2, 0.9], [[0.2], [0.9]], pd.Series([0.2, 0.9])):
+        found = OrdinalForecasts.from_cumulative(["no", "yes"], y_above, labels=["no", "yes"])
+        assert found.y_proba.tolist() == [[0.8, 0.2], [1 - 0.9, 0.9]]
+
+
+def test_cumulative_forecasts_are_evaluated_as_those_of_the_classes():
+    y_above = np.cumsum(Y_PROBA[:, :0:-1], axis=1)[:, ::-1]
+    options = {"labels": NAMES, "sample_weight": [1, 2, 3, 4]}
+    found = OrdinalForecasts.from_cumulative(Y_TRUE, y_above, **options)
+    expected = OrdinalForecasts.from_probabilities(Y_TRUE, Y_PROBA, **options)
+    assert found.is_weighted
+    for name in ("ranked_probability_score", "concordance", "log_loss", "cem_ord_decision"):
+        assert get_metric(name)(found) == pytest.approx(get_metric(name)(expected))
+    np.testing.assert_allclose(found.to_confusion().counts, expected.to_confusion().counts)
+    as_array = OrdinalForecasts.from_probabilities(Y_TRUE, found.y_proba, **options)
+    assert (as_array.y_proba == found.y_proba).all()
+
+
+@pytest.mark.parametrize(
+    ("y_above", "message"),
+    [
+        (
+            [[0.9, 0.3], [0.2, 0.6]],
+            r"rise from column to column: row 1 rises from 0.2 to 0.6 \(the ",
+        ),
+        ([[0.9, 0.3], [0.2, 0.6]], r"np.minimum.accumulate\(y_above, axis=1\) if the thresholds"),
+        ([[0.1, 0.3], [0.2, 0.6]], r"\(2 such rows of 2\); pass 1 - y_above if .* P\(y <= k\), or"),
+        ([[0.9, 0.3], [1.2, -3]], r"between 0 and 1: row 1 contains -3 .*; if these are logits"),
+        ([[0.9, 0.3], [1.2, 0.1]], r"row 1 contains 1.2 "),
+        ([[0.9, np.nan], [0.2, 0.1]], "y_above must be finite: row 0 has NaN"),
+        (
+            [[1, 0, 0], [0, 0, 0]],
+            r"highest of \[0, 1, 2\], got 3 columns: pass labels= with the 4 c",
+        ),
+        ([[1, 0, 0], [0, 0, 0]], "themselves to OrdinalForecasts.from_probabilities"),
+        ([[1], [1]], r"got 1 columns: pass labels= with the 2 classes .* to the highest\."),
+        ([0.3, 0.4], "got 1 columns"),
+        (np.zeros((2, 0)), r"shape \(n_samples, n_classes - 1\), got \(2, 0\)"),
+        (np.zeros((2, 2, 2)), r"shape \(n_samples, n_classes - 1\), got \(2, 2, 2\)"),
+        ([[1, 0]], "y_true and y_above must have the same length, got 2 and 1"),
+        ([["1", "0"]] * 2, "y_above must hold numbers, got strings"),
+    ],
+)
+def test_bad_cumulative_probabilities_are_named(y_above, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalForecasts.from_cumulative([0, 2], y_above)
+
+
+def test_the_running_minimum_makes_independent_thresholds_cumulative():
+    y_above = np.array([[0.9, 0.3], [0.2, 0.6]])
+    accumulated = np.minimum.accumulate(y_above, axis=1)
+    found = OrdinalForecasts.from_cumulative([0, 2], accumulated)
+    np.testing.assert_allclose(found.y_proba, [[0.1, 0.6, 0.3], [0.8, 0, 0.2]])
+
+
+def test_cumulative_probabilities_of_statsmodels_are_those_of_its_classes():
+    OrderedModel = pytest.importorskip("statsmodels.miscmodels.ordinal_model").OrderedModel
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 2))
+    y_true = np.digitize(X @ [1, -1] + rng.logistic(size=100), [-1, 0.5])
+    fitted = OrderedModel(y_true, X, distr="logit").fit(method="bfgs", disp=False)
+    up_to = fitted.model.predict(fitted.params, which="cumprob")
+    found = OrdinalForecasts.from_cumulative(y_true, 1 - up_to[:, :2])
+    np.testing.assert_allclose(found.y_proba, fitted.predict(), rtol=0, atol=1e-14)
+
+
+def test_cumulative_probabilities_with_another_index_are_refused():
+    y_true = pd.Series([0, 2], index=["a", "b"])
+    with pytest.raises(ValueError, match="same index in another order"):
+        OrdinalForecasts.from_cumulative(y_true, pd.DataFrame([[1, 0], [1, 0]], index=["b", "a"]))
 
 
 def test_the_number_of_columns_must_be_known():
