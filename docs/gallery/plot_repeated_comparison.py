@@ -2,9 +2,9 @@
 Compare models with repeated cross-validation
 =============================================
 
-Is one model better than another, or was it lucky with the folds? Social workers rated the risk of
-1,000 children in four classes. Five models are compared on folds that are drawn four times. The
-example needs skordinal for the data and for an ordinal model.
+Does one model score higher than another, or was it lucky with the folds? Social workers rated the
+risk of 1,000 children in four classes. Five models are compared on folds that are drawn four times.
+The example needs skordinal for the data and for an ordinal model.
 """
 
 # %%
