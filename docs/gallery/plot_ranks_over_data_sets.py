@@ -2,8 +2,9 @@
 Rank models over several data sets
 ==================================
 
-Which model is best on ordinal data in general? Values of different data sets are not comparable,
-but the order of the models on each of them is. The example needs skordinal and statsmodels.
+Which models rank first on ordinal data in general? Values of different data sets are not
+comparable, but the order of the models on each of them is. The example needs skordinal and
+statsmodels.
 """
 
 # %%
@@ -70,8 +71,8 @@ comparison = compare_ranks(scores.to_numpy(), names=list(scores))
 print(comparison)
 
 # %%
-# In the critical difference diagram, the best model is on the right, and a bar connects models
-# that are not told apart. Six data sets are few. Two models differ only if one is nearly always
-# ahead:
+# In the critical difference diagram, the model with the best average rank is on the right, and a
+# bar connects models that do not differ significantly. Six data sets are few. Two models differ
+# significantly only if one ranks above the other nearly always:
 comparison.plot()
 plt.show()

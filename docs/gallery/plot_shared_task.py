@@ -51,14 +51,15 @@ gold = pd.Series(np.take(grades, y_test), index=y_test.index)
 
 # %%
 # The systems are compared on resamples of the women that all of them share. Systems that share a
-# letter are not told apart, which is a statement about all pairs together:
+# letter do not differ significantly, which is a statement about all pairs together:
 report = compare_systems(gold, systems, labels=grades, random_state=0)
 print(report)
 
 # %%
 # The same as a plot. Read the letters and not the overlap of the intervals: systems find the same
-# women difficult, so that a difference is more certain than the values. The first is not told
-# apart from the forest, nor the forest from naive Bayes, and yet the first and naive Bayes differ.
+# women difficult, so that a difference is more certain than the values. The first does
+# not differ significantly from the forest, nor the forest from naive Bayes, and yet the first and
+# naive Bayes do.
 report.plot()
 
 # %%

@@ -27,6 +27,8 @@ from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._resampling import kinds_of as kinds_of
 from sklearn_ordinal.inference._results import GroupDifference, Interval, PairedDifference
+from sklearn_ordinal.inference._results import better_system as better_system
+from sklearn_ordinal.inference._results import difference_in_words as difference_in_words
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE

@@ -180,7 +180,7 @@ def corrected_t_test(
     >>> from sklearn_ordinal.inference import corrected_t_test
     >>> a, b = [0.71, 0.74, 0.69, 0.73, 0.75], [0.66, 0.70, 0.67, 0.66, 0.70]
     >>> print(corrected_t_test(a, b, n_train=80, n_test=20))
-    0.046 (95% interval 0.012 to 0.080), p = 0.020, in favour of the first
+    the first is higher by 0.046 (95% interval 0.012 to 0.080, p = 0.020)
     """
     check_bool("greater_is_better", greater_is_better)
     level = check_share("confidence_level", confidence_level)

@@ -50,7 +50,7 @@ def paired_difference(
     r"""Compare a metric of two systems of predictions for the same samples.
 
     The difference is the value of the first system minus that of the second, so for errors
-    and losses a negative difference favours the first. Its interval is a bootstrap interval
+    and losses negative is better for the first. Its interval is a bootstrap interval
     with both systems evaluated on the same resamples. Its p-value is that of a
     randomisation test [1]_ [2]_: if the systems are equivalent, the two predictions for a
     sample are exchangeable, so in each of `n_resamples` trials they are exchanged at random,
@@ -158,7 +158,7 @@ def paired_difference(
     >>> first = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
     >>> second = [0, 2, 2, 2, 0, 0, 1, 1, 0, 1] * 10
     >>> print(paired_difference(y_true, first, second, "cem_ord", random_state=0))
-    0.118 (95% interval 0.075 to 0.166), p < 0.001, in favour of the first
+    the first is higher by 0.118 (95% interval 0.075 to 0.166, p < 0.001)
 
     Probabilities of the classes, from the lowest to the highest:
 
@@ -166,7 +166,7 @@ def paired_difference(
     >>> by_class = np.array([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])
     >>> probabilities = by_class[first], by_class[second]
     >>> print(paired_difference(y_true, *probabilities, "ranked_probability_score", random_state=0))
-    -0.073 (95% interval -0.102 to -0.044), p < 0.001, in favour of the first
+    the first is lower by 0.073 (95% interval 0.044 to 0.102, p < 0.001; lower is better)
     """
     metrics = get_metrics(metric, kinds=kinds_of(y_pred_a))
     check_choice("method", method, IntervalMethod)

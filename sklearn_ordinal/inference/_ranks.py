@@ -70,7 +70,7 @@ class RankComparison(Views):
     Attributes
     ----------
     groups : tuple of tuple of str
-        Groups of systems of which no two differ.
+        Groups of systems of which no two differ significantly.
 
     See Also
     --------
@@ -99,7 +99,7 @@ class RankComparison(Views):
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of systems of which no two differ at the level `alpha`.
+        """Groups of systems of which no two differ significantly at the level `alpha`.
 
         A group is a maximal run of at least two systems with consecutive ranks. A system
         that differs from all others is in none, and a system may be in several.
@@ -165,7 +165,7 @@ class RankComparison(Views):
                 for i in best_first
             ),
         )
-        groups = [", ".join(group) for group in self.groups] or ["none: all systems differ"]
+        groups = [", ".join(group) for group in self.groups] or ["none"]
         friedman = f"Friedman chi-squared {self.statistic:.3g}, {pvalue_in_words(self.pvalue)}"
         description = "; ".join(f"{row[0]} {row[1]:.2f}" for row in ranks.rows)
         return Document(
@@ -173,10 +173,10 @@ class RankComparison(Views):
             (
                 ranks,
                 Note(f"{friedman}. {self._test_of_pairs()}."),
-                *(Note(f"Not different: {group}") for group in groups),
+                *(Note(f"No significant difference: {group}") for group in groups),
                 Figure(
                     self.plot,
-                    "Average ranks; a bar joins systems that are not different",
+                    "Average ranks; a bar joins systems that do not differ significantly",
                     f"Average ranks: {description}",
                 ),
                 Section("Pairs of systems", (pairs,), is_detail=True),
@@ -266,7 +266,7 @@ def compare_ranks(
     -------
     RankComparison
         Average ranks, Friedman's test, a p-value for each pair, and the groups of systems
-        that do not differ. If all systems are equal on every data set,
+        that do not differ significantly. If all systems are equal on every data set,
         Friedman's statistic is 0 and its p-value 1.
 
     Raises
@@ -299,9 +299,9 @@ def compare_ranks(
     Friedman chi-squared 6.5, p = 0.039. Nemenyi's critical difference 1.66 at level
     0.05.
     <BLANKLINE>
-    Not different: forest, ridge
+    No significant difference: forest, ridge
     <BLANKLINE>
-    Not different: ridge, majority
+    No significant difference: ridge, majority
     <BLANKLINE>
     """
     check_bool("greater_is_better", greater_is_better)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -14,9 +15,13 @@ from sklearn_ordinal.documents import (
     Table,
     Views,
     as_percent,
+    cell_text,
     plain,
     pvalue_in_words,
 )
+from sklearn_ordinal.inference._multiple import is_rejected
+
+_COLUMN, _DIGITS = Column("", "number"), 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +73,12 @@ class Interval(Views):
             object.__setattr__(self, name, float(getattr(self, name)))
 
     def __str__(self) -> str:
-        parts = [
-            f"{as_percent(self.confidence_level)} interval {self.low:.3f} to {self.high:.3f}",
-            f"{self.n_undefined} undefined left out" if self.n_undefined else "",
-            unanswered_left_out(self),
-        ]
-        return f"{self.estimate:.3f} ({', '.join(filter(None, parts))})"
+        interval = f"{as_percent(self.confidence_level)} interval {self.low:.3f} to {self.high:.3f}"
+        return f"{self.estimate:.3f} ({', '.join([interval, *self._remarks()])})"
+
+    def _remarks(self) -> list[str]:
+        undefined = f"{self.n_undefined} undefined left out" if self.n_undefined else ""
+        return list(filter(None, [undefined, unanswered_left_out(self)]))
 
     def _notes(self) -> tuple[Note, ...]:
         """Say what the value leaves out, if it does."""
@@ -138,8 +143,7 @@ class PairedDifference(Interval):
     pvalue : float, default=nan
         Two-sided p-value of the test for a difference.
     greater_is_better : bool, default=True
-        Whether higher values of the metric are better, so that a positive difference
-        favours the first system.
+        Whether higher values of the metric are better.
     n_left_out : int or float, default=0
         Number, or weight, of the samples without a prediction of the first system, which
         the metric leaves out.
@@ -152,7 +156,7 @@ class PairedDifference(Interval):
     Attributes
     ----------
     favours : {"first", "second"} or None
-        The system with the better value.
+        The system with the better value, whether the difference is significant or not.
 
     See Also
     --------
@@ -163,7 +167,10 @@ class PairedDifference(Interval):
     --------
     >>> from sklearn_ordinal.inference import PairedDifference
     >>> print(PairedDifference(0.028, 0.003, 0.052, 0.95, pvalue=0.031))
-    0.028 (95% interval 0.003 to 0.052), p = 0.031, in favour of the first
+    the first is higher by 0.028 (95% interval 0.003 to 0.052, p = 0.031)
+    >>> print(PairedDifference(-0.011, -0.035, 0.014, 0.95, pvalue=0.382))
+    no significant difference (the second is higher by 0.011, 95% interval -0.014 to 0.035,
+    p = 0.382)
     """
 
     pvalue: float = float("nan")
@@ -178,8 +185,7 @@ class PairedDifference(Interval):
         return "first" if (self.estimate > 0) == self.greater_is_better else "second"
 
     def __str__(self) -> str:
-        favours = f", in favour of the {self.favours}" if self.favours else ""
-        return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{favours}"
+        return difference_in_words(self, remarks=self._remarks())
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -187,12 +193,13 @@ class PairedDifference(Interval):
         Returns
         -------
         Document
-            One table, which system the difference favours, and how many unanswered
-            samples of each are left out.
+            One table, a sentence that says whether the difference is significant, and how
+            many unanswered samples of each system are left out.
         """
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
-        favours = (Note(f"In favour of the {self.favours} system."),) if self.favours else ()
-        return Document("Difference", (table, *favours, *self._notes()))
+        sentence = difference_in_words(self)
+        note = Note(f"{sentence[0].upper()}{sentence[1:]}.")
+        return Document("Difference", (table, note, *self._notes()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,3 +281,77 @@ def unanswered_left_out(interval: Interval) -> str:
     if not any(amounts):
         return ""
     return f"{' and '.join(map(amount_as_text, amounts))} unanswered left out"
+
+
+def better_system(
+    difference: PairedDifference, adjusted_pvalue: float
+) -> Literal["first", "second"] | None:
+    """Return the system that is shown to be better, None if the difference is not significant."""
+    is_significant = is_rejected(adjusted_pvalue, difference.confidence_level)
+    return difference.favours if is_significant else None
+
+
+def difference_in_words(
+    difference: PairedDifference,
+    first: str = "the first",
+    second: str = "the second",
+    *,
+    role: str = "",
+    adjusted_pvalue: float | None = None,
+    remarks: Sequence[str] = (),
+) -> str:
+    """Return what a difference shows, as a sentence without a full stop.
+
+    With a p-value that is adjusted for all tests made together, the sentence is a verdict: the
+    first system beats the second, whose role may be named, or is not shown to. Without one, it
+    describes the difference, and says if it is not significant. Remarks follow the numbers, or
+    say why a verdict has none.
+    """
+    by, interval = _amount_and_interval(difference)
+    if adjusted_pvalue is None:
+        evidence = [interval, pvalue_in_words(difference.pvalue), *remarks]
+        return _description(difference, first, second, by, evidence)
+    direction = "higher" if difference.estimate > 0 else "lower"
+    size = f"{direction} {by}" if difference.favours else f"difference {by.removeprefix('by ')}"
+    evidence = [interval, f"adjusted {pvalue_in_words(adjusted_pvalue)}", *remarks]
+    in_brackets = f"({', '.join(evidence)})"
+    against = f"{second}, {role}" if role else second
+    better = better_system(difference, adjusted_pvalue)
+    if better == "first" and difference.greater_is_better:
+        return f"{first} beats {against}{',' if role else ''} {by} {in_brackets}"
+    if better == "first":
+        return f"{first} beats {against}: {size} {in_brackets}"
+    worse = "it is worse, " if better else ""
+    if math.isnan(adjusted_pvalue):
+        in_brackets = " ".join(remarks)
+    size = "" if math.isnan(difference.estimate) else f"{worse}{size} "
+    return f"{first} is not shown to beat {against}: {size}{in_brackets}"
+
+
+def _description(
+    difference: PairedDifference, first: str, second: str, by: str, evidence: Sequence[str]
+) -> str:
+    if math.isnan(difference.estimate):
+        return "undefined" if len(evidence) == 2 else f"undefined ({', '.join(evidence[2:])})"
+    # The system is named whose value is better, and so is the direction.
+    better = {"first": first, "second": second, None: ""}[difference.favours]
+    direction = "higher" if difference.greater_is_better else "lower"
+    size = f"{better} is {direction} {by}" if better else "equal values"
+    if better_system(difference, difference.pvalue):
+        is_loss = "" if difference.greater_is_better else "; lower is better"
+        return f"{size} ({', '.join(evidence)}{is_loss})"
+    start = "not tested" if math.isnan(difference.pvalue) else "no significant difference"
+    return f"{start} ({', '.join([size, *evidence])})"
+
+
+def _amount_and_interval(difference: PairedDifference) -> tuple[str, str]:
+    """Return the size of a difference, and its interval with the sign that makes it positive."""
+    sign = -1 if difference.estimate < 0 else 1
+    low, high = sorted((sign * difference.low, sign * difference.high))
+    amount = cell_text(abs(difference.estimate), _COLUMN, _DIGITS)
+    by = f"by {amount}"
+    if difference.favours and not float(amount):
+        by = f"by less than {10**-_DIGITS:g}"
+    is_defined = not math.isnan(low + high)
+    interval = cell_text((low, high), _COLUMN, _DIGITS) if is_defined else "undefined"
+    return by, f"{as_percent(difference.confidence_level)} interval {interval}"

@@ -13,16 +13,16 @@ from sklearn_ordinal.plotting._row_base import RowsDisplay
 from sklearn_ordinal.plotting._rows import check_rows
 from sklearn_ordinal.plotting._text import one_line
 
-_LETTERS = "systems that share a letter are not told apart"
+_LETTERS = "systems that share a letter do not differ significantly"
 
 
 class SystemsDisplay(RowsDisplay):
     """Values of systems on one test set, with intervals and letters.
 
     Each system has a row, the first one at the top: a diamond for its value, a line for the
-    interval, and its letters on the right. Systems that share a letter are not told apart.
-    The letters, and not the overlap of the intervals, show which systems differ: values on
-    the same samples vary together.
+    interval, and its letters on the right. Systems that share a letter do not differ
+    significantly. The letters, and not the overlap of the intervals, show which systems
+    differ: values on the same samples vary together.
 
     Parameters
     ----------

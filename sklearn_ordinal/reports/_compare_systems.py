@@ -50,11 +50,11 @@ def compare_systems(
     intervals are bootstrap intervals, as those of `bootstrap_interval`. All pairs are tested
     by the step-down maximum of t [1]_: the difference of a pair is divided by its standard
     error, and compared with the largest such value in the resamples, centred at zero, of all
-    pairs that are not told apart yet. This controls the probability of any false
+    pairs that do not differ significantly yet. This controls the probability of any false
     difference among all pairs, and uses how the systems vary together: with Holm's method, the
     smallest p-value of many resamples, times the number of pairs, may never be significant.
 
-    Systems that are not told apart share a letter [2]_.
+    Systems that do not differ significantly share a letter [2]_.
 
     Parameters
     ----------
@@ -118,12 +118,12 @@ def compare_systems(
     Notes
     -----
     Resamples on which a system has no value by a criterion are left out of its tests. Systems
-    with the same values on all resamples are never told apart.
+    with the same values on all resamples never differ significantly.
 
     With up to 2,000 samples or groups, or 500 for criteria of probabilities, differences have a
     standard error of their own in each resample, by the infinitesimal jackknife; with more,
     the standard deviation over the resamples. The user guide shows how often any of 20 equal
-    systems are told apart.
+    systems differ significantly.
 
     References
     ----------
@@ -145,8 +145,8 @@ def compare_systems(
     ... }
     >>> report = compare_systems(y_true, predictions, random_state=0)
     >>> print(report.verdicts["cem_ord"])
-    By cem_ord, good is best: 0.918 (95% interval 0.894 to 0.939). All others are
-    told apart from it.
+    By cem_ord, good has the highest value, 0.918 (95% interval 0.894 to 0.939), and
+    beats all others (largest adjusted p < 0.001).
     """
     confidence_level = check_resampling(confidence_level, n_resamples)
     classes, probabilities = _by_kind(predictions)

@@ -82,7 +82,7 @@ class ComparisonReport(ComparisonReportViews):
     >>> comparison.winners
     {'cem_ord': ('tree',)}
     >>> print(comparison.table["cem_ord"]["tree"].difference)
-    0.185 (95% interval 0.164 to 0.205), p < 0.001, in favour of the first
+    the first is higher by 0.185 (95% interval 0.164 to 0.205, p < 0.001)
     >>> print(comparison.verdicts["cem_ord"])
     By cem_ord, tree beats majority class, the best baseline, by 0.185 (95% interval 0.164 to
     0.205, adjusted p < 0.001).

@@ -13,9 +13,10 @@ from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
+    better_system,
     corrected_t_test,
+    difference_in_words,
     holm_correction,
-    is_rejected,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._model_comparison import comparable
@@ -77,7 +78,7 @@ class PairwiseComparison(SavedViews):
     >>> pairwise.pairs
     (('svm', 'tree'),)
     >>> print(pairwise.differences[0])
-    0.037 (95% interval 0.000 to 0.073), p = 0.049, in favour of the first
+    the first is higher by 0.037 (95% interval 0.000 to 0.073, p = 0.049)
     """
 
     scale: OrdinalScale
@@ -107,16 +108,14 @@ class PairwiseComparison(SavedViews):
         A pair is shown to differ if its adjusted p-value is at most 1 - confidence_level.
         """
         by, n_pairs = f"By {self.criterion}", len(self.pairs)
-        columns = list(zip(self.pairs, self.differences, self.adjusted_pvalues, strict=True))
-        shown = [
-            pair if difference.favours == "first" else pair[::-1]
-            for pair, difference, pvalue in columns
-            if difference.favours and is_rejected(pvalue, difference.confidence_level)
-        ]
+        tests = list(zip(self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True))
         if n_pairs == 1:
-            pair, *_ = shown or self.pairs
-            words = "is shown to beat" if shown else "is not shown to differ from"
-            return f"{by}, {pair[0]} {words} {pair[1]}."
+            ((pair, difference, pvalue),) = tests
+            remarks = ["the difference could not be tested"] if np.isnan(pvalue) else []
+            words = difference_in_words(difference, *pair, adjusted_pvalue=pvalue, remarks=remarks)
+            return f"{by}, {words}."
+        better = [(pair, better_system(difference, pvalue)) for pair, difference, pvalue in tests]
+        shown = [pair if which == "first" else pair[::-1] for pair, which in better if which]
         n_shown = f"{len(shown) or 'none'} of {n_pairs}{'' if self.reference else ' pairs'}"
         verb = f"{'is' if len(shown) < 2 else 'are'} shown to differ"
         whom = f" from {self.reference}" if self.reference else ""

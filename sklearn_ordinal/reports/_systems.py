@@ -65,15 +65,15 @@ class SystemsReport(SystemsNumbers):
         systems without a value share the last.
     letters : dict of str to dict of str to str
         For each criterion the letters of each system. Two systems share a letter if and only
-        if they are not told apart. A system without a value has none.
+        if they do not differ significantly. A system without a value has none.
     winners : dict of str to tuple of str
         Names of the systems of rank 1 by each criterion, empty if none has a value.
     tau : dict of str to dict of str to float
         Kendall's tau-b between the orders of the systems by each pair of criteria; NaN for a
         criterion by which all systems are tied.
     verdicts : dict of str to str
-        A sentence for each criterion: which system is best, and which are not told apart
-        from it.
+        A sentence for each criterion: which system has the best value, and whether it beats
+        all others, or which do not differ from it significantly.
 
     See Also
     --------

@@ -44,7 +44,7 @@ def document_of_systems(report: SystemsNumbers) -> Document:
         (
             *at_the_top,
             Note(f"{counted(len(report.systems), 'system')} on {_samples(report)}."),
-            *([Note(agreement(report.winners, "system"))] if len(report.metrics) > 1 else []),
+            *([Note(agreement(report.winners, "systems"))] if len(report.metrics) > 1 else []),
             *(
                 Section(
                     headline(metric, report.n_classes),
@@ -170,11 +170,12 @@ def _agreement_parts(report: SystemsNumbers) -> tuple[Part, ...]:
 def _how_to_read(report: SystemsNumbers) -> Note:
     n_pairs = counted(comb(len(report.systems), 2), "pair")
     return Note(
-        f"Two systems share a letter if and only if they are not told apart. All are evaluated "
-        f"on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are tested by "
-        f"the step-down maximum of t, so that the probability of telling apart any equal "
-        f"systems is at most about {1 - report.confidence_level:.3g} for {n_pairs} by each "
-        f"criterion; it is not adjusted for the number of criteria.",
+        f"Two systems share a letter if and only if they do not differ significantly. All are "
+        f"evaluated on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are "
+        f"tested by the step-down maximum of t, so that the probability of a significant "
+        f"difference between any equal systems is at most about "
+        f"{1 - report.confidence_level:.3g} for {n_pairs} by each criterion; it is not adjusted "
+        f"for the number of criteria.",
         is_small=True,
     )
 
@@ -187,7 +188,7 @@ def _too_few_resamples(report: SystemsNumbers) -> tuple[Part, ...]:
     n_needed = ceil((1 - TIE) / (1 - report.confidence_level)) - 1
     return (
         Note(
-            f"With {resamples}, no p-value is below {smallest:.3g}, so that no systems can be told "
-            f"apart: at least {n_needed:,} are needed."
+            f"With {resamples}, no p-value is below {smallest:.3g}, so that no difference can be "
+            f"significant: at least {n_needed:,} are needed."
         ),
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalScale, shown
-from sklearn_ordinal.documents import counted
+from sklearn_ordinal.documents import counted, pvalue_in_words
 from sklearn_ordinal.inference import (
     PairedDifference,
     compact_letters,
@@ -86,7 +87,7 @@ class SystemsNumbers(SavedViews):
 
     @property
     def verdicts(self) -> ByMetric:
-        """Which system is best by each criterion, and which are not told apart from it."""
+        """Which system has the best value by each criterion, and which do not differ from it."""
         return ByMetric({name: self._verdict(name) for name in self.metrics})
 
     def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> SystemsDisplay:
@@ -222,24 +223,39 @@ class SystemsNumbers(SavedViews):
         best, scores = self._winners(criterion), self.scores[criterion]
         if not best:
             return f"By {criterion}, no system has a value."
-        verb = "is best" if len(best) == 1 else "are tied for the best place"
-        first = f"By {criterion}, {_listed(best)} {verb}: {scores[best[0]]}"
+        is_tied = len(best) > 1
+        direction = "highest" if self.metrics[criterion].greater_is_better else "lowest"
+        # The intervals of systems that are tied may differ.
+        value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
+        start = f"By {criterion}, {_listed(best)} {'have' if is_tied else 'has'}"
+        start += f" the {direction} value, {value}"
         others = [name for name in self.best_first(criterion) if name not in best]
-        tested = [name for name in others if np.isfinite(scores[name].estimate)]
+        is_finite = np.isfinite(scores[best[0]].estimate)
+        tested = [name for name in others if is_finite and np.isfinite(scores[name].estimate)]
         if not tested:
-            return f"{first}."
-        pvalues = self.pvalues[criterion][self.systems.index(best[0])]
-        close = [
-            name
-            for name in tested
-            if not is_rejected(pvalues[self.systems.index(name)], self.confidence_level)
-        ]
-        whom = "it" if len(best) == 1 else best[0]
-        if not close:
-            which = "All others" if tested == others else "All others that have a finite value"
-            return f"{first}. {which} are told apart from {whom}."
-        verb = "is" if len(close) == 1 else "are"
-        return f"{first}. Not told apart from {whom} {verb} {_listed(close)}."
+            return f"{start}."
+        # A system differs from systems that are tied if it differs from each of them.
+        pairs = np.ix_([*map(self.systems.index, best)], [*map(self.systems.index, tested)])
+        pvalues = self.pvalues[criterion][pairs].max(axis=0)
+        is_close = ~is_rejected(pvalues, self.confidence_level)
+        if is_close.any():
+            close = [name for name, is_one in zip(tested, is_close, strict=True) if is_one]
+            verb = f"{'does' if len(close) == 1 else 'do'} not differ significantly"
+            whom = " from at least one of them" if is_tied else ""
+            test = _adjusted("smallest", pvalues[is_close])
+            return f"{start}; {_listed(close)} {verb}{whom} {test}."
+        whom = "all others" if tested == others else "all others that have a finite value"
+        whom = others[0] if len(others) == 1 else whom
+        test = _adjusted("largest", pvalues)
+        return f"{start}, and {'beat' if is_tied else 'beats'} {whom} {test}."
+
+
+def _adjusted(which: Literal["smallest", "largest"], pvalues: NDArray[np.float64]) -> str:
+    """Return the smallest or largest of adjusted p-values, in brackets."""
+    defined = pvalues[~np.isnan(pvalues)]
+    extreme = {"smallest": np.min, "largest": np.max}[which]
+    pvalue = pvalue_in_words(float(extreme(defined)) if defined.size else np.nan)
+    return f"({f'{which} ' if len(pvalues) > 1 else ''}adjusted {pvalue})"
 
 
 def _listed(names: list[str] | tuple[str, ...]) -> str:

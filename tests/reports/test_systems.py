@@ -35,7 +35,7 @@ def compare(predictions=SYSTEMS, y_true=TRUE, **options):
     return compare_systems(y_true, predictions, **{"n_resamples": 199, "random_state": 0} | options)
 
 
-def test_systems_are_ranked_and_share_letters_if_they_are_not_told_apart():
+def test_systems_are_ranked_and_share_letters_unless_they_differ_significantly():
     report = compare(metrics=["cem_ord", "ordinal_mean_absolute_error"])
     for criterion in report.metrics:
         assert report.ranks[criterion] == {"poor": 3, "good": 1, "fair": 2}
@@ -45,10 +45,11 @@ def test_systems_are_ranked_and_share_letters_if_they_are_not_told_apart():
             value = get_metric(criterion).from_predictions(TRUE, pred)
             assert report.scores[criterion][name].estimate == pytest.approx(value, rel=1e-12)
     assert report.tau["cem_ord"]["ordinal_mean_absolute_error"] == 1
-    first, second, third = report.verdicts["cem_ord"].split(". ")[0], *report.systems[1:]
-    assert first.startswith("By cem_ord, good is best: ")
-    assert report.verdicts["cem_ord"].endswith(f"Not told apart from it is {third}.")
-    assert second == "good"
+    score = report.scores["cem_ord"]["good"]
+    assert report.verdicts["cem_ord"] == (
+        f"By cem_ord, good has the highest value, {score}; fair does not differ significantly "
+        f"(adjusted p = {report.difference('good', 'fair').pvalue:.3f})."
+    )
 
 
 def test_pvalues_of_two_systems_are_close_to_those_of_the_randomisation_test():
@@ -63,8 +64,11 @@ def test_ties_share_a_rank_and_a_letter():
     report = compare({"poor": POOR, "one": GOOD, "other": GOOD.copy()})
     assert report.ranks["cem_ord"] == {"poor": 3, "one": 1, "other": 1}
     assert report.letters["cem_ord"] == {"poor": "b", "one": "a", "other": "a"}
-    assert "one and other are tied for the best place" in report.verdicts["cem_ord"]
-    assert report.verdicts["cem_ord"].endswith("All others are told apart from one.")
+    score = report.scores["cem_ord"]["one"].estimate
+    assert report.verdicts["cem_ord"] == (
+        f"By cem_ord, one and other have the highest value, {score:.3f}, and beat poor "
+        f"(adjusted p = 0.005)."
+    )
 
 
 def test_the_order_of_systems_does_not_change_ranks_letters_and_pvalues():
@@ -135,7 +139,7 @@ def test_many_criteria_that_disagree_are_counted():
     )
     assert sum(numbers) == 7
     text = " ".join(str(report).split())
-    disagreement = text.split("The criteria disagree on the best system: ")[1].split(".")[0]
+    disagreement = text.split("The criteria rank different systems first: ")[1].split(".")[0]
     assert [int(part.split()[-3]) for part in disagreement.split("; ")] == numbers
 
 
@@ -188,7 +192,7 @@ def test_a_system_without_a_value_is_last_and_has_no_letters():
             {"constant": constant, "poor": POOR, "good": GOOD}, metrics="kendall_tau_b"
         )
     assert report.verdicts["kendall_tau_b"].endswith(
-        "All others that have a finite value are told apart from it."
+        ", and beats all others that have a finite value (adjusted p = 0.005)."
     )
     with pytest.warns(UndefinedMetricWarning):
         report = compare({"a": constant, "b": constant}, metrics="kendall_tau_b")
@@ -216,9 +220,9 @@ def test_reports_survive_a_round_trip(tmp_path):
     assert SystemsReport.from_json(tmp_path / "report.json") == report
 
 
-def test_the_report_says_if_there_are_too_few_resamples_to_tell_systems_apart():
+def test_the_report_says_if_there_are_too_few_resamples_for_a_significant_difference():
     text = " ".join(str(compare(n_resamples=18)).split())
-    assert "With 18 resamples, no p-value is below 0.0526, so that no systems can be told" in text
+    assert "With 18 resamples, no p-value is below 0.0526, so that no difference can be" in text
     assert "at least 19 are needed." in text
     assert set(compare(n_resamples=18).letters["cem_ord"].values()) == {"a"}
     assert "are needed" not in str(compare(n_resamples=19))
@@ -232,7 +236,7 @@ def test_a_pvalue_that_is_the_level_tells_systems_apart():
     assert found.pvalue == 0.1
     assert found.low > 0
     assert report.letters["cem_ord"] == {"good": "a", "poor": "b"}
-    assert "told apart from it" in report.verdicts["cem_ord"]
+    assert report.verdicts["cem_ord"].endswith("and beats poor (adjusted p = 0.100).")
     assert "are needed" not in str(report)
     few = compare({"good": GOOD, "poor": POOR}, n_resamples=8, **options)
     assert "at least 9 are needed." in " ".join(str(few).split())
@@ -255,7 +259,10 @@ def test_values_that_are_zero_up_to_rounding_have_an_interval():
 
 def test_many_systems_are_told_by_number():
     predictions = {f"system {i}": with_errors(0.1, 10 + i) for i in range(9)}
-    assert "and 3 others." in compare(predictions).verdicts["cem_ord"]
+    assert (
+        "and 3 others do not differ significantly (smallest"
+        in compare(predictions).verdicts["cem_ord"]
+    )
 
 
 def test_differences_are_those_of_the_values_with_joint_intervals():

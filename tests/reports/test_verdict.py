@@ -70,25 +70,25 @@ LOSS = compare(
         (
             GAIN,
             (0.012, -0.010, 0.034, 0.21),
-            "By cem_ord, tree is not shown to beat stump, the best baseline: difference 0.012 "
+            "By cem_ord, tree is not shown to beat stump, the best baseline: higher by 0.012 "
             "(95% interval -0.010 to 0.034, adjusted p = 0.210).",
         ),
         (
             GAIN,
             (-0.012, -0.034, 0.010, 0.21),
-            "By cem_ord, tree is not shown to beat stump, the best baseline: difference -0.012 "
-            "(95% interval -0.034 to 0.010, adjusted p = 0.210).",
+            "By cem_ord, tree is not shown to beat stump, the best baseline: lower by 0.012 "
+            "(95% interval -0.010 to 0.034, adjusted p = 0.210).",
         ),
         (
             GAIN,
             (-0.05, -0.07, -0.03, 0.003),
-            "By cem_ord, tree is not shown to beat stump, the best baseline: it is worse, by 0.050 "
-            "(95% interval 0.030 to 0.070, adjusted p = 0.003).",
+            "By cem_ord, tree is not shown to beat stump, the best baseline: it is worse, "
+            "lower by 0.050 (95% interval 0.030 to 0.070, adjusted p = 0.003).",
         ),
         (
             GAIN,
             (0.1, math.nan, math.nan, math.nan),
-            "By cem_ord, tree is not shown to beat stump, the best baseline: difference 0.100 on "
+            "By cem_ord, tree is not shown to beat stump, the best baseline: higher by 0.100 on "
             "one fold, which cannot be tested.",
         ),
         (
@@ -163,11 +163,11 @@ def test_each_view_begins_with_the_verdicts():
 def test_without_baselines_the_first_estimator_is_the_one_to_beat():
     first, second = (compare(dict(order), baselines=None) for order in both_orders())
     assert re.fullmatch(
-        rf"By cem_ord, svm is not shown to beat tree, the reference: difference .* {EVIDENCE}\.",
+        rf"By cem_ord, svm is not shown to beat tree, the reference: higher by .* {EVIDENCE}\.",
         first.verdicts["cem_ord"],
     )
     assert re.fullmatch(
-        rf"By cem_ord, tree is not shown to beat svm, the reference: difference -.* {EVIDENCE}\.",
+        rf"By cem_ord, tree is not shown to beat svm, the reference: lower by .* {EVIDENCE}\.",
         second.verdicts["cem_ord"],
     )
 
@@ -199,7 +199,7 @@ class Refusing(DecisionTreeClassifier):
     ("n_refused", "expected"),
     [
         (1, r"flaky beats .* adjusted p [<=] 0\.\d+, from 4 of 5 folds\)\."),
-        (4, r"flaky is not shown to beat .*: difference 0\.\d+ on one fold, which cannot be.*"),
+        (4, r"flaky is not shown to beat .*: higher by 0\.\d+ on one fold, which cannot be.*"),
     ],
 )
 def test_a_verdict_mentions_missing_folds(n_refused, expected):
@@ -342,5 +342,5 @@ def test_a_mean_that_is_infinite_is_not_shown_to_beat_a_finite_one():
     row = report.table["odd_loss"]["tree"]
     assert np.isnan([row.difference.pvalue, row.adjusted_pvalue, row.probability_better]).all()
     pairwise = report.pairwise(reference="constant")
-    assert "tree is not shown to differ" in pairwise.verdict
+    assert "tree is not shown to beat constant: " in pairwise.verdict
     assert "tree" in str(report)
