@@ -84,12 +84,14 @@ from sklearn_ordinal._core._features import take_features
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._get_metric import (
     MetricLike,
+    MetricsLike,
     get_metric,
     get_metric_names,
     get_metrics,
     is_several,
     known_metrics,
     nearest_name,
+    renamed,
     statistic_of,
 )
 from sklearn_ordinal._core._metric import (
@@ -125,6 +127,7 @@ __all__ = [
     "IntervalMethod",
     "Kind",
     "MetricLike",
+    "MetricsLike",
     "Needs",
     "OrdinalConfusion",
     "OrdinalForecasts",
@@ -206,6 +209,7 @@ __all__ = [
     "pairs_of_outputs",
     "per_true_class",
     "read_column",
+    "renamed",
     "score_if_undefined",
     "shown",
     "slices",

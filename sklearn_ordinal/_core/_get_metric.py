@@ -31,13 +31,16 @@ from sklearn_ordinal._core._wrapped import (
 )
 
 MetricLike: TypeAlias = str | Callable[..., Any]
+MetricsLike: TypeAlias = MetricLike | Iterable[MetricLike] | Mapping[str, MetricLike]
+"""A metric, several, or several by the names that the caller gives them."""
 
 
 def get_metric(metric: Any) -> OrdinalMetric:
     """Get a metric by its name, its function, or its scorer.
 
     Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same. Those that
-    take several metrics also accept "all", which stands for all metrics of this package that
+    take several metrics also accept a dict ``{name: metric}``, whose names are shown and are
+    the keys of the results, and "all", which stands for all metrics of this package that
     can be computed from what is given: predicted classes, probabilities or scores.
 
     Parameters
@@ -136,26 +139,31 @@ def get_metrics(
 ) -> list[OrdinalMetric]:
     """Return the metrics as a list, "all" for those of the package of the kinds of evidence.
 
-    `argument` is the name of the argument in errors.
+    A mapping names them. `argument` is the name of the argument in errors.
     """
     if isinstance(metrics, str) and metrics == "all":
         return list(metrics_of(*kinds).values())
-    if isinstance(metrics, (Mapping, Set)):
+    if isinstance(metrics, Set):
         raise ValueError(
             f"{argument} must be a metric or a list of them, in order, got a "
             f"{type(metrics).__name__}."
         )
+    given = metrics.values() if isinstance(metrics, Mapping) else metrics
     try:
-        found = [get_metric(one) for one in (metrics if is_several(metrics) else [metrics])]
+        found = [get_metric(one) for one in (given if is_several(given) else [given])]
     except ValueError as error:
         text = str(error) if argument == "metric" else f"{argument}: {error}"
         raise ValueError(text) from None
+    if isinstance(metrics, Mapping):
+        found = [
+            _renamed(metric, name, argument) for name, metric in zip(metrics, found, strict=True)
+        ]
     names = [one.name for one in found]
     repeated = [name for name in names if names.count(name) > 1]
     if repeated and len({one for one in found if one.name == repeated[0]}) > 1:
         raise ValueError(
-            f"{argument} has different metrics named {repeated[0]!r}, in which long options are "
-            f"cut off: evaluate them one by one, or define one with ordinal_metric(name=...)."
+            f"{argument} has different metrics named {repeated[0]!r}: pass a dict that gives each "
+            f"a name of its own."
         )
     if not names or repeated:
         found_names = f"{repeated[0]!r} more than once" if repeated else "none"
@@ -165,9 +173,38 @@ def get_metrics(
     return found
 
 
+def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
+    """Return a metric with the name that the caller gives it."""
+    # Names of losses are without the prefix, because the values are not negated.
+    prefix = "" if metric.greater_is_better else "neg_"
+    if not isinstance(name, str) or not name.removeprefix(prefix).strip():
+        raise ValueError(
+            f"{argument} must have names as keys, strings that are not blank, got {shown(name)}."
+        )
+    name = name.removeprefix(prefix)
+    other = next((known for known in METRICS.values() if name in _names(known)), metric)
+    if name != metric.name and other != metric:
+        raise ValueError(
+            f"{argument} must not name {metric.name} {shown(name)}, which is another metric: "
+            f"choose another name."
+        )
+    return renamed(metric, name)
+
+
+def renamed(metric: OrdinalMetric, name: str) -> OrdinalMetric:
+    """Return a metric with the name that it is given, which remembers its own."""
+    if name == metric.name:
+        return metric
+    return replace(metric, name=name, original_name=metric.original_name or metric.name)
+
+
+def _names(metric: OrdinalMetric) -> tuple[str, str]:
+    return metric.name, metric.scorer_name
+
+
 def _named(name: str) -> OrdinalMetric:
     for metric in METRICS.values():
-        if name in (metric.name, metric.scorer_name):
+        if name in _names(metric):
             return metric
     known = sklearn_metrics.get_scorer_names()
     plain = name.removeprefix("neg_")

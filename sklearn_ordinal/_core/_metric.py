@@ -100,6 +100,9 @@ class OrdinalMetric:
         those options that it has as parameters. The value of the metric is a constant less,
         or plus, the total cost, where both may depend on the sizes. None if there are no
         such costs, as for ratios whose denominator depends on the predictions.
+    original_name : str, default=""
+        The name of the metric before the caller gave it `name`, as in
+        ``metrics={name: metric}``; empty if it has not been renamed.
 
     See Also
     --------
@@ -130,6 +133,7 @@ class OrdinalMetric:
     evidence: Needs = "labels"
     options: Mapping[str, Any] = field(default_factory=dict)
     costs: Costs | None = None
+    original_name: str = ""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -149,7 +153,8 @@ class OrdinalMetric:
         options = {
             k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.options.items()
         }
-        return type(self), self.name, self.greater_is_better, self.evidence, origin, repr(options)
+        names = self.name, self.original_name
+        return type(self), names, self.greater_is_better, self.evidence, origin, repr(options)
 
     @property
     def is_sklearns(self) -> bool:

@@ -16,7 +16,7 @@ from sklearn_ordinal._core import (
     ByMetric,
     Evidence,
     IntervalMethod,
-    MetricLike,
+    MetricsLike,
     OrdinalMetric,
     RandomState,
     Values,
@@ -39,7 +39,7 @@ _ROUNDING = 1e-13
 def bootstrap_interval(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    metric: MetricLike | Iterable[MetricLike],
+    metric: MetricsLike,
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -72,7 +72,7 @@ def bootstrap_interval(
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or
         scores of shape (n_samples,), higher for higher classes. Metrics of scores also
         take probabilities, of which the expected positions are the scores.
-    metric : str, callable or iterable of them
+    metric : str, callable, iterable or dict of them
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or a function of your own
         ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Literal
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     ByMetric,
     IntervalMethod,
-    MetricLike,
+    MetricsLike,
     OrdinalMetric,
     RandomState,
     as_generator,
@@ -36,7 +36,7 @@ def paired_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
     y_pred_b: ArrayLike,
-    metric: MetricLike | Iterable[MetricLike],
+    metric: MetricsLike,
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -75,7 +75,7 @@ def paired_difference(
         scores.
     y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         What the second system predicts.
-    metric : str, callable or iterable of them
+    metric : str, callable, iterable or dict of them
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or a function of your own
         ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take

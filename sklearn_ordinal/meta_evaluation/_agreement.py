@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from sklearn_ordinal._core import MetricLike
+from sklearn_ordinal._core import MetricsLike
 from sklearn_ordinal.documents import (
     Column,
     Document,
@@ -316,9 +316,7 @@ class RankAgreement(Views):
         return (table, more) if n_more else (table,)
 
 
-def rank_agreement(
-    systems: Any, *, metrics: MetricLike | Iterable[MetricLike] = "all"
-) -> RankAgreement:
+def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreement:
     r"""Compare the orders in which criteria put systems.
 
     Each criterion orders the systems by its mean over the test cases. Two orders agree as
@@ -335,7 +333,7 @@ def rank_agreement(
     systems : OrdinalSystems, OrdinalConfusion or array-like
         At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
         n_systems, n_classes, n_classes).
-    metrics : str, callable or iterable of them, default="all"
+    metrics : str, callable, iterable or dict of them, default="all"
         At least two criteria of predicted classes: anything that `get_metric` accepts, or
         "all" for all of this package.
 

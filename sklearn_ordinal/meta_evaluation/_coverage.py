@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
-    MetricLike,
+    MetricsLike,
     RandomState,
     as_generator,
     check_integer,
@@ -217,8 +217,8 @@ class MetricCoverage(Views):
 def metric_coverage(
     systems: Any,
     *,
-    metrics: MetricLike | Iterable[MetricLike] = "all",
-    reference_metrics: MetricLike | Iterable[MetricLike] = (
+    metrics: MetricsLike = "all",
+    reference_metrics: MetricsLike = (
         "accuracy",
         "kendall_tau_a",
         "mutual_information",
@@ -239,10 +239,10 @@ def metric_coverage(
     systems : OrdinalSystems, OrdinalConfusion or array-like
         At least three systems, or counts of shape (n_test_cases, n_systems, n_classes,
         n_classes), rows true.
-    metrics : str, callable or iterable of them, default="all"
+    metrics : str, callable, iterable or dict of them, default="all"
         Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
         this package.
-    reference_metrics : str, callable or iterable of them, \
+    reference_metrics : str, callable, iterable or dict of them, \
 default=("accuracy", "kendall_tau_a", "mutual_information")
         The metrics whose unanimity counts.
     n_resamples : int, default=0

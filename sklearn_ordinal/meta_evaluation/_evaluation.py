@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import MetricLike, OrdinalMetric, get_metrics, score_if_undefined
+from sklearn_ordinal._core import MetricsLike, OrdinalMetric, get_metrics, score_if_undefined
 from sklearn_ordinal.documents import Note
 from sklearn_ordinal.meta_evaluation._systems import (
     OrdinalSystems,
@@ -53,7 +53,7 @@ class Evaluation:
 
 def evaluate_systems(
     systems: OrdinalSystems,
-    metrics: MetricLike | Iterable[MetricLike],
+    metrics: MetricsLike,
     *,
     argument: str = "metrics",
     min_metrics: int = 1,

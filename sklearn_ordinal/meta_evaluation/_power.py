@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
-    MetricLike,
+    MetricsLike,
     RandomState,
     Values,
     as_generator,
@@ -27,7 +26,7 @@ from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPo
 def discriminative_power(
     systems: Any,
     *,
-    metrics: MetricLike | Iterable[MetricLike] = "all",
+    metrics: MetricsLike = "all",
     unit: Unit = "test cases",
     alpha: float = 0.05,
     n_resamples: int = 9999,
@@ -60,7 +59,7 @@ def discriminative_power(
     systems : OrdinalSystems, OrdinalConfusion or array-like
         At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
         n_systems, n_classes, n_classes).
-    metrics : str, callable or iterable of them, default="all"
+    metrics : str, callable, iterable or dict of them, default="all"
         Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
         this package.
     unit : {"test cases", "samples"}, default="test cases"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sklearn_ordinal._core import (
     EstimatorMetric,
-    MetricLike,
+    MetricsLike,
     OrdinalMetric,
     RandomState,
     RowMetric,
@@ -30,7 +28,7 @@ _RANDOM_ONE_BY_ONE = 10
 
 
 def check_properties(
-    metric: MetricLike | Iterable[MetricLike],
+    metric: MetricsLike,
     *,
     n_classes: int = 5,
     max_matrices: int | None = None,
@@ -59,7 +57,7 @@ def check_properties(
 
     Parameters
     ----------
-    metric : str, callable or iterable of them
+    metric : str, callable, iterable or dict of them
         Anything that `get_metric` accepts, except metrics of a fitted estimator; or "all" for
         all metrics of this package.
     n_classes : int, default=5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -14,7 +14,7 @@ from sklearn_ordinal._core import (
     Counts,
     EstimatorMetric,
     Kind,
-    MetricLike,
+    MetricsLike,
     as_numbers,
     check_target_names,
     class_sizes,
@@ -34,7 +34,7 @@ def recommend_metrics(
     y: ArrayLike,
     *,
     needs: str | Sequence[str],
-    metrics: MetricLike | Iterable[MetricLike] = "all",
+    metrics: MetricsLike = "all",
     labels: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> MetricRecommendation:
@@ -65,7 +65,7 @@ def recommend_metrics(
           of which the strictly proper ones come first.
         - "neighbours": a neighbouring class is nearly as good as the correct one. Met if, for
           each true class of `y`, an error by one class costs at most half of an error by more.
-    metrics : str, callable or iterable of them, default="all"
+    metrics : str, callable, iterable or dict of them, default="all"
         The criteria to consider: anything that `get_metric` accepts, except criteria of a
         fitted estimator; or "all" for those of predicted classes in this package, and those of
         probabilities if "probabilities" is among the needs.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
-    MetricLike,
+    MetricsLike,
     RandomState,
     as_generator,
     check_integer,
@@ -237,7 +237,7 @@ class MetricRobustness(Views):
 def metric_robustness(
     systems: Any,
     *,
-    metrics: MetricLike | Iterable[MetricLike] = "all",
+    metrics: MetricsLike = "all",
     n_splits: int = 100,
     confidence_level: float = 0.95,
     random_state: RandomState = None,
@@ -254,7 +254,7 @@ def metric_robustness(
         Systems, or counts of shape (n_test_cases, n_systems, n_classes, n_classes), rows
         true; or the same systems on several data sets, by the name of the data set. Data
         sets may have different classes and different numbers of test cases.
-    metrics : str, callable or iterable of them, default="all"
+    metrics : str, callable, iterable or dict of them, default="all"
         Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
         this package.
     n_splits : int, default=100

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from sklearn_ordinal._core import (
     ByMetric,
-    MetricLike,
+    MetricsLike,
     OrdinalMetric,
     check_classifier,
     check_rope,
@@ -51,7 +51,7 @@ def compare_estimators(
     y: ArrayLike,
     *,
     baselines: Literal["default"] | Mapping[str, Any] | None = "default",
-    scoring: MetricLike | Iterable[MetricLike] = "cem_ord",
+    scoring: MetricsLike = "cem_ord",
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -86,7 +86,7 @@ def compare_estimators(
         best by the first criterion, if that criterion is one of labels; and, if one of the
         criteria needs probabilities, the shares of the classes as probabilities. If None,
         the other estimators are compared with the first of `estimators`.
-    scoring : str, callable or iterable of them, default="cem_ord"
+    scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, as `get_metric` takes them: names of metrics or scorers, those of
         scikit-learn included, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or

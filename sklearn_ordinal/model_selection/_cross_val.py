@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike, check_classifier, check_share, one_column
+from sklearn_ordinal._core import MetricsLike, check_classifier, check_share, one_column
 from sklearn_ordinal.model_selection._evaluation import make_evaluation
 from sklearn_ordinal.model_selection._fold_reports import make_report
 from sklearn_ordinal.model_selection._folds import fit_on_folds
@@ -22,7 +22,7 @@ def cross_val_report(
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
-    metrics: MetricLike | Iterable[MetricLike] | None = None,
+    metrics: MetricsLike | None = None,
     prevalence: ArrayLike | None = None,
     params: Mapping[str, Any] | None = None,
     confidence_level: float = 0.95,
@@ -53,7 +53,7 @@ def cross_val_report(
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
-    metrics : str, callable, or iterable of them, default=None
+    metrics : str, callable, iterable or dict of them, default=None
         The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
         scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn_ordinal._core import (
     ByMetric,
     Kind,
-    MetricLike,
+    MetricsLike,
     OrdinalMetric,
     RandomState,
     as_generator,
@@ -35,7 +35,7 @@ def compare_systems(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
     *,
-    metrics: MetricLike | Iterable[MetricLike] = "cem_ord",
+    metrics: MetricsLike = "cem_ord",
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -64,7 +64,7 @@ def compare_systems(
         What each system predicts, by its name: classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both,
         as ``{"y_pred": classes, "y_proba": probabilities}``. At least two systems.
-    metrics : str, callable or iterable of these, default="cem_ord"
+    metrics : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, as `get_metric` takes them, the deciding one first; or "all" for all of
         the package that can be computed from what every system predicts. Criteria of predicted
         classes and of probabilities may be mixed; they have resamples of their own.

@@ -12,7 +12,7 @@ from sklearn_ordinal._core import (
     ByMetric,
     EstimatorMetric,
     Kind,
-    MetricLike,
+    MetricsLike,
     Needs,
     OrdinalConfusion,
     OrdinalForecasts,
@@ -48,7 +48,7 @@ _NEEDS: Mapping[Needs, str] = {
 
 
 def chosen_metrics(
-    metrics: MetricLike | Iterable[MetricLike] | None, kinds: Iterable[Kind] = ("labels",)
+    metrics: MetricsLike | None, kinds: Iterable[Kind] = ("labels",)
 ) -> list[OrdinalMetric]:
     """Return the metrics of a report, the default ones for None, for "all" those of the kinds."""
     chosen = DEFAULT_METRICS if metrics is None else metrics
@@ -56,7 +56,7 @@ def chosen_metrics(
 
 
 def metrics_of_predictions(
-    metrics: MetricLike | Iterable[MetricLike] | None, kinds: Collection[Kind]
+    metrics: MetricsLike | None, kinds: Collection[Kind]
 ) -> list[OrdinalMetric]:
     """Return the metrics of a report that has a section on probabilities if there are any."""
     if metrics is None and "probabilities" in kinds:
@@ -65,7 +65,7 @@ def metrics_of_predictions(
 
 
 def criteria_of_groups(
-    metrics: MetricLike | Iterable[MetricLike] | None,
+    metrics: MetricsLike | None,
     *,
     has_labels: bool = True,
     has_probabilities: bool = False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
     IntegerArray,
-    MetricLike,
+    MetricsLike,
     OrdinalConfusion,
     OrdinalMetric,
     RandomState,
@@ -56,7 +56,7 @@ class GroupReportConstructors:
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
         unanswered: Unanswered = "raise",
-        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int = 9999,
@@ -94,7 +94,7 @@ class GroupReportConstructors:
             What to do with samples without a prediction (NaN, None or NA in `y_pred`):
             raise an error, or count them. Counted, they are errors that earn nothing in
             the closeness family; the other criteria leave them out, and each view says so.
-        metrics : str, callable or iterable of them, default=None
+        metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the package that
             can be computed. If None, the six of `cross_val_report`, and with `y_proba` six of
             probabilities.
@@ -159,7 +159,7 @@ class GroupReportConstructors:
         *,
         by: Any = None,
         target_names: Sequence[str] | None = None,
-        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int = 9999,
@@ -177,7 +177,7 @@ class GroupReportConstructors:
             sets.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
-        metrics : str, callable or iterable of them, default=None
+        metrics : str, callable, iterable or dict of them, default=None
             The criteria of labels, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
@@ -256,7 +256,7 @@ class GroupReportConstructors:
         labels: Any,
         sample_weight: ArrayLike | None,
         clusters: ArrayLike | None,
-        metrics: MetricLike | Iterable[MetricLike] | None,
+        metrics: MetricsLike | None,
         unanswered: Unanswered = "raise",
         **options: Any,
     ) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self, cast
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     IntegerArray,
     Kind,
-    MetricLike,
+    MetricsLike,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScores,
@@ -51,7 +51,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
         unanswered: Unanswered = "raise",
-        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int = 9999,
@@ -82,7 +82,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
             Cluster of each sample, such as the patient, see `from_predictions`.
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction, see `from_predictions`.
-        metrics : str, callable or iterable of them, default=None
+        metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the package that
             can be computed. If None, the six of `cross_val_report`. If one of them needs
             probabilities, the estimator must have `predict_proba`.
@@ -157,7 +157,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
         by: Any,
         target_names: Sequence[str] | None = None,
         clusters: ArrayLike | None = None,
-        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int = 9999,
@@ -182,7 +182,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each of these samples, such as the patient, see `from_predictions`. Often
             the ``groups`` of the cross-validation.
-        metrics : str, callable or iterable of them, default=None
+        metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the package that
             can be computed. If None, those of the report. The folds keep probabilities if one of
             the criteria of the report needs them.

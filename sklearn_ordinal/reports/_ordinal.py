@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     ByMetric,
     EstimatorMetric,
-    MetricLike,
+    MetricsLike,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -132,7 +132,7 @@ class OrdinalReport(OrdinalReportViews):
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
         unanswered: Literal["raise", "count"] = "raise",
-        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -160,7 +160,7 @@ class OrdinalReport(OrdinalReportViews):
             raise an error, or count them. Counted, they are errors that earn nothing in
             the closeness family; the other criteria, and the measures of the classes,
             leave them out, and each view says so.
-        metrics : str, callable or iterable of them, default=None
+        metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package that can be computed. If None, the six of `cross_val_report`, and with
             `y_proba` six of probabilities.
@@ -219,7 +219,7 @@ class OrdinalReport(OrdinalReportViews):
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
         unanswered: Literal["raise", "count"] = "raise",
-        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -246,7 +246,7 @@ class OrdinalReport(OrdinalReportViews):
             raise an error, or count them. Counted, they are errors that earn nothing in
             the closeness family; the other criteria, and the measures of the classes,
             leave them out, and each view says so.
-        metrics : str, callable or iterable of them, default=None
+        metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package that can be computed. If None, the six of `cross_val_report`, and six
             of probabilities if the estimator has `predict_proba`.
@@ -329,7 +329,7 @@ class OrdinalReport(OrdinalReportViews):
         confusion: OrdinalConfusion,
         *,
         target_names: Sequence[str] | None = None,
-        metrics: MetricLike | Iterable[MetricLike] | None = None,
+        metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -342,7 +342,7 @@ class OrdinalReport(OrdinalReportViews):
             Counts of shape (n_classes, n_classes).
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
-        metrics : str, callable or iterable of them, default=None
+        metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
             package. If None, the six of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import MetricLike, RandomState, check_bool
+from sklearn_ordinal._core import MetricsLike, RandomState, check_bool
 from sklearn_ordinal.reports._groups import GroupReport
 from sklearn_ordinal.reports._measures import ZeroDivision, check_zero_division
 from sklearn_ordinal.reports._ordinal import OrdinalReport
@@ -22,7 +22,7 @@ def ordinal_report(
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
-    metrics: MetricLike | Iterable[MetricLike] | None = None,
+    metrics: MetricsLike | None = None,
     by: ArrayLike | None = None,
     prevalence: ArrayLike | None = None,
     random_state: RandomState = None,
@@ -53,7 +53,7 @@ def ordinal_report(
         an error, or count them. Counted, they are errors that earn nothing in the
         closeness family; the other criteria, and the measures of the classes, leave them
         out, and text and dict say so.
-    metrics : str, callable or iterable of them, default=None
+    metrics : str, callable, iterable or dict of them, default=None
         The criteria, as `get_metric` takes them, or "all" for every one of the package
         that can be computed. If None, the six of `cross_val_report`, and with `y_proba`
         six of probabilities.

@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     get_metric,
     known_metrics,
     origin_of,
+    renamed,
 )
 from sklearn_ordinal._version import __version__
 from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
@@ -137,7 +138,9 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
     """Return what identifies a metric, and its properties in case it is not found."""
     if isinstance(metric, SavedMetric):
         return dict(metric.facts)
+    original_name = {"original_name": metric.original_name} if metric.original_name else {}
     return {
+        **original_name,
         "function": origin_of(metric.function or metric.statistic),
         "options": dict(metric.options),
         "greater_is_better": metric.greater_is_better,
@@ -152,12 +155,16 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
 
 def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
     """Return the metric that was saved, or a placeholder with its properties."""
-    for candidate in (name, *_with_options(facts)):
+    original_name = facts.get("original_name", name)
+    for candidate in (original_name, *_with_options(facts)):
         try:
             metric = get_metric(candidate)
         except ValueError:
             continue
-        if metric.name == name and encoded(_facts(metric, facts["n_classes"])) == encoded(facts):
+        if metric.name != original_name:
+            continue
+        metric = renamed(metric, name)
+        if encoded(_facts(metric, facts["n_classes"])) == encoded(facts):
             return metric
     return SavedMetric(
         name,

@@ -470,7 +470,7 @@ def test_a_list_of_metrics_keeps_its_order_and_has_no_duplicates():
     found = get_metrics(["cem_ord", metrics.purity_score])
     assert [metric.name for metric in found] == ["cem_ord", "purity"]
     assert get_metrics("cem_ord") == [METRICS["cem_ord"]]
-    for bad in ([], ["cem_ord", metrics.cem_ord_score], {"cem_ord"}, {"a": "cem_ord"}):
+    for bad in ([], ["cem_ord", metrics.cem_ord_score], {"cem_ord"}, {"": "cem_ord"}):
         with pytest.raises(ValueError, match="scoring") as error:
             get_metrics(bad, argument="scoring")
         assert_one_line(error)

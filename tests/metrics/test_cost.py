@@ -92,7 +92,7 @@ def test_metrics_whose_names_differ_only_where_they_are_cut_off_are_told_apart()
     costs = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
     others = costs.copy()
     others[8, 0] = 99
-    with pytest.raises(ValueError, match=r"different metrics named .* options are cut off"):
+    with pytest.raises(ValueError, match=r"different metrics named .*: pass a dict"):
         OrdinalReport.from_predictions([0, 8], [8, 0], metrics=[of_costs(costs), of_costs(others)])
     with pytest.raises(ValueError, match="more than once"):
         OrdinalReport.from_predictions([0, 8], [8, 0], metrics=[of_costs(costs), of_costs(costs)])
