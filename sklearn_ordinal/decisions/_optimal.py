@@ -26,12 +26,13 @@ from sklearn_ordinal.decisions._base import (
     classes_of,
     probabilities_of,
 )
-from sklearn_ordinal.metrics import check_cost_matrix
+from sklearn_ordinal.metrics import (
+    check_cost_matrix,
+    least_cost_decisions,
+    without_rounding_errors,
+)
 
 DEFAULT_METRIC = "cem_ord"
-
-# Relative to the largest cost. Expected costs closer than this are tied.
-_TOLERANCE = 1e-12
 
 
 class OptimalDecisionClassifier(WrappingClassifier):
@@ -93,9 +94,13 @@ class OptimalDecisionClassifier(WrappingClassifier):
 
     Notes
     -----
-    Classes whose expected costs are equal within rounding, 1e-12 times the largest cost, are
-    tied; the lowest of them is predicted. Probabilities of a class without counts are left
-    out.
+    Two classes are compared by the differences of their costs for each true class. They are tied
+    if the expected difference is within rounding, 1e-12 times the expected absolute difference.
+    Of the classes that cost more than no other class, the lowest is predicted. A cost does not
+    matter, however large it is, if its true class has probability 0 or if the two classes
+    share it, so a large number stands for an error that must not be made. Costs of a true class
+    that differ in their last digits only are equal. Probabilities of a class without counts are
+    left out.
 
     The decisions are as good as the probabilities. If these are not calibrated, wrap the
     classifier in `sklearn.calibration.CalibratedClassifierCV` first.
@@ -196,9 +201,10 @@ class OptimalDecisionClassifier(WrappingClassifier):
         ndarray of shape (n_samples,)
             Predicted classes.
         """
-        expected, costs = self._expected_costs(X), self._costs_of_candidates
-        is_tied = expected <= expected.min(axis=1, keepdims=True) + _TOLERANCE * costs.max()
-        classes: NDArray[Any] = self.classes_[self._candidates[is_tied.argmax(axis=1)]]
+        proba = self._probabilities_of_candidates(X)
+        costs = without_rounding_errors(self._costs_of_candidates[None])
+        (decided,) = least_cost_decisions(proba, costs, np.ones(costs.shape[:2], dtype=bool))
+        classes: NDArray[Any] = self.classes_[self._candidates[decided]]
         return classes
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -232,9 +238,9 @@ class OptimalDecisionClassifier(WrappingClassifier):
             Expected costs in the order of `classes_`, infinite for a class that is never
             predicted.
         """
-        expected = self._expected_costs(X)
-        of_classes = np.full((len(expected), len(self.classes_)), np.inf)
-        of_classes[:, self._candidates] = expected
+        proba = self._probabilities_of_candidates(X)
+        of_classes = np.full((len(proba), len(self.classes_)), np.inf)
+        of_classes[:, self._candidates] = proba @ self._costs_of_candidates
         return of_classes
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -312,9 +318,8 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 "large ones."
             )
 
-    def _expected_costs(self, X: Any) -> NDArray[np.float64]:
-        """Return the expected cost of each candidate, from the lowest class on."""
+    def _probabilities_of_candidates(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each candidate, from the lowest class on."""
         check_is_fitted(self)
-        proba = probabilities_of(self.estimator_, X)
-        expected: NDArray[np.float64] = proba[:, self._candidates] @ self._costs_of_candidates
-        return expected
+        proba: NDArray[np.float64] = probabilities_of(self.estimator_, X)[:, self._candidates]
+        return proba

@@ -126,6 +126,11 @@ from sklearn_ordinal.metrics._error import (
     bias_per_class as bias_per_class,
     mean_absolute_error_per_class as mean_absolute_error_per_class,
 )
+from sklearn_ordinal.metrics._least_cost import (
+    TIE_SHIFT as TIE_SHIFT,
+    least_cost_decisions as least_cost_decisions,
+    without_rounding_errors as without_rounding_errors,
+)
 from sklearn_ordinal.metrics._ranking import (
     roc_auc_per_threshold as roc_auc_per_threshold,
 )

@@ -18,9 +18,9 @@ from sklearn_ordinal._core import (
     slices,
 )
 from sklearn_ordinal.metrics._closeness import cem_ord_of_counts, check_reference
+from sklearn_ordinal.metrics._least_cost import least_cost_decisions, without_rounding_errors
 from sklearn_ordinal.metrics._proximity import costs_in_bits
 
-_SAME_COST = 1e-12
 _SAME_PROBABILITY = 1e-12
 
 
@@ -51,34 +51,26 @@ def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> 
     """
     stack, n_classes = reference.shape[:-1], reference.shape[-1]
     reference = reference.reshape(-1, n_classes)
-    costs = np.where(reference[..., None] > 0, costs_in_bits(reference, "ordinal"), 0)
-    never = np.where(reference > 0, 0, np.inf)[..., None]
+    bits = costs_in_bits(reference, "ordinal")
+    costs = without_rounding_errors(np.where(reference[..., None] > 0, bits, 0))
+    is_candidate = reference > 0
     if not stack:
-        return forecasts.total(_bits_lost(forecasts, costs, never)[0])
+        return forecasts.total(_bits_lost(forecasts, costs, is_candidate)[0])
     weights = forecasts.weights.reshape(len(reference), -1)
     total = np.zeros(len(reference))
     for resamples in slices(len(reference), ROWS_IN_CACHE // forecasts.n_samples):
-        bits = _bits_lost(forecasts, costs[resamples], never[resamples])
+        bits = _bits_lost(forecasts, costs[resamples], is_candidate[resamples])
         total[resamples] = np.einsum("ij,ij->i", weights[resamples], bits)
     return total.reshape(stack)
 
 
 def _bits_lost(
-    forecasts: OrdinalForecasts, costs: NDArray[np.float64], never: NDArray[np.float64]
+    forecasts: OrdinalForecasts, costs: NDArray[np.float64], is_candidate: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return the cost of the decision for each sample: (n_costs, n_samples).
-
-    `never`, of shape (n_costs, n_classes, 1), is infinite for classes that are not decided for.
-    """
-    by_predicted = np.swapaxes(costs, 1, 2)
+    """Return the cost of the decision for each sample: (n_costs, n_samples)."""
+    decided = least_cost_decisions(forecasts.y_proba, costs, is_candidate)
     which = np.arange(len(costs))[:, None]
-    bits = np.empty((len(costs), forecasts.n_samples))
-    for rows in slices(forecasts.n_samples, ROWS_IN_CACHE):
-        expected = by_predicted @ forecasts.y_proba[rows].T + never
-        lowest = expected.min(axis=1, keepdims=True)
-        # The lowest of the classes whose costs are equal.
-        decided = (expected <= lowest + _SAME_COST).argmax(axis=1)
-        bits[:, rows] = costs[which, forecasts.y_true[rows], decided]
+    bits: NDArray[np.float64] = costs[which, forecasts.y_true, decided]
     return bits
 
 

@@ -1,6 +1,7 @@
 """Decisions of least expected cost, checked by hand, by brute force and by known rules."""
 
 import pickle
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -178,6 +179,73 @@ def test_ties_go_to_the_lowest_class():
     for unit in (1e-30, 1e30):
         costs = unit * np.abs(np.subtract.outer(range(4), range(4)))
         assert decided([1, 1, 1, 1], cost_matrix=costs).predict(sums) == [1]
+
+
+def exact_decision(p, costs):
+    """Return the lowest class that costs more than no other, in rational arithmetic."""
+    p = [Fraction(x) for x in p]
+    costs = [[Fraction(x) for x in row] for row in costs]
+
+    def costs_more(i, k):
+        differences = [weight * (row[i] - row[k]) for weight, row in zip(p, costs, strict=True)]
+        return sum(differences) > Fraction(1, 2**40) * sum(map(abs, differences))
+
+    classes = range(len(costs))
+    return next(i for i in classes if not any(costs_more(i, k) for k in classes))
+
+
+@st.composite
+def costs_with_errors_that_must_not_be_made(draw):
+    """Return probabilities, some of them tiny or 0, and costs, some of them large."""
+    K = draw(st.integers(2, 5))
+    parts = draw(
+        arrays(np.float64, K, elements=st.sampled_from([0, 0, 1e-18, 1e-9, 1, 2, 3])).filter(np.any)
+    )
+    costs = draw(arrays(np.float64, (K, K), elements=st.integers(0, 5)))
+    is_large = draw(arrays(np.bool_, (K, K)))
+    large = 10.0 ** draw(st.integers(3, 15))
+    return parts / parts.sum(), np.where(is_large, costs * draw(st.booleans()) + large, costs)
+
+
+@settings(deadline=None, max_examples=300)
+@given(costs_with_errors_that_must_not_be_made())
+def test_decisions_with_large_costs_are_those_of_rational_arithmetic(example):
+    p, costs = example
+    classifier = decided(np.ones(len(p)), cost_matrix=costs)
+    assert classifier.predict(p[None]) == [exact_decision(p, costs)]
+
+
+@pytest.mark.parametrize("large", [1e3, 1e9, 1e12, 1e15, 1e300])
+def test_a_cost_of_a_class_of_probability_0_decides_nothing(large):
+    costs = [[0, 1, large], [1, 0, large], [1, 1, large]]
+    assert decided([1, 1, 1], cost_matrix=costs).predict([[0.1, 0.9, 0.0]]) == [1]
+    # Nor does a negative rounding error of the probability.
+    costs = [[0, 1, 1], [1, 0, 1], [0, large, 0]]
+    assert decided([1, 1, 1], cost_matrix=costs).predict([[0.9, 0.1, -1e-16]]) == [0]
+
+
+@pytest.mark.parametrize("large", [1e3, 1e9, 1e12, 1e15])
+def test_a_cost_that_two_classes_share_does_not_decide_between_them(large):
+    costs = [[0, large, large], [large, 0, 1], [large, 1, 0]]
+    assert decided([1, 1, 1], cost_matrix=costs).predict([[0.3, 0.3, 0.4]]) == [2]
+
+
+def test_decisions_do_not_depend_on_the_size_of_a_cost_that_is_never_worth_it():
+    X, y = load_lev(return_X_y=True)
+    model = LogisticRegression(max_iter=5000).fit(X, y)
+    proba, predicted = model.predict_proba(X), []
+    for large in (1e3, 1e9, 1e12, 1e15):
+        costs = np.abs(np.subtract.outer(range(5), range(5))).astype(float)
+        costs[:4, 4] = large
+        predicted.append(decided(np.ones(5), cost_matrix=costs).predict(proba))
+        assert predicted[-1].tolist() == [exact_decision(p, costs) for p in proba]
+    np.testing.assert_array_equal(predicted, [predicted[0]] * 4)
+    assert np.bincount(predicted[0], minlength=5).tolist() == [41, 310, 469, 180, 0]
+
+
+def test_costs_that_differ_by_rounding_are_tied():
+    costs = [[5, 0.1 + 0.2, 0.3], [1, 0, 1], [1, 1, 0]]
+    assert decided([1, 1, 1], cost_matrix=costs).predict([[1.0, 0.0, 0.0]]) == [1]
 
 
 # --- costs -----------------------------------------------------------------------------
