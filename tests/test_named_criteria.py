@@ -43,7 +43,10 @@ X = np.column_stack([TRUE + RNG.normal(size=60), RNG.normal(size=60)])
 MODEL = LogisticRegression().fit(X, TRUE)
 CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
 STACK = OrdinalConfusion.stack(
-    [OrdinalConfusion.from_predictions(TRUE[half], PRED[half]) for half in np.split(range(60), 2)]
+    [
+        OrdinalConfusion.from_predictions(TRUE[half], PRED[half])
+        for half in np.split(np.arange(60), 2)
+    ]
 )
 FOLDS = cross_val_report(MODEL, X, TRUE, cv=3)
 SYSTEMS = OrdinalSystems.from_predictions(
