@@ -9,6 +9,7 @@ from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
 
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
@@ -128,6 +129,40 @@ def check_names(name: str, values: Any) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
+def to_numpy(values: Any) -> NDArray[Any]:
+    """Return an array, copied from its device if scikit-learn dispatches to array libraries."""
+    try:
+        return np.asarray(values)
+    except Exception as error:
+        if not hasattr(values, "__dlpack__"):
+            raise
+        if not get_config()["array_api_dispatch"]:
+            raise ValueError(
+                f"{sentence(error)}; pass a NumPy array, or call "
+                f"sklearn.set_config(array_api_dispatch=True)"
+            ) from None
+    return _on_host(values)
+
+
+def _on_host(values: Any) -> NDArray[Any]:
+    if hasattr(values, "get"):
+        # Not all versions of CuPy export a copy to the host.
+        return np.asarray(values.get())
+    if not hasattr(values, "detach"):
+        return np.from_dlpack(values)
+    # PyTorch exports neither tensors that require a gradient nor those of the device "meta".
+    tensor = values.detach().cpu()
+    try:
+        return np.asarray(tensor)
+    except TypeError:  # bfloat16, which NumPy does not have
+        return np.asarray(tensor.float())
+
+
+def sentence(error: Exception) -> str:
+    """Return the message of an error on one line, without a full stop."""
+    return " ".join(str(error).split()).rstrip(".!")
+
+
 def as_numbers(name: str, values: Any) -> NDArray[Any]:
     """Return an array of real numbers, NaN where one is missing.
 
@@ -137,10 +172,10 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
     if hasattr(values, "toarray"):
         raise ValueError(f"{name} must be dense, got a sparse array: pass {name}.toarray().")
     try:
-        array = np.asarray(values)
+        array = to_numpy(values)
     except Exception as error:
         is_ragged = isinstance(values, (list, tuple))
-        reason = ", got rows of different lengths" if is_ragged else f": {error}"
+        reason = ", got rows of different lengths" if is_ragged else f": {sentence(error)}"
         raise ValueError(f"{name} must hold numbers{reason}.") from None
     if array.dtype == object:
         array = _numbers_of_objects(name, array)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import check_ordered, shown
+from sklearn_ordinal._core._checks import check_ordered, sentence, shown, to_numpy
 
 _LARGEST_EXACT_FLOAT = 2**53
 
@@ -144,12 +144,12 @@ def as_array(y: Any, name: str) -> NDArray[Any]:
             y = list(y)
         if isinstance(y, (list, tuple, range)):
             return array_of_list(y)
-        return np.asarray(y)
+        return to_numpy(y)
     except Exception as error:
         if isinstance(y, (list, tuple)) and isinstance(error, ValueError):
             reason = "must be one-dimensional, got rows of different lengths"
         else:
-            reason = f"cannot be read as an array: {error}"
+            reason = f"cannot be read as an array: {sentence(error)}"
         raise ValueError(f"{name} {reason}.") from None
 
 

@@ -52,8 +52,9 @@ def read_probabilities(
     encoded = encode_columns(read, labels)
     scale, positions = encoded.on_scale()
     if classes is not None:
-        _check_names(name, y_proba, np.asarray(classes).tolist(), "classes")
-        proba = scale.align(proba, scale.labels[positions[1]])
+        in_order = scale.labels[positions[1]]
+        _check_names(name, y_proba, in_order.tolist(), "classes")
+        proba = scale.align(proba, in_order)
     else:
         _check_n_columns(proba, scale, name, is_declared=encoded.scale is not None)
         _check_names(name, y_proba, scale.labels.tolist(), "the classes, from the lowest,")

@@ -92,11 +92,11 @@ def fit_on_folds(
     from sklearn.utils.parallel import Parallel, delayed
 
     check_bool("return_estimator", return_estimator)
-    bar = progress_bar(verbose)
+    bar, n_samples = progress_bar(verbose), len(evaluation.y_true)
     if params is not None:
         check_mapping("params", params)
     if groups is not None:
-        encode_groups(groups, len(y))  # type: ignore[arg-type] # raises if they cannot be groups
+        encode_groups(groups, n_samples)  # raises if they cannot be groups
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
     for estimator in estimators.values():
         clone(estimator)  # raises before the first fit if it is not an estimator
@@ -104,7 +104,7 @@ def fit_on_folds(
     split_params, fit_params = _route(estimators, splitter, params, without_params)
     if groups is not None:
         split_params["groups"] = groups
-    splits = make_splits(splitter, X, y, split_params)
+    splits = make_splits(splitter, X, y, split_params, n_samples)
     weights = weights_of_folds(evaluation, splits)
     provenance = Provenance.of_now(splitter=splitter, estimators=estimators)
     tasks = (

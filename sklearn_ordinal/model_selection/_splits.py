@@ -45,7 +45,7 @@ def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
 
 
 def make_splits(
-    splitter: Any, X: ArrayLike, y: ArrayLike, split_params: Mapping[str, Any]
+    splitter: Any, X: ArrayLike, y: ArrayLike, split_params: Mapping[str, Any], n_samples: int
 ) -> list[Split]:
     """Return training and test indices of each fold, with no group on both sides."""
     groups = split_params.get("groups")
@@ -57,11 +57,11 @@ def make_splits(
     with warnings.catch_warnings():
         # If the splitter ignores groups and divides one, an error is raised below.
         warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
-        splits = [_as_indices(split, len(y)) for split in splitter.split(X, y, **split_params)]  # type: ignore[arg-type]
+        splits = [_as_indices(split, n_samples) for split in splitter.split(X, y, **split_params)]
     if not splits:
         raise ValueError(f"cv must give at least one split, got {shown(splitter)}.")
     if groups is not None:
-        _check_no_group_on_both_sides(splits, encode_groups(groups, len(y)))  # type: ignore[arg-type]
+        _check_no_group_on_both_sides(splits, encode_groups(groups, n_samples))
     return splits
 
 
