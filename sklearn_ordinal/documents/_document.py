@@ -96,6 +96,9 @@ class Figure:
         Caption of the plot.
     description : str
         Text alternative for readers who cannot see the plot.
+    table : Table, default=None
+        Table of the numbers that are drawn. The text alternative goes on with its rows, as they
+        are printed in the table.
 
     See Also
     --------
@@ -111,6 +114,7 @@ class Figure:
     draw: Callable[..., Any]
     caption: str
     description: str
+    table: Table | None = None
 
 
 @dataclass(frozen=True)

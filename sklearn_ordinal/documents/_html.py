@@ -8,6 +8,7 @@ import math
 import numbers
 import re
 from base64 import b64encode
+from dataclasses import replace
 from importlib.resources import files
 from itertools import chain, count, groupby
 
@@ -25,7 +26,7 @@ from sklearn_ordinal.documents._document import (
     Table,
     unknown_part,
 )
-from sklearn_ordinal.documents._numbers import cell_text
+from sklearn_ordinal.documents._numbers import cell_text, rows_in_words
 from sklearn_ordinal.documents._svg import as_svg, has_matplotlib
 
 # Direction marks would reorder the text next to a name; HTML has no control characters.
@@ -207,6 +208,9 @@ class _PageRenderer(_FragmentRenderer):
         return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
 
     def _figure(self, number: int, figure: Figure, titles: tuple[str, ...]) -> str:
+        if figure.table is not None:
+            rows = rows_in_words(figure.table, self._digits)
+            figure = replace(figure, description=f"{figure.description}. {rows}.")
         return (
             f"<figure>{_box(self._label(figure.caption, titles))}"
             f"{_valid(as_svg(figure, f'figure{number}'))}</div>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 
-from sklearn_ordinal.documents._document import Cell, Column
+from sklearn_ordinal.documents._document import Cell, Column, Table
 
 # Beyond this, sums of weights have no decimals, which would make the column too wide.
 _LARGE = 10_000
@@ -41,6 +41,21 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
     if column.kind == "pvalue":
         return _pvalue_text(float(cell))
     return _number_text(cell, digits, is_signed=column.is_signed)
+
+
+def rows_in_words(table: Table, digits: int) -> str:
+    """Return the rows of a table as text, with the strings of its cells, without details."""
+    texts = []
+    for name, *cells in table.rows:
+        columns = zip(cells, table.columns[1:], strict=True)
+        numbers = (
+            (column.name, "undefined" if is_undefined(cell) else cell_text(cell, column, digits))
+            for cell, column in columns
+            if not column.is_detail
+        )
+        shown = ", ".join(f"{column} {text}" for column, text in numbers if text)
+        texts.append(f"{cell_text(name, table.columns[0], digits)}: {shown}")
+    return "; ".join(texts)
 
 
 def pvalue_in_words(pvalue: float) -> str:

@@ -8,6 +8,7 @@ from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINE
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_of_undefined as warn_of_undefined
 from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
+from sklearn_ordinal.inference._corrected import width_after_repetition as width_after_repetition
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
 from sklearn_ordinal.inference._group_intervals import Against as Against
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference

@@ -36,8 +36,28 @@ def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) ->
     # Rounding would give equal values a small positive variance.
     is_constant = np.ptp(defined) <= TIE * np.abs(defined).max()
     variance = 0.0 if is_constant else float(defined.var(ddof=1))
-    standard_error = math.sqrt((1 / n_folds + n_test / n_train) * variance)
+    standard_error = math.sqrt(_variance_of_mean(n_folds, n_train, n_test) * variance)
     return MeanOfFolds(mean, standard_error, n_folds - 1, n_undefined)
+
+
+def _variance_of_mean(n_folds: int, n_train: float, n_test: float) -> float:
+    """Return the variance of a mean over folds, relative to the variance of the folds."""
+    return 1 / n_folds + n_test / n_train
+
+
+def width_after_repetition(
+    n_repetitions: int, *, n_folds: int, n_train: float, n_test: float, confidence_level: float
+) -> float:
+    """Return the width of an interval from repeated folds, relative to one from the folds.
+
+    The standard deviation over the folds is taken to be the same.
+    """
+    widths = [
+        stats.t.isf((1 - confidence_level) / 2, n - 1)
+        * math.sqrt(_variance_of_mean(n, n_train, n_test))
+        for n in (n_repetitions * n_folds, n_folds)
+    ]
+    return float(widths[0] / widths[1])
 
 
 def differences_of_folds(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:

@@ -167,7 +167,6 @@ class RankComparison(Views):
         )
         groups = [", ".join(group) for group in self.groups] or ["none"]
         friedman = f"Friedman chi-squared {self.statistic:.3g}, {pvalue_in_words(self.pvalue)}"
-        description = "; ".join(f"{row[0]} {row[1]:.2f}" for row in ranks.rows)
         return Document(
             "Comparison of ranks",
             (
@@ -177,7 +176,8 @@ class RankComparison(Views):
                 Figure(
                     self.plot,
                     "Average ranks; a bar joins systems that do not differ significantly",
-                    f"Average ranks: {description}",
+                    ranks.title,
+                    ranks,
                 ),
                 Section("Pairs of systems", (pairs,), is_detail=True),
             ),

@@ -137,13 +137,12 @@ class MetricCoverage(Views):
         table = Table(
             "Coverage of unanimous improvements, from -1 to 1 (best)", tuple(columns), tuple(rows)
         )
-        description = "; ".join(f"{row[0]} {row[1]:.3f}" for row in rows)
         return Document(
             "Coverage of metrics",
             (
                 table,
                 *self._notes(),
-                Figure(self.plot, "Coverage of unanimous improvements", f"Coverage: {description}"),
+                Figure(self.plot, "Coverage of unanimous improvements", table.title, table),
             ),
         )
 

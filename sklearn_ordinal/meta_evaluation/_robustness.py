@@ -147,17 +147,17 @@ class MetricRobustness(Views):
                 interval = comparison.agreement[name]
                 row += (interval.estimate, (interval.low, interval.high))
             rows.append(row)
-        description = "; ".join(f"{row[0]} {row[1]:.3f}" for row in rows)
+        table = Table(
+            "Agreement of the orders of the systems, from -1 to 1 (best)",
+            tuple(columns),
+            tuple(rows),
+        )
         return Document(
             "Robustness of metrics",
             (
-                Table(
-                    "Agreement of the orders of the systems, from -1 to 1 (best)",
-                    tuple(columns),
-                    tuple(rows),
-                ),
+                table,
                 *self._notes(),
-                Figure(self.plot, "Agreement of the orders", f"Agreement: {description}"),
+                Figure(self.plot, "Agreement of the orders", table.title, table),
             ),
         )
 

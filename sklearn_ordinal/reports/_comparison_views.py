@@ -21,6 +21,11 @@ from sklearn_ordinal.reports._cross_val import (
     pooled_in_words,
 )
 from sklearn_ordinal.reports._failures import FitFailure, failures_parts
+from sklearn_ordinal.reports._fold_notes import (
+    note_on_fitted_models,
+    notes_on_repetition,
+    notes_on_rope,
+)
 from sklearn_ordinal.reports._model_comparison import (
     best_first,
     differences_table,
@@ -204,6 +209,7 @@ class ComparisonReportViews(SavedViews):
             (
                 *at_the_top,
                 Note(f"{folds_in_words(any_report)}."),
+                note_on_fitted_models(),
                 *notes_on_prevalence(any_report.prevalence, pooled.target_names),
                 Note(agreement(self.winners)),
                 *failures_parts(self.failures),
@@ -215,6 +221,8 @@ class ComparisonReportViews(SavedViews):
                     for name, metric in self.metrics.items()
                 ),
                 *how_to_read(self.rope, level, is_tested=any(self.best_baseline.values())),
+                *notes_on_rope(self.table, self.rope, self.baselines),
+                *(() if self.failures else notes_on_repetition(any_report, level)),
                 confusion_figure(
                     pooled.confusion,
                     pooled.target_names,
@@ -298,15 +306,16 @@ class ComparisonReportViews(SavedViews):
         names = with_folds(self._shown_names(criterion), self.scores[criterion])
         roles = {name: self._role(name) for name in names}
         zeros = self._counted_as_zero(criterion)
-        scores = (f"{shown} {rows[name].score}" for name, shown in names.items())
+        means = estimators_table(f"Estimators by {criterion}, best first", rows, names, roles)
         return (
-            estimators_table(f"Estimators by {criterion}, best first", rows, names, roles),
+            means,
             *((Note(zeros, is_small=True),) if zeros else ()),
             *self._differences_parts(criterion),
             Figure(
                 partial(self.plot_folds, criterion),
                 f"Scores of the folds by {criterion}",
-                f"Mean over the folds: {'; '.join(scores)}",
+                f"Mean over the folds by {criterion}",
+                means,
             ),
         )
 
@@ -318,18 +327,19 @@ class ComparisonReportViews(SavedViews):
             return ()
         rows = self.table[criterion]
         kind = "the best baseline" if self.baselines else "the reference"
-        texts = (f"{shown} {rows[name].difference}" for name, shown in names.items())
+        differences = differences_table(
+            f"Differences from {reference}, {kind} ({better_sign(self.metrics[criterion])})",
+            rows,
+            names,
+            untested=self.baselines,
+        )
         return (
-            differences_table(
-                f"Differences from {reference}, {kind} ({better_sign(self.metrics[criterion])})",
-                rows,
-                names,
-                untested=self.baselines,
-            ),
+            differences,
             Figure(
                 partial(self.plot_differences, criterion),
                 f"Differences from {reference} by {criterion}, with intervals",
-                f"Difference from {reference}: {'; '.join(texts)}",
+                f"Differences from {reference} by {criterion}",
+                differences,
             ),
         )
 

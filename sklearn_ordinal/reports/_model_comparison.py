@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -95,7 +96,7 @@ class ModelComparison(Views):
         difference = Table(
             "Difference from the best baseline",
             _difference_columns(self.score.confidence_level),
-            (_difference_cells(self, is_tested=True),),
+            (_difference_cells(self, is_tested=not np.isnan(self.adjusted_pvalue)),),
         )
         return Document("Comparison of an estimator", (score, difference))
 
@@ -142,6 +143,7 @@ def estimators_table(
 ) -> Table:
     """Return the mean of each estimator that has a name to show, with its interval."""
     any_row = next(iter(rows.values()))
+    n_tied = Counter(row.rank for row in rows.values())
     columns = (
         Column("estimator"),
         # Text leaves it out, since the rows are in this order.
@@ -152,10 +154,21 @@ def estimators_table(
     )
     shown_rows = ((name, shown, rows[name]) for name, shown in names.items())
     cells = (
-        (shown, row.rank, row.score.estimate, (row.score.low, row.score.high), roles[name])
+        (
+            shown,
+            _places(row.rank, n_tied[row.rank]),
+            row.score.estimate,
+            (row.score.low, row.score.high),
+            roles[name],
+        )
         for name, shown, row in shown_rows
     )
     return Table(title, columns, tuple(cells))
+
+
+def _places(rank: int, n_tied: int) -> int | str:
+    """Return the rank, or the first and the last place that is shared, so that none is missing."""
+    return rank if n_tied == 1 else f"{rank}-{rank + n_tied - 1}"
 
 
 def differences_table(

@@ -19,6 +19,7 @@ from sklearn_ordinal.inference import (
     holm_correction,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
+from sklearn_ordinal.reports._fold_notes import note_on_fitted_models
 from sklearn_ordinal.reports._model_comparison import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -166,21 +167,23 @@ class PairwiseComparison(SavedViews):
         Document
             The verdict, a table and a plot.
         """
-        texts = (f"{self._title(pair)} {difference}" for pair, difference, _ in self._rows())
+        table = self._table()
         return Document(
             f"Pairs by {self.criterion}",
             (
                 Note(self.verdict),
-                self._table(),
+                table,
                 Note(
                     f"p (Holm): p-value of the corrected resampled t-test, adjusted for the number "
                     f"of pairs, {len(self.pairs)}, and not for the number of criteria.",
                     is_small=True,
                 ),
+                note_on_fitted_models(),
                 Figure(
                     self.plot_differences,
                     f"Differences by {self.criterion}, with intervals",
-                    f"Differences: {'; '.join(texts)}",
+                    table.title,
+                    table,
                 ),
             ),
             footer=footer(self.provenance),

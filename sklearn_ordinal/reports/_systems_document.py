@@ -94,14 +94,15 @@ def _criterion_parts(
         )
         for name in names
     )
-    texts = (f"{name} {scores[name]} {letters[name]}" for name in names)
+    systems = Table(f"Systems by {criterion}, best first", columns, cells)
     return (
-        Table(f"Systems by {criterion}, best first", columns, cells),
+        systems,
         *(Note(text, is_small=True) for text in _left_out(report, criterion)),
         Figure(
             partial(report.plot, criterion),
             f"Systems by {criterion}, with intervals and letters",
-            f"Value and letters: {'; '.join(texts)}",
+            f"Value and letters of each system by {criterion}",
+            systems,
         ),
         Section(
             f"Pairs of systems by {criterion}",

@@ -274,8 +274,10 @@ def test_a_comparison_shows_differences_and_folds_of_each_criterion(compared, pa
     for number, criterion in enumerate(compared.metrics):
         row = compared.table[criterion]["stump"]
         described = {folds[number], differences[number]}
-        assert any(f"stump {row.difference}" in text for text in described)
-        assert any(f"stump {row.score}" in text for text in described)
+        assert any(
+            f"stump: difference {row.difference.estimate:+.3f}, " in text for text in described
+        )
+        assert any(f"stump: mean {row.score.estimate:.3f}, " in text for text in described)
         reference = compared.best_baseline[criterion]
         assert f"Differences from {reference} by {criterion}," in captions
         assert f"Scores of the folds by {criterion}" in captions

@@ -1,0 +1,166 @@
+"""What reports say about the evidence of folds, and the text alternatives of their plots."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import KFold, LeaveOneOut, RepeatedStratifiedKFold, StratifiedKFold
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import compare_estimators, compare_systems
+from sklearn_ordinal.datasets import load_lev
+from tests.pages import Page
+
+X, Y = (part[::4] for part in load_lev(return_X_y=True))
+MODELS = {"tree": DecisionTreeClassifier(max_depth=2, random_state=0), "svm": SVC()}
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+\.\d+")
+
+
+def compare(models=MODELS, X=X, y=Y, **options):
+    return compare_estimators(models, X, y, **{"random_state": 0, "verbose": False, **options})
+
+
+def text_of(result):
+    return " ".join(str(result).split())
+
+
+def test_comparisons_say_once_that_they_are_about_these_fitted_models():
+    comparison = compare(scoring=["cem_ord", "accuracy"])
+    for result in (comparison, comparison.pairwise()):
+        assert text_of(result).count("tests are about these fitted models on this data.") == 1
+        assert "use several data sets (compare_ranks) or refits" in text_of(result)
+
+
+@pytest.mark.parametrize(
+    ("cv", "n_folds", "level"),
+    [(None, 5, 0.95), (StratifiedKFold(10), 10, 0.95), (KFold(2), 2, 0.9), (3, 3, 0.99)],
+)
+def test_the_width_after_repetition_is_that_of_nadeau_and_bengio(cv, n_folds, level):
+    def half_width(n):
+        quantile = stats.t.ppf((1 + level) / 2, n - 1)
+        return quantile * np.sqrt(1 / n + 1 / (n_folds - 1))
+
+    share = half_width(5 * n_folds) / half_width(n_folds)
+    y = np.tile([0, 1, 2], 40)
+    comparison = compare(X=np.random.default_rng(0).random((120, 2)), y=y, cv=cv,
+                         confidence_level=level)  # fmt: skip
+    assert (
+        f"Intervals from {n_folds} folds have {n_folds - 1} degrees of freedom. With 5 x "
+        f"{n_folds} folds that vary as much"
+    ) in text_of(comparison)
+    assert f"about {100 * share:.0f}% as wide" in text_of(comparison)
+    if n_folds == 5:
+        assert f"{100 * share:.0f}" == "60"
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [RepeatedStratifiedKFold(n_splits=3, n_repeats=2), LeaveOneOut(), KFold(len(Y[:30])),
+     list(KFold(3).split(X[:30]))],
+    ids=["repeated", "one sample", "folds of one sample", "list"],
+)  # fmt: skip
+def test_folds_that_cannot_be_repeated_have_no_such_note(cv):
+    comparison = compare({"stump": MODELS["tree"]}, X[:30], Y[:30], cv=cv, scoring="accuracy",
+                         baselines={"constant": DummyClassifier()})  # fmt: skip
+    assert "degrees of freedom" not in text_of(comparison)
+
+
+def test_intervals_wider_than_the_rope_are_named():
+    comparison = compare(scoring=["cem_ord", "accuracy"], rope={"cem_ord": 0.01, "accuracy": 1})
+    assert text_of(comparison).count("cannot show equivalence: all by cem_ord (-0.01 to 0.01).")
+    widths = {
+        name: comparison.table["cem_ord"][name].difference.high
+        - comparison.table["cem_ord"][name].difference.low
+        for name in MODELS
+    }
+    narrow, wide = sorted(widths, key=widths.get)
+    between = sum(widths.values()) / 4
+    comparison = compare(rope=between)
+    assert f"cannot show equivalence: {wide} by cem_ord (" in text_of(comparison)
+    for rope in (0, 2):
+        assert "show equivalence" not in text_of(compare(rope=rope))
+    assert narrow != wide
+
+
+def descriptions(page):
+    return [attrs["aria-label"] for tag, attrs in page.tags if tag == "svg"]
+
+
+def rows_of(description):
+    """Return the text of each row by its name."""
+    rows = description.split(". ", 1)[1].removesuffix(".").split("; ")
+    return dict(row.split(": ", 1) for row in rows)
+
+
+@pytest.mark.parametrize(("seed", "digits"), [(0, 3), (1, 3), (2, 2)])
+def test_the_text_alternative_of_a_comparison_has_the_strings_of_its_table(seed, digits):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(3, size=60)
+    data = np.c_[y + rng.normal(0, 1.5, 60), rng.random(60)]
+    comparison = compare({**MODELS, "stump": DecisionTreeClassifier(max_depth=1)}, data, y)
+    page = Page(comparison.to_html(digits=digits))
+    for caption, start in (("Differences from", "Differences"), ("Estimators by", "Mean over")):
+        (text,) = {one for one in descriptions(page) if one.startswith(start)}
+        table = page.rows(caption)
+        assert rows_of(text).keys() == table.keys()
+        for name, row in rows_of(text).items():
+            cells = {cell for cell, _ in table[name].values()}
+            numbers = set(NUMBER.findall(row))
+            assert numbers
+            assert numbers <= set(NUMBER.findall(" ".join(cells)))
+    differences = next(one for one in descriptions(page) if one.startswith("Differences"))
+    rows = page.rows("Differences from")
+    for name, row in rows_of(differences).items():
+        assert ("p (Holm)" in row) == (name in comparison.reports.keys() - comparison.baselines)
+        if rows[name]["p (Holm)"][0]:
+            assert f"p (Holm) {rows[name]['p (Holm)'][0]}, P (better)" in row
+    # The p-values that are drawn are those of the table.
+    drawn = [text.get_text() for text in comparison.plot_differences().text_]
+    expected = [row["p (Holm)"][0] for row in rows.values()]
+    for text, cell in zip(drawn, expected, strict=True):
+        assert text == "baseline" if not cell else text.replace(" = ", "").endswith(cell[-5:])
+
+
+def test_the_text_alternatives_of_pairs_and_systems_have_the_strings_of_their_tables():
+    models = {**MODELS, "stump": DecisionTreeClassifier(max_depth=1)}
+    page = Page(compare(models).pairwise().to_html())
+    (text,) = set(descriptions(page))
+    (table,) = page.tables
+    for _, row in table["rows"]:
+        for column in ("difference", "95% interval", "p (Holm)"):
+            assert f"{column} {row[column][0]}" in text
+    systems = compare_systems(
+        Y,
+        {"good": Y, "fair": np.where(np.arange(len(Y)) % 9, Y, 2)},
+        n_resamples=99,
+        random_state=0,
+    )
+    page = Page(systems.to_html())
+    (text,) = set(descriptions(page))
+    for name, row in page.rows("Systems by cem_ord").items():
+        cells = ", ".join(f"{column} {text}" for column, (text, _) in row.items() if text)
+        assert f"{name}: {cells}" in text
+
+
+def test_ranks_leave_no_place_out():
+    comparison = compare({**MODELS, "same svm": SVC()})
+    rows = Page(comparison.to_html()).rows("Estimators by cem_ord")
+    places = []
+    for row in rows.values():
+        first, _, last = row["rank"][0].partition("-")
+        places.append((int(first), int(last or first)))
+    assert min(places)[0] == 1
+    assert max(places)[1] == len(comparison.table["cem_ord"])
+    ordered = sorted(set(places))
+    assert all(before[1] + 1 == after[0] for before, after in pairwise(ordered))
+    assert rows["svm"]["rank"] == rows["same svm"]["rank"]
+    shared = next(name for name in rows if " = " in name)
+    first, last = map(int, rows[shared]["rank"][0].split("-"))
+    assert last - first + 1 == shared.count(" = ") + 1
+    frame = comparison.to_frame()
+    assert frame["rank"].tolist() == [row.rank for row in sorted(
+        comparison.table["cem_ord"].values(), key=lambda row: row.rank)]  # fmt: skip
