@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import Counts
+from sklearn_ordinal.metrics import TIE_SHIFT, without_rounding_errors
 
 Cuts: TypeAlias = NDArray[np.intp]
 """Cuts of shape (..., n_classes - 1), ascending: the numbers of distinct scores below them."""
 
-_ROUNDING = 1e-12
+_EPS = float(np.finfo(np.float64).eps)
+_LARGEST_EXACT_FLOAT = 2.0**53
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +27,14 @@ class ClassesByScore:
     ----------
     scores : ndarray of shape (n_distinct,)
         The distinct scores, ascending.
+    sizes_at : ndarray of shape (n_distinct, n_classes)
+        Number, or weight, of the samples of each true class with each score.
     below : ndarray of shape (n_distinct + 1, n_classes)
         Number, or weight, of the samples of each true class below each cut.
     """
 
     scores: NDArray[np.float64]
+    sizes_at: Counts
     below: Counts
 
     @classmethod
@@ -53,7 +58,8 @@ class ClassesByScore:
         cells = np.cumsum(is_first) * n_classes + y_true[order]
         weights = None if sample_weight is None else sample_weight[order]
         sizes = np.bincount(cells, weights, (is_first.sum() + 1) * n_classes)
-        return cls(y_score[is_first], sizes.reshape(-1, n_classes).cumsum(axis=0))
+        sizes = sizes.reshape(-1, n_classes)
+        return cls(y_score[is_first], sizes[1:], sizes.cumsum(axis=0))
 
     @property
     def sizes(self) -> Counts:
@@ -63,7 +69,9 @@ class ClassesByScore:
 
     def of_classes(self, which: NDArray[np.bool_]) -> Self:
         """Return the same for some of the classes, which must be all that have samples."""
-        return type(self)(self.scores, self.below[:, which])
+        if which.all():
+            return self
+        return type(self)(self.scores, self.sizes_at[:, which], self.below[:, which])
 
     def counts(self, cuts: Cuts) -> Counts:
         """Return the counts (..., n_classes, n_classes) that cuts (..., n_classes - 1) give."""
@@ -95,8 +103,12 @@ class ClassesByScore:
 def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     """Return the cuts with the largest sum of gains, the lowest of several.
 
+    Two sums are equal if they differ by less than rounding errors, relative to the gains of the
+    samples that are predicted differently. Sums of integers have no rounding errors.
+
     Dynamic programming over all distinct scores, in time and memory proportional to their
-    number times `n_classes`.
+    number times `n_classes`. Where floats cannot tell which cuts are best, those that may be are
+    compared in integers.
 
     Parameters
     ----------
@@ -110,15 +122,100 @@ def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     ndarray of shape (n_classes - 1,)
         The cuts.
     """
-    # What a cut gains: the scores below it get the class below it and not the class above it.
-    of_cut = (gains[:, :-1] - gains[:, 1:]).T @ classes.below.T
-    for lower, upper in pairwise(of_cut):
+    gains = without_rounding_errors(gains)
+    are_integers = _are_integers(gains) and _are_integers(classes.sizes_at)
+    rounding = _rounding_error(classes, gains, are_integers)
+    # The scores below a cut get the class below it and not the class above it.
+    best = _best_of_each_cut((gains[:, :-1] - gains[:, 1:]).T @ classes.below.T)
+    cuts, is_clear = _lowest_cuts(best, rounding)
+    if is_clear:
+        return cuts
+    places = _places_near_the_best(best, rounding)
+    blocks = np.add.reduceat(classes.sizes_at, places[:-1]).astype(np.float64)
+    cuts = _exact_cuts_between_blocks(_as_integers(blocks), _as_integers(gains), are_integers)
+    return places[cuts]
+
+
+def _best_of_each_cut(of_cuts: NDArray[Any]) -> NDArray[Any]:
+    """Add, in place, the best sums of the lower cuts to the gain of a cut at each place."""
+    for lower, upper in pairwise(of_cuts):
         upper += np.maximum.accumulate(lower)
-    # Sums that are equal up to rounding are tied.
-    tied = _ROUNDING * (classes.sizes @ np.abs(gains)).max()
-    cuts = np.empty(len(of_cut), dtype=np.intp)
-    end = len(classes.scores)
-    for position in reversed(range(len(of_cut))):
-        sums = of_cut[position, : end + 1]
-        cuts[position] = end = int(np.argmax(sums >= sums.max() - tied))
-    return cuts
+    return of_cuts
+
+
+def _lowest_cuts(best: NDArray[Any], rounding: float = 0) -> tuple[Cuts, bool]:
+    """Return the lowest of the best cuts, and whether no others may be as good."""
+    cuts = np.empty(len(best), dtype=np.intp)
+    end, is_clear = best.shape[1], True
+    for position in reversed(range(len(best))):
+        sums = best[position, :end]
+        is_near = sums >= sums.max() - 2 * rounding
+        cuts[position] = lowest = is_near.argmax()
+        is_clear &= rounding == 0 or np.count_nonzero(is_near) == 1
+        end = int(lowest) + 1
+    return cuts, is_clear
+
+
+def _rounding_error(
+    classes: ClassesByScore, gains: NDArray[np.float64], are_integers: bool
+) -> float:
+    """Return a bound on the rounding errors of the sums of gains, and on those of ties."""
+    largest = float((classes.sizes @ np.abs(np.diff(gains, axis=1))).sum())
+    if are_integers:
+        of_sums = 4 * _EPS * gains.size * largest
+        return of_sums if largest >= _LARGEST_EXACT_FLOAT else 0.0
+    # Weights are added up along the scores.
+    n_terms = 4 * gains.size + len(classes.scores) * (classes.below.dtype.kind == "f")
+    return (n_terms * _EPS + 2.0**-TIE_SHIFT) * largest
+
+
+def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray[np.intp]:
+    """Return the places of all cuts that may be the best, with those at the ends."""
+    last = best.shape[1] - 1
+    places = [np.array([0, last])]
+    near = places[0][1:]
+    for sums in best[::-1]:
+        # The sum at a place is compared with the best one below the next place of the upper cut.
+        starts = np.array([0, *(near[:-1] + 1)])
+        ends = np.maximum.accumulate(np.maximum.reduceat(sums[: near[-1] + 1], starts))
+        lowest = np.repeat(ends - 2 * rounding, np.diff([*starts, near[-1] + 1]))
+        near = np.flatnonzero(sums[: len(lowest)] >= lowest)
+        places.append(near)
+    return np.unique(np.concatenate(places))
+
+
+def _exact_cuts_between_blocks(
+    blocks: NDArray[np.object_], gains: NDArray[np.object_], are_integers: bool
+) -> Cuts:
+    """Return the best cuts between blocks of scores, from their sizes as Python integers."""
+    totals = blocks @ gains
+    cuts = _cuts_between(totals)
+    if are_integers:
+        return cuts
+    # Samples count as if lower cuts gained a little for those that they predict differently.
+    bonus = np.zeros_like(totals)
+    ends = np.array([0, *cuts, len(blocks)])
+    for predicted, block in enumerate(map(slice, ends[:-1], ends[1:])):
+        differences = np.abs(gains - gains[:, [predicted]])
+        is_higher = np.sign(np.arange(gains.shape[1]) - predicted).astype(object)
+        bonus[block] = blocks[block] @ differences * is_higher
+    return _cuts_between(totals * 2**TIE_SHIFT + bonus)
+
+
+def _cuts_between(totals: NDArray[np.object_]) -> Cuts:
+    """Return the lowest of the best cuts, from the gain of each block for each class."""
+    of_cuts = np.zeros((totals.shape[1] - 1, len(totals) + 1), dtype=object)
+    of_cuts[:, 1:] = np.add.accumulate(totals[:, :-1] - totals[:, 1:], axis=0).T
+    return _lowest_cuts(_best_of_each_cut(of_cuts))[0]
+
+
+def _are_integers(values: NDArray[Any]) -> bool:
+    return values.dtype.kind in "iu" or bool((values == np.rint(values)).all())
+
+
+def _as_integers(values: NDArray[np.float64]) -> NDArray[np.object_]:
+    """Return floats in units of a power of two, as Python integers, which do not round."""
+    fractions, exponents = np.frexp(values)
+    integers = np.ldexp(fractions, 53).astype(np.int64).astype(object)
+    shifted: NDArray[np.object_] = integers << (exponents - exponents.min()).astype(object)
+    return shifted

@@ -120,11 +120,14 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
 
     Notes
     -----
-    Of several cuts with the best value of a linear criterion, the lowest are taken. Other
-    criteria are maximised from five starts: the cuts that predict each class as often as it
-    occurs, and the best ones by accuracy, mean absolute error, and the means of both over
-    classes. Each is improved in turn by the best cuts of the linear approximation and by
-    moving single cuts, until neither helps, so the result is never worse than a start.
+    Of several cuts with the best value of a linear criterion, the lowest are taken. Values are
+    equal if they differ by less than rounding errors, 1e-12 times the costs of the samples that
+    are predicted differently; integer costs and counts have none. Large costs therefore change
+    the cuts only if they are incurred. Other criteria are maximised from five starts: the cuts
+    that predict each class as often as it occurs, and the best ones by accuracy, mean absolute
+    error, and the means of both over classes. Each is improved in turn by the best cuts of the
+    linear approximation and by moving single cuts, until neither helps, so the result is never
+    worse than a start.
 
     Only classes that occur in the test samples with a positive weight are predicted. Sample
     weights are passed to the estimator and weigh the counts. A criterion that is not one

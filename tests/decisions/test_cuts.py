@@ -1,18 +1,20 @@
 """The search for cuts, checked by trying all of them."""
 
 import itertools
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.metrics import cohen_kappa_score, make_scorer
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, get_metric
-from sklearn_ordinal.decisions._cuts import ClassesByScore
+from sklearn_ordinal.decisions._cuts import ClassesByScore, exact_cuts
 from sklearn_ordinal.decisions._search import Gain, TunedCuts, ascend, starting_cuts
-from sklearn_ordinal.metrics import cem_ord_score
+from sklearn_ordinal.metrics import cem_ord_score, expected_cost_loss
 
 LINEAR = [
     "cem_ord",
@@ -162,6 +164,84 @@ def test_the_thresholds_separate_the_scores_that_the_counts_separate(rows):
     assert get_metric("accuracy")(OrdinalConfusion.from_counts(counts)) == pytest.approx(
         found.score
     )
+
+
+@st.composite
+def samples_and_large_costs(draw, unit=1):
+    """Return positions, scores, weights, and costs, some of which are large."""
+    K = draw(st.integers(2, 5))
+    rows = draw(
+        st.lists(
+            st.tuples(st.integers(0, K - 1), st.integers(0, 6), st.integers(1, 3)),
+            min_size=1,
+            max_size=7,
+        )
+    )
+    y, scores, weights = map(np.array, zip(*rows, strict=True))
+    costs = unit * draw(arrays(np.float64, (K, K), elements=st.integers(0, 5)))
+    is_large = draw(arrays(np.bool_, (K, K)))
+    large = 10.0 ** draw(st.integers(3, 15))
+    costs = np.where(is_large, costs * draw(st.booleans()) + large, costs)
+    return y, scores.astype(float), unit * weights, costs
+
+
+def all_cuts(y, scores, weights, costs):
+    """Return the total cost of every vector of cuts, in rational arithmetic."""
+    places = np.searchsorted(np.unique(scores), scores)
+    costs = [[Fraction(cost) for cost in row] for row in costs.tolist()]
+    weights = [Fraction(weight) for weight in weights.tolist()]
+    totals = {}
+    for cuts in itertools.combinations_with_replacement(range(places.max() + 2), len(costs) - 1):
+        predicted = np.searchsorted(cuts, places, side="right")
+        samples = zip(y, predicted, weights, strict=True)
+        totals[cuts] = sum(weight * costs[true][pred] for true, pred, weight in samples)
+    return totals
+
+
+@settings(deadline=None, max_examples=200)
+@given(samples_and_large_costs())
+def test_cuts_with_large_costs_are_the_lowest_of_the_best_in_rational_arithmetic(example):
+    y, scores, weights, costs = example
+    totals = all_cuts(y, scores, weights, costs)
+    best = [cuts for cuts, total in totals.items() if total == min(totals.values())]
+    classes = ClassesByScore.from_scores(y, scores, len(costs), weights)
+    np.testing.assert_array_equal(exact_cuts(classes, -costs), np.min(best, axis=0))
+
+
+@settings(deadline=None, max_examples=200)
+@given(samples_and_large_costs(unit=0.1))
+def test_cuts_with_rounded_costs_are_tied_with_the_best_in_rational_arithmetic(example):
+    y, scores, weights, costs = example
+    totals = all_cuts(y, scores, weights, costs)
+    best = min(totals, key=totals.get)
+    classes = ClassesByScore.from_scores(y, scores, len(costs), weights)
+    cuts = exact_cuts(classes, -costs)
+    places = np.searchsorted(np.unique(scores), scores)
+    theirs, ours = (costs[y, np.searchsorted(c, places, side="right")] for c in (best, cuts))
+    # Costs of 0.30000000000000004 and 0.3 are equal.
+    tolerance = 2.0**-40 * weights @ np.abs(ours - theirs) + 1e-15 * weights @ theirs
+    assert float(totals[tuple(cuts.tolist())] - totals[best]) <= tolerance
+
+
+@pytest.mark.parametrize("large", [1e3, 1e9, 1e12, 1e15])
+def test_a_cost_that_is_never_incurred_does_not_move_the_cuts(large):
+    costs = np.abs(np.subtract.outer(range(3), range(3))).astype(float)
+    costs[0, 2] = large
+    metric = partial(expected_cost_loss, cost_matrix=costs)
+    y, scores = np.array([0, 0, 1, 1, 2, 2]), np.arange(6.0)
+    found = search(y, scores, None, metric, n_classes=3)
+    assert found.cuts.tolist() == [2, 4]
+    # Nor do ties of costs with rounding errors.
+    found = search(y, scores, np.full(6, 0.1), metric, n_classes=3)
+    assert found.cuts.tolist() == [2, 4]
+
+
+def test_weights_with_rounding_errors_leave_ties_to_the_lowest_cuts():
+    y, scores = np.tile([1, 0], 500), np.arange(1000.0)
+    costs = np.array([[0, 0.1, 1e12], [0.1, 0, 1e12], [0, 0, 0]])
+    for weight in (1, 0.1, 1 / 3):
+        classes = ClassesByScore.from_scores(y, scores, 3, np.full(1000, weight))
+        assert exact_cuts(classes, -costs).tolist() == [0, 1000]
 
 
 def test_thresholds_are_midway_between_neighbours_and_just_beyond_the_ends():
