@@ -26,6 +26,8 @@ from sklearn_ordinal.metrics import (
     ranked_probability_score,
 )
 
+xp = pytest.importorskip("array_api_strict", reason="the oldest SciPy cannot dispatch")
+
 rng = np.random.default_rng(0)
 Y_TRUE = rng.permutation(np.arange(60) % 3)
 Y_PROBA = rng.dirichlet([1, 1, 1], 60)
@@ -44,7 +46,6 @@ def dispatch(monkeypatch):
 
 
 def on_second_device(values):
-    xp = pytest.importorskip("array_api_strict")
     return xp.asarray(values, device=xp.Device("device1"))
 
 
