@@ -78,7 +78,7 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
     if document.hint and hint is not None:
         document = replace(document, hint=hint)
     render: dict[str, Callable[[], str | None]] = {
-        "text": lambda: as_text(document),
+        "text": lambda: as_text(document, complete_view="--format markdown"),
         "json": lambda: as_json(result),
         "html": result.to_html,
         "markdown": result.to_markdown,

@@ -30,7 +30,11 @@ class BlockRenderer(ABC):
     @classmethod
     def render(cls, document: Document, *, details: bool) -> str:
         """Return the blocks of a document with blank lines between them."""
-        blocks = cls(document.digits, details=details)._blocks(document.parts, level=1)
+        return cls(document.digits, details=details).text(document.parts)
+
+    def text(self, parts: tuple[Part, ...]) -> str:
+        """Return the blocks of parts with blank lines between them."""
+        blocks = self._blocks(parts, level=1)
         # Blank names would leave blank lines at the ends.
         return "\n\n".join(blocks).strip("\n") + "\n"
 
@@ -50,6 +54,10 @@ class BlockRenderer(ABC):
     def code(self, lines: list[str]) -> str:
         """Return preformatted lines."""
 
+    def is_needed(self, note: Note) -> bool:  # noqa: ARG002 - of renderers that leave out columns
+        """Return whether what a note explains is in the output."""
+        return True
+
     def _blocks(self, parts: tuple[Part, ...], level: int) -> Iterator[str]:
         for part in parts:
             match part:
@@ -58,7 +66,7 @@ class BlockRenderer(ABC):
                 case Table():
                     yield self.table(part)
                 case Note():
-                    if part.text.strip():
+                    if part.text.strip() and self.is_needed(part):
                         yield self.note(part)
                 case Code():
                     if part.text.strip():

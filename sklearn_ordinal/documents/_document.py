@@ -28,6 +28,7 @@ class Column:
         Whether positive numbers have a plus sign.
     is_detail : bool, default=False
         Whether plain text may leave the column out if the line is too short for all columns.
+        It then says so below the table.
 
     See Also
     --------
@@ -127,6 +128,9 @@ class Note:
         The text.
     is_small : bool, default=False
         Whether it is set as small print.
+    column : str, default=""
+        Header of the column that the note explains, if it explains one of a table above it.
+        Plain text that leaves out the column leaves out the note.
 
     See Also
     --------
@@ -141,6 +145,7 @@ class Note:
 
     text: str
     is_small: bool = False
+    column: str = ""
 
 
 @dataclass(frozen=True)

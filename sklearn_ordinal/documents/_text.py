@@ -17,7 +17,7 @@ _SHORTEST = 8
 _NAMES = 24
 
 
-def as_text(document: Document, *, details: bool = False) -> str:
+def as_text(document: Document, *, details: bool = False, complete_view: str = "") -> str:
     """Render a document as plain text of at most 80 columns.
 
     Parameters
@@ -26,6 +26,9 @@ def as_text(document: Document, *, details: bool = False) -> str:
         The document. Its title, figures and footer are left out.
     details : bool, default=False
         Whether to include the sections that are details.
+    complete_view : str, default=""
+        What the reader can call for the columns that are left out where the line is too
+        short, such as "to_markdown()".
 
     Returns
     -------
@@ -33,17 +36,27 @@ def as_text(document: Document, *, details: bool = False) -> str:
         The text, which ends with a line break.
     """
     hint = (Note(document.hint),) if document.hint else ()
-    document = replace(document, parts=(*document.parts, *hint))
-    return _TextRenderer.render(document, details=details)
+    parts = (*document.parts, *hint)
+    renderer = _TextRenderer(document.digits, details=details, complete_view=complete_view)
+    return renderer.text(parts)
 
 
 class _TextRenderer(BlockRenderer):
+    def __init__(self, digits: int, *, details: bool, complete_view: str) -> None:
+        super().__init__(digits, details=details)
+        self._complete_view = complete_view
+        self._written: set[str] = set()
+        self._left_out: set[str] = set()
+
     def heading(self, title: str, level: int) -> str:
         title = cut(visible(title), _WIDTH).rstrip()
         return f"{title}\n{('=' if level == 1 else '-') * display_width(title)}"
 
     def note(self, note: Note) -> str:
         return "\n".join(_wrapped(note.text))
+
+    def is_needed(self, note: Note) -> bool:
+        return note.column not in self._left_out - self._written
 
     def code(self, lines: list[str]) -> str:
         return "\n".join(cut(visible(line), _WIDTH).rstrip() for line in lines)
@@ -54,8 +67,24 @@ class _TextRenderer(BlockRenderer):
             for i, column in enumerate(table.columns)
         ]
         columns[0] = replace(columns[0], is_left=True)
-        blocks = [_lines(block, len(table.rows)) for block in _laid_out(columns)]
-        return "\n".join([*_wrapped(table.title), "\n\n".join(blocks)])
+        fitting = _without_details(columns)
+        blocks = [_lines(block, len(table.rows)) for block in _laid_out(fitting)]
+        kept = set(map(id, fitting))
+        left_out = [column for column in columns if id(column) not in kept]
+        self._written.update(column.header for column in fitting)
+        self._left_out.update(column.header for column in left_out)
+        return "\n".join(
+            [*_wrapped(table.title), "\n\n".join(blocks), *self._about_columns(left_out)]
+        )
+
+    def _about_columns(self, left_out: list[_TextColumn]) -> list[str]:
+        """Return lines that say which columns a table has in other views."""
+        if not left_out:
+            return []
+        columns = "1 column" if len(left_out) == 1 else f"{len(left_out)} columns"
+        see = f": see {self._complete_view}" if self._complete_view else ""
+        names = ", ".join(column.header for column in left_out)
+        return _wrapped(f"{columns} left out ({names}){see}.")
 
 
 @dataclass(frozen=True)
@@ -89,10 +118,10 @@ def _text_column(column: Column, cells: list[Cell], digits: int) -> _TextColumn:
 
 def _laid_out(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
     """Return the columns of a table, in several blocks if cutting does not make them fit."""
-    fitted = _cut(_without_details(columns))
+    fitted = _cut(columns)
     if _excess(fitted) <= 0:
         return [fitted]
-    return _split(_without_details(columns))
+    return _split(columns)
 
 
 def _without_details(columns: list[_TextColumn]) -> list[_TextColumn]:

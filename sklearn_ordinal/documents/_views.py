@@ -56,6 +56,9 @@ class Views:
     def to_text(self, *, digits: int | None = None, details: bool = False) -> str:
         """Return the result as plain text of at most 80 columns.
 
+        If the lines are too short for all columns of a table, details are left out, and the
+        text says which. `to_markdown` and `to_html` have all columns.
+
         Parameters
         ----------
         digits : int, default=None
@@ -73,7 +76,8 @@ class Views:
         ValueError
             If `digits` is not a non-negative integer, or `details` not a boolean.
         """
-        return as_text(self._document_with(digits), details=details)
+        document = self._document_with(digits)
+        return as_text(document, details=details, complete_view="to_markdown()")
 
     def to_html(
         self,

@@ -247,8 +247,18 @@ def how_to_read(rope: Mapping[str, float], level: float, *, is_tested: bool) -> 
             f"Differences are in the unit of the criterion. p (Holm): p-value of the corrected "
             f"resampled t-test, adjusted for the number of estimators and not for the number of "
             f"criteria; baselines are not tested. A difference counts as shown if p (Holm) is at "
-            f"most {1 - level:.3g}. P (better), P (equal) and P (worse): probabilities that the "
-            f"estimator is better by more than {region}, equal within that, or worse.",
+            f"most {1 - level:.3g}. P (better): probability that the estimator is better by more "
+            f"than {region}.",
             is_small=True,
+        ),
+        Note(
+            f"P (equal): probability that the difference is at most {region}.",
+            is_small=True,
+            column="P (equal)",
+        ),
+        Note(
+            f"P (worse): probability that the estimator is worse by more than {region}.",
+            is_small=True,
+            column="P (worse)",
         ),
     )

@@ -5,7 +5,17 @@ from dataclasses import replace
 
 from hypothesis import given
 
-from sklearn_ordinal.documents import Code, Column, Document, Figure, Note, Section, Table, as_text
+from sklearn_ordinal.documents import (
+    Code,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Section,
+    Table,
+    as_markdown,
+    as_text,
+)
 from tests.documents.examples import CLASSES, WHOLE, documents, table_of
 
 
@@ -81,8 +91,37 @@ def test_detail_columns_are_left_out_if_there_is_no_room():
     )
     text = as_text(Document("title", (wide,)))
     assert "a xxx" in text
-    assert "b xxx" not in text
-    assert "c xxx" not in text
+    assert text.rstrip().endswith("left out (b xxxxxxxxxxxxxxx, c xxxxxxxxxxxxxxx).")
+
+
+def test_columns_that_are_left_out_are_named_below_the_table():
+    columns = [Column("name"), *(Column(f"{name} {'x' * 20}", is_detail=True) for name in "abcde")]
+    document = Document("t", (Table("table", tuple(columns), (("first", *"12345"),)),))
+    text = as_text(document, complete_view="to_markdown()")
+    last = text[text.index("2 columns left out") :]
+    assert " ".join(last.split()) == (
+        f"2 columns left out (d {'x' * 20}, e {'x' * 20}): see to_markdown()."
+    )
+    assert "left out" not in as_text(Document("t", (CLASSES,)), complete_view="to_markdown()")
+
+
+def test_a_note_on_a_column_is_written_only_with_the_column():
+    wide, narrow = "w" * 78, "n"
+
+    def table(width):
+        columns = (Column("name"), Column(width), Column("detail", is_detail=True))
+        return Table("table", columns, (("first", "1", "2"),))
+
+    notes = (Note("On the detail.", column="detail"), Note("On the width.", column=narrow))
+    section = Section("Notes", notes[:1])
+    assert "On the detail." in as_text(Document("t", (table(narrow), *notes)))
+    without = as_text(Document("t", (table(wide), *notes, section)))
+    assert "On the detail." not in without
+    assert "Notes" not in without
+    assert "On the width." in without
+    # It is in one of two tables.
+    assert "On the detail." in as_text(Document("t", (table(wide), table(narrow), *notes)))
+    assert "On the detail." in as_markdown(Document("t", (table(wide), *notes)))
 
 
 def test_long_names_are_cut_but_stay_distinct():
