@@ -212,3 +212,12 @@ def test_each_source_of_a_docstring_is_in_the_bibliography():
     titles = {" ".join(title.lower().split()).rstrip(",") for title in titles}
     assert len(titles) > 50
     assert [title for title in titles if f'"{title}"' not in known] == []
+
+
+def test_logistic_regressions_whose_figures_are_printed_converge():
+    """With the default tolerance, L-BFGS stops where the rounding of the processor decides."""
+    pages = [DOCS.parent / "README.md", *DOCS.rglob("*.rst"), *DOCS.glob("gallery/*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in [*pages, *PACKAGE.rglob("*.py")]]
+    options = [call for text in texts for call in re.findall(r"LogisticRegression\((.*?)\)", text)]
+    assert len(options) > 10
+    assert set(options) <= {'solver="newton-cholesky"', "tol=1e-8"}

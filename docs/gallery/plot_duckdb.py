@@ -26,7 +26,7 @@ from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay
 
 survey = fair.load_pandas().data
 y = survey["rate_marriage"].astype(int)
-model = make_pipeline(StandardScaler(), LogisticRegression())
+model = make_pipeline(StandardScaler(), LogisticRegression(solver="newton-cholesky"))
 predicted = cross_val_predict(model, survey.drop(columns="rate_marriage"), y)
 
 folder = TemporaryDirectory()

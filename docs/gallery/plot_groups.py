@@ -27,7 +27,7 @@ from sklearn_ordinal.decisions import OptimalDecisionClassifier
 voters = anes96.load_pandas().data
 X = voters[["TVnews", "selfLR", "ClinLR", "DoleLR", "income", "logpopul"]]
 y = voters["PID"].astype(int)
-logistic = make_pipeline(StandardScaler(), LogisticRegression())
+logistic = make_pipeline(StandardScaler(), LogisticRegression(solver="newton-cholesky"))
 cv = StratifiedKFold(n_splits=5, shuffle=True, random_state=0)
 y_pred = cross_val_predict(OptimalDecisionClassifier(logistic), X, y, cv=cv)
 

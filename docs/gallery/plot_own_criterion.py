@@ -39,7 +39,7 @@ from sklearn_ordinal.decisions import OptimalDecisionClassifier
 from sklearn_ordinal.inference import bootstrap_interval
 
 X, y = load_swd(return_X_y=True)
-logistic = make_pipeline(StandardScaler(), LogisticRegression())
+logistic = make_pipeline(StandardScaler(), LogisticRegression(solver="newton-cholesky"))
 y_pred = cross_val_predict(logistic, X, y)
 print(bootstrap_interval(y, y_pred, "missed_risk_error", random_state=0))
 

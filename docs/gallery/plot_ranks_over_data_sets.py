@@ -40,8 +40,10 @@ data_sets = {
     "marriages": (survey.drop(columns="rate_marriage"), survey["rate_marriage"].astype(int)),
 }
 models = {
-    "logistic": LogisticRegression(),
-    "logistic, CEM-optimal": OptimalDecisionClassifier(LogisticRegression()),
+    "logistic": LogisticRegression(solver="newton-cholesky"),
+    "logistic, CEM-optimal": OptimalDecisionClassifier(
+        LogisticRegression(solver="newton-cholesky")
+    ),
     "discriminant": LinearDiscriminantAnalysis(),
     "naive Bayes": GaussianNB(),
     "neighbours": KNeighborsClassifier(15),

@@ -26,7 +26,9 @@ from sklearn_ordinal import compare_estimators
 
 X, y = load_swd(return_X_y=True)
 models = {
-    "logistic regression": make_pipeline(StandardScaler(), LogisticRegression()),
+    "logistic regression": make_pipeline(
+        StandardScaler(), LogisticRegression(solver="newton-cholesky")
+    ),
     "binary decomposition": make_pipeline(StandardScaler(), OrdinalDecomposition()),
     "random forest": RandomForestClassifier(30, min_samples_leaf=5, random_state=0),
     "naive Bayes": GaussianNB(),

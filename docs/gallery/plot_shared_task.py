@@ -34,8 +34,8 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, stratif
 
 teams = {
     "odds": POM(),
-    "logit": LogisticRegression(),
-    "logit, CEM-optimal": OptimalDecisionClassifier(LogisticRegression()),
+    "logit": LogisticRegression(solver="newton-cholesky"),
+    "logit, CEM-optimal": OptimalDecisionClassifier(LogisticRegression(solver="newton-cholesky")),
     "binary": OrdinalDecomposition(),
     "forest": RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
     "neighbours": KNeighborsClassifier(30),

@@ -31,7 +31,7 @@ y = pd.Series(
     pd.Categorical.from_codes(survey["rate_marriage"].astype(int) - 1, grades, ordered=True)
 )
 
-model = make_pipeline(StandardScaler(), LogisticRegression())
+model = make_pipeline(StandardScaler(), LogisticRegression(solver="newton-cholesky"))
 print(cross_val_score(model, X, y, scoring="cem_ord").round(3))
 
 # %%

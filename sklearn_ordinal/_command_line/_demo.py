@@ -67,7 +67,7 @@ def _run(options: argparse.Namespace) -> None:
         scoring="cem_ord",
         cv=3,
     )
-    logistic = make_pipeline(StandardScaler(), LogisticRegression())
+    logistic = make_pipeline(StandardScaler(), LogisticRegression(tol=1e-8))
     comparison = compare_estimators(
         {MODEL: search, "logistic regression": logistic},
         lev.data,
