@@ -39,6 +39,7 @@ from sklearn_ordinal._core._checks import (
     check_size,
     check_weights,
     is_real,
+    listed,
     shown,
 )
 from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
@@ -69,6 +70,7 @@ from sklearn_ordinal._core._encoding import (
     encode_answered,
     encode_groups,
     encode_one,
+    finding_of_unknown_order,
 )
 from sklearn_ordinal._core._evaluate import (
     Evidence,
@@ -112,7 +114,7 @@ from sklearn_ordinal._core._samples import of_checked
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import count_of_pairs
-from sklearn_ordinal._core._wrapped import EstimatorMetric, RowMetric
+from sklearn_ordinal._core._wrapped import EstimatorMetric, RowMetric, options_as_text, title_of
 
 __all__ = [
     "DIGITS_OF_PROBABILITIES",
@@ -186,6 +188,7 @@ __all__ = [
     "expected_counts",
     "expected_positions",
     "factors_to_shares",
+    "finding_of_unknown_order",
     "first_of_runs",
     "get_metric",
     "get_metric_names",
@@ -194,6 +197,7 @@ __all__ = [
     "is_real",
     "is_several",
     "known_metrics",
+    "listed",
     "lower_sums",
     "make_evidence",
     "margins",
@@ -203,6 +207,7 @@ __all__ = [
     "nearest_name",
     "of_checked",
     "one_column",
+    "options_as_text",
     "or_undefined",
     "ordinal_metric",
     "origin_of",
@@ -216,6 +221,7 @@ __all__ = [
     "statistic_of",
     "take_features",
     "threshold_names",
+    "title_of",
     "total",
     "weighted_by_class",
     "when_added",

@@ -197,11 +197,24 @@ def _integer_column(column: Column) -> Column:
     if column.values.dtype.kind == "f" and (column.values % 1).any():
         raise_continuous(column)
     if column.categories is not None or column.values.dtype.kind not in "iu":
-        raise ValueError(
-            f"{column.name} has {_kind_of_labels(column)} {listed(column.distinct())}, "
-            f"whose order is not known: {_WAYS_OUT}."
-        )
+        raise ValueError(f"{_finding(column)}: {_WAYS_OUT}.")
     return column
+
+
+def finding_of_unknown_order(y: Any, name: str) -> str | None:
+    """Return what is said about labels whose order is not known, None if it is known.
+
+    The callers of metrics know other ways out than those of an argument ``labels``.
+    """
+    column = numbers_where_all_are(read_column(y, name))
+    is_known = column.is_ordered or (column.categories is None and column.values.dtype.kind in "iu")
+    is_continuous = column.values.dtype.kind == "f" and bool((column.values % 1).any())
+    return None if is_known or is_continuous else _finding(column)
+
+
+def _finding(column: Column) -> str:
+    labels = listed(column.distinct())
+    return f"{column.name} has {_kind_of_labels(column)} {labels}, whose order is not known"
 
 
 def _kind_of_labels(column: Column) -> str:

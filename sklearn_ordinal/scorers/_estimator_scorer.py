@@ -1,9 +1,10 @@
-"""Scorers of probabilities and scores, which see the estimator.
+"""Scorers, which call the estimator.
 
-`make_scorer` does not suffice: it passes one column of probabilities for two classes, drops
-``classes_``, and refuses estimators that are not marked as classifiers. So this module extends a
-private class of scikit-learn; `_registration` is the only other module that uses private parts.
-Without that class, the scorers are plain callables, which work alone but share no predictions.
+`make_scorer` does not suffice: its scorers hide the order of the classes, pass one column of
+probabilities for two classes, drop ``classes_``, and refuse estimators that are not marked as
+classifiers. So this module extends a private class of scikit-learn; `_registration` is the only
+other module that uses private parts. Without that class, the scorers are plain callables, which
+work alone but share no predictions.
 """
 
 from __future__ import annotations
@@ -42,6 +43,34 @@ _METHODS: dict[str, str | tuple[str, ...]] = {
 }
 
 
+class LabelScorer(BaseScorer):  # type: ignore[misc]
+    """A scorer of predicted classes.
+
+    Parameters
+    ----------
+    score_function : ScoreFunction
+        The metric and the order of the classes.
+    """
+
+    def __init__(self, score_function: Any) -> None:
+        sign = 1 if score_function.metric.greater_is_better else -1
+        super().__init__(score_function, sign, {}, "predict")
+
+    def __repr__(self) -> str:
+        return repr(self._score_func)
+
+    def _score(
+        self,
+        method_caller: Callable[..., Any] | None,
+        estimator: Any,
+        X: Any,
+        y_true: Any,
+        **params: Any,
+    ) -> float:
+        y_pred = _response(method_caller, estimator, X, "predict")
+        return float(self._sign * self._score_func(y_true, y_pred, **params))
+
+
 class EstimatorScorer(BaseScorer):  # type: ignore[misc]
     """A scorer of probabilities or scores.
 
@@ -56,6 +85,9 @@ class EstimatorScorer(BaseScorer):  # type: ignore[misc]
         sign = 1 if metric.greater_is_better else -1
         super().__init__(score_function, sign, {}, _METHODS[metric.evidence])
 
+    def __repr__(self) -> str:
+        return repr(self._score_func)
+
     def _score(
         self,
         method_caller: Callable[..., Any] | None,
@@ -66,15 +98,20 @@ class EstimatorScorer(BaseScorer):  # type: ignore[misc]
         sample_weight: Any = None,
     ) -> float:
         function = self._score_func
-        evidence = evidence_of(
-            function.metric.evidence,
-            estimator,
-            X,
-            y_true,
-            labels=function.scale,
-            sample_weight=sample_weight,
-            respond=partial(_response, method_caller, estimator, X),
-        )
+        try:
+            evidence = evidence_of(
+                function.metric.evidence,
+                estimator,
+                X,
+                y_true,
+                labels=function.scale_for(y_true),
+                sample_weight=sample_weight,
+                respond=partial(_response, method_caller, estimator, X),
+            )
+        except ValueError:
+            if message := function.message_for_unknown_order(y_true):
+                raise ValueError(message) from None
+            raise
         return float(self._sign * function.value_of(evidence))
 
 

@@ -69,7 +69,7 @@ def register_scorers() -> None:
     >>> from sklearn_ordinal.scorers import register_scorers
     >>> register_scorers()
     >>> get_scorer("cem_ord")
-    make_scorer(cem_ord, response_method='predict')
+    make_ordinal_scorer('cem_ord')
     """
     found = {path: _private(path) for path in (_TABLE, _TASK, _CONSTRAINTS, _SCORER)}
     table, task = found[_TABLE], found[_TASK]

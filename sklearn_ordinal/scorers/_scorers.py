@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.metrics import make_scorer
 
 from sklearn_ordinal._core import (
     METRICS,
@@ -23,40 +22,98 @@ from sklearn_ordinal._core import (
     check_choice,
     check_weights,
     encode_one,
+    finding_of_unknown_order,
     get_metric,
+    listed,
     nearest_name,
+    options_as_text,
+    pairs_of_outputs,
     score_if_undefined,
     shown,
     statistic_of,
+    title_of,
 )
 from sklearn_ordinal.metrics import multioutput_score
-from sklearn_ordinal.scorers._estimator_scorer import EstimatorScorer
+from sklearn_ordinal.scorers._estimator_scorer import EstimatorScorer, LabelScorer
 
 Scorer: TypeAlias = Callable[..., float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScoreFunction:
     """A metric with an order of the classes and a replacement for undefined values.
 
     This is a class and not a partial because its signature must not have `labels`:
     LogisticRegressionCV passes the sorted classes to score functions that have it.
+
+    `codes` are integers that an estimator passes in place of the strings of `scale`, each at the
+    position of its class.
     """
 
     metric: OrdinalMetric
     scale: OrdinalScale | None = None
     multioutput: ArrayLike | None = None
+    codes: OrdinalScale | None = None
 
     def __post_init__(self) -> None:
         # An attribute and not a property, which could not be pickled by value.
         object.__setattr__(self, "__name__", self.metric.name)
 
+    def __repr__(self) -> str:
+        return self._call(None if self.scale is None else listed(self.scale.labels))
+
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
     ) -> float:
+        try:
+            return self._value(y_true, y_pred, sample_weight)
+        except ValueError:
+            # Raised here, since cross-validation repeats the traceback for each fold.
+            if message := self.message_for_unknown_order(y_true):
+                raise ValueError(message) from None
+            raise
+
+    def scale_for(self, y_true: ArrayLike) -> OrdinalScale | None:
+        """Return the scale of the classes as they are passed, which may be codes."""
+        if self.codes is not None and np.asarray(y_true).dtype.kind in "iu":
+            return self.codes
+        return self.scale
+
+    def message_for_unknown_order(self, y_true: ArrayLike) -> str | None:
+        """Return what was found and the way out of a scorer, None if the order is known."""
+        if self.scale is not None:
+            return None
+        columns = [y_true]
+        if self.multioutput is not None:
+            columns = [true for true, _ in pairs_of_outputs(y_true, y_true)]
+        findings = [finding_of_unknown_order(column, "y_true") for column in columns]
+        finding = next(filter(None, findings), None)
+        return finding and (
+            f"{finding}: pass scoring={self._call('[...]')}, with all classes from the lowest to "
+            f"the highest."
+        )
+
+    def _call(self, labels: str | None) -> str:
+        """Return the call of `make_ordinal_scorer` with these labels."""
+        metric, options = self.metric, self.metric.options
+        name = title_of(metric.function or statistic_of(metric))
+        if metric.name in METRICS:
+            name, defaults = repr(metric.scorer_name), METRICS[metric.name].options
+            options = {k: value for k, value in options.items() if k not in defaults}
+        arguments = [name, options_as_text(options)] if options else [name]
+        if labels is not None:
+            arguments.append(f"labels={labels}")
+        if self.multioutput is not None:
+            arguments.append(f"multioutput={self.multioutput!r}")
+        return f"make_ordinal_scorer({', '.join(arguments)})"
+
+    def _value(
+        self, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
+    ) -> float:
+        labels = self.scale_for(y_true)
         if self.metric.evidence != "labels" and np.ndim(y_pred) != 1:
             # Without the estimator, columns are in the order of its classes: sorted.
-            scale, _ = encode_one(y_true, self.scale, name="y_true")
+            scale, _ = encode_one(y_true, labels, name="y_true")
             classes = sorted(scale.labels.tolist())
             forecasts = OrdinalForecasts.from_probabilities(
                 y_true, y_pred, labels=scale, classes=classes, sample_weight=sample_weight
@@ -65,13 +122,13 @@ class ScoreFunction:
         metric = _replacing_undefined(self.metric)
         if self.multioutput is None:
             return metric.from_predictions(
-                y_true, y_pred, labels=self.scale, sample_weight=sample_weight
+                y_true, y_pred, labels=labels, sample_weight=sample_weight
             )
         score = multioutput_score(
             metric,
             y_true,
             y_pred,
-            labels=self.scale,
+            labels=labels,
             sample_weight=sample_weight,
             aggregate=self.multioutput,
         )
@@ -166,11 +223,8 @@ def make_ordinal_scorer(
     if scale is not None:
         # Evaluated once, since cross-validation would turn the error of a bad option into NaN.
         metric(_perfect_evidence(metric, scale))
-    scorer: Any
-    if metric.evidence == "labels":
-        scorer = make_scorer(score_function, greater_is_better=metric.greater_is_better)
-    else:
-        scorer = EstimatorScorer(score_function)
+    kind = LabelScorer if metric.evidence == "labels" else EstimatorScorer
+    scorer = kind(score_function)
     # The learning and validation curves of scikit-learn label their axes with it.
     scorer.__name__ = metric.scorer_name
     return cast(Scorer, scorer)

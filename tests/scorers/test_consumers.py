@@ -66,7 +66,11 @@ CONSUMERS_OF_SEVERAL = {
     },
 }
 KEEPS_CLASSES = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8)
-NO_ORDER = r"string labels \[.*\], whose order is not known: pass labels"
+NO_ORDER = (
+    r"string labels \[.*\], whose order is not known: pass "
+    r"scoring=make_ordinal_scorer\('cem_ord', labels=\[...\]\), with all classes from the lowest "
+    r"to the highest\."
+)
 # scikit-learn hands these the positions of the classes in alphabetical order.
 RECODING = {"RidgeClassifierCV without folds", *([] if KEEPS_CLASSES else ["LogisticRegressionCV"])}
 # These have no `error_score`: scikit-learn warns about the error and continues with NaN.

@@ -195,11 +195,8 @@ joblib.externals.loky.get_reusable_executor().shutdown(wait=True)
         assert_allclose(values, NESTED[consumer](X, y, scoring=by_hand[name]))
 
 
-def test_the_representation_is_that_of_scikit_learns_scorers():
-    assert repr(get_scorer(RPS)) == (
-        "make_scorer(ranked_probability_score, greater_is_better=False, "
-        "response_method='predict_proba')"
-    )
+def test_the_representation_is_the_call_that_makes_the_scorer():
+    assert repr(get_scorer(RPS)) == "make_ordinal_scorer('neg_ranked_probability_score')"
     assert get_scorer(RPS).__name__ == RPS
 
 
@@ -269,9 +266,16 @@ def test_the_order_of_a_dtype_is_kept(criterion, X, y_named, grades):
     assert get_scorer(name)(model, X, y) == pytest.approx(by_hand(model, X, y_named))
 
 
+NO_ORDER = (
+    r"^y_true has string labels \[.*\], whose order is not known: pass "
+    r"scoring=make_ordinal_scorer\('{}', labels=\[...\]\), with all classes from the lowest to the "
+    r"highest\.$"
+)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_class_names_without_an_order_are_rejected(name, X, y_named):
-    with pytest.raises(ValueError, match=r"string labels \[.*\], whose order is not known: pass l"):
+    with pytest.raises(ValueError, match=NO_ORDER.format(name)):
         get_scorer(name)(tree().fit(X, y_named), X, y_named)
 
 

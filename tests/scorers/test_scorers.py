@@ -6,6 +6,7 @@ import inspect
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from matplotlib.figure import Figure
@@ -85,6 +86,65 @@ def test_a_class_outside_the_bound_order_is_rejected(X, y_named, grades):
 
 def test_the_signature_hides_labels_from_scikit_learn(scorer):
     assert "labels" not in inspect.signature(scorer._score_func).parameters
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ({"name": "cem_ord"}, "'cem_ord'"),
+        (
+            {"name": "cem_ord", "labels": ["low", "mid", "high"]},
+            "'cem_ord', labels=['low', 'mid', 'high']",
+        ),
+        (
+            {"name": "neg_ranked_probability_score", "labels": [1, 2]},
+            "'neg_ranked_probability_score', labels=[1, 2]",
+        ),
+        ({"name": "cem_ord", "adjusted": True}, "'cem_ord_adjusted'"),
+        ({"name": "within_1_accuracy", "n": 2}, "within_n_accuracy_score, n=2"),
+        (
+            {"name": "cem_ord", "labels": [1, 2], "multioutput": [1, 3]},
+            "'cem_ord', labels=[1, 2], multioutput=(1.0, 3.0)",
+        ),
+        (
+            {"name": "kendall_tau_b", "replace_undefined_by": -1.0},
+            "kendall_tau_score, variant='b', replace_undefined_by=-1.0",
+        ),
+    ],
+)
+def test_the_representation_is_the_call_that_makes_the_scorer(options, shown):
+    scorer = make_ordinal_scorer(**options)
+    assert repr(scorer) == f"make_ordinal_scorer({shown})"
+    names = {"make_ordinal_scorer": make_ordinal_scorer, **vars(sklearn_ordinal.metrics)}
+    assert repr(eval(repr(scorer), names)) == repr(scorer)
+
+
+def test_the_representation_of_a_search_shows_the_order(scorer):
+    search = GridSearchCV(tree(), {}, scoring=scorer)
+    assert "labels=['poor', 'fair', 'good', 'great']" in " ".join(repr(search).split())
+
+
+@pytest.mark.parametrize("kind", ["outputs of strings", "unordered categories"])
+def test_an_error_without_an_order_names_the_call_with_the_way_out(kind, X, y_named):
+    if kind == "outputs of strings":
+        scorer, call = make_ordinal_scorer("cem_ord", multioutput="mean"), ", multioutput='mean'"
+        y = np.c_[y_named, y_named]
+    else:
+        scorer, call = get_scorer("cem_ord"), ""
+        y = pd.Series(y_named, dtype="category")
+    message = rf"not known: pass scoring=make_ordinal_scorer\('cem_ord', labels=\[...\]{call}\)"
+    with pytest.raises(ValueError, match=message) as info:
+        scorer(tree().fit(X, y), X, y)
+    assert "\n" not in str(info.value)
+    assert info.value.__suppress_context__
+
+
+def test_other_errors_of_a_scorer_stay(X, y):
+    model = tree().fit(X, y)
+    with pytest.raises(ValueError, match="same length"):
+        get_scorer("cem_ord")(model, X, y[:-1])
+    with pytest.raises(ValueError, match="continuous"):
+        get_scorer("cem_ord")(model, X, y + 0.5)
 
 
 def test_class_counts_may_be_bound_with_and_without_labels(X, y, by_hand):
