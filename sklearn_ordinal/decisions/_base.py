@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, is_regressor
 from sklearn.utils import Bunch, column_or_1d
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.multiclass import check_classification_targets
@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     checked_probabilities,
     encode_one,
 )
+from sklearn_ordinal.scorers import bind_order
 
 
 def estimator_has(method: str) -> Callable[[Any], bool]:
@@ -70,6 +71,16 @@ def probabilities_of(estimator: Any, X: Any) -> NDArray[np.float64]:
         return checked_probabilities(proba, name="the output")
     except ValueError as error:
         raise ValueError(f"predict_proba of {name} must return probabilities: {error}") from None
+
+
+def fit_in_order(
+    estimator: Any, X: Any, y: NDArray[Any], scale: OrdinalScale, fit_params: dict[str, Any]
+) -> Any:
+    """Return a clone of the estimator, with the order bound to its scorers, fitted."""
+    if is_regressor(estimator):  # which is fitted to the positions
+        scale = OrdinalScale.from_run(0, len(scale))
+    positions = scale.encode(y).astype(np.intp, copy=False)
+    return bind_order(estimator, scale, positions).fit(X, y, **fit_params)
 
 
 class TrainingClasses(NamedTuple):

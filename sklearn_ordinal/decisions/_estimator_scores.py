@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_regressor
+from sklearn.base import is_regressor
 
 from sklearn_ordinal._core import (
     OrdinalScale,
@@ -14,7 +14,7 @@ from sklearn_ordinal._core import (
     expected_positions,
     in_order_of_scale,
 )
-from sklearn_ordinal.decisions._base import classes_of, probabilities_of
+from sklearn_ordinal.decisions._base import classes_of, fit_in_order, probabilities_of
 
 
 def check_has_scores(estimator: Any) -> None:
@@ -51,7 +51,8 @@ def fit_and_score(
         return estimator, scores_of_estimator(estimator, X, scale)
     X_train, y_train = _safe_split(estimator, X, y, train)
     X_test, _ = _safe_split(estimator, X, y, test, train)
-    fitted = clone(estimator).fit(X_train, y_train, **_check_method_params(X, fit_params, train))
+    train_params = _check_method_params(X, fit_params, train)
+    fitted = fit_in_order(estimator, X_train, y_train, scale, train_params)
     return fitted, scores_of_estimator(fitted, X_test, scale)
 
 

@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
@@ -24,6 +23,7 @@ from sklearn_ordinal.decisions._base import (
     WrappingClassifier,
     check_of_classes,
     classes_of,
+    fit_in_order,
     probabilities_of,
 )
 from sklearn_ordinal.metrics import (
@@ -58,6 +58,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or
         from integers; required for strings.
+        The order is bound to the named ordinal scorers inside the estimator.
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
         Cost of each prediction in place of those of `metric`: **rows are true classes, columns
         are predicted classes**, both in the order of `labels`, not of `classes_`. Other
@@ -181,7 +182,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         counts = self._class_counts(sizes)
         costs = self._costs(counts)
         fit_params = self._routed(weight, fit_params).estimator.fit
-        self.estimator_ = clone(self.estimator).fit(X, values, **fit_params)
+        self.estimator_ = fit_in_order(self.estimator, X, values, scale, fit_params)
         self.classes_ = classes_of(self.estimator_)
         self.labels_, self.class_counts_, self.cost_matrix_ = scale.labels, counts, costs
         self._set_candidates(scale, sizes)

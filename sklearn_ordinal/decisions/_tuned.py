@@ -6,7 +6,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone, is_regressor
+from sklearn.base import is_regressor
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
@@ -30,6 +30,7 @@ from sklearn_ordinal.decisions._base import (
     WrappingClassifier,
     check_of_classes,
     estimator_has,
+    fit_in_order,
 )
 from sklearn_ordinal.decisions._cuts import ClassesByScore
 from sklearn_ordinal.decisions._estimator_scores import (
@@ -65,6 +66,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype
         or from integers; required for strings.
+        The order is bound to the named ordinal scorers inside the estimator.
     cv : int, float, cross-validation generator, iterable or "prefit", default=5
         How to split the samples into those that the estimator is fitted on and those
         whose scores are cut: a number of stratified folds; the share of a single stratified
@@ -225,7 +227,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             for train, test in splits
         )
         if self.refit:
-            self.estimator_ = clone(self.estimator).fit(X, target, **routed.estimator.fit)
+            self.estimator_ = fit_in_order(self.estimator, X, target, scale, routed.estimator.fit)
         else:
             self.estimator_ = fits[0][0]
         self.labels_ = scale.labels

@@ -103,6 +103,8 @@ def compare_estimators(
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
+        The order is bound to the named scorers of this package inside the estimators, such as
+        the ``scoring`` of a search, and is the ``labels`` of its classifiers without their own.
     prevalence : array-like of shape (n_classes,), default=None
         Share of each true class, from the lowest to the highest, at which all criteria are
         computed, in each fold and for all folds together, see `OrdinalConfusion.at_prevalence`.
@@ -137,9 +139,9 @@ def compare_estimators(
     ------
     ValueError
         If there is nothing to compare, names clash, a scorer is not known, the order of
-        the classes is not known, a group is on both sides of a fold, every fit of
-        `estimators` fails, or with `prevalence`, a fold lacks a class or a criterion is
-        evaluated without weights.
+        the classes is not known or a scorer inside an estimator has another one, a group
+        is on both sides of a fold, every fit of `estimators` fails, or with `prevalence`,
+        a fold lacks a class or a criterion is evaluated without weights.
 
     See Also
     --------
@@ -154,7 +156,8 @@ def compare_estimators(
     tested against the best baseline; `ComparisonReport.pairwise` tests them against each
     other, or all against one of them, without fitting again.
 
-    An estimator that fails on some folds is compared on the others and ranks last.
+    An estimator that fails on some folds is compared on the others and ranks last. A search
+    whose scores are all NaN is a failed fit.
 
     References
     ----------

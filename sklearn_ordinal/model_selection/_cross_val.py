@@ -53,6 +53,8 @@ def cross_val_report(
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
+        The order is bound to the named scorers of this package inside the estimator, such as
+        the ``scoring`` of a search, and is the ``labels`` of its classifiers without their own.
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
         scikit-learn's scorers, metric functions, functions with options bound by
@@ -89,9 +91,10 @@ def cross_val_report(
     Raises
     ------
     ValueError
-        If the order of the classes is not known, a class is not in `labels`, a metric
-        is not known, a group is on both sides of a fold, every fit fails, or with
-        `prevalence`, a fold lacks a class or a criterion is evaluated without weights.
+        If the order of the classes is not known or a scorer inside `estimator` has
+        another one, a class is not in `labels`, a metric is not known, a group is on both
+        sides of a fold, every fit fails, or with `prevalence`, a fold lacks a class or a
+        criterion is evaluated without weights.
 
     See Also
     --------
@@ -102,8 +105,8 @@ def cross_val_report(
     Notes
     -----
     If a fit fails, there is a `FitFailedWarning` and an entry in ``failures``, its scores are
-    NaN and the other folds are kept. An estimator that cannot be pickled raises an error if
-    it is sent to other processes.
+    NaN and the other folds are kept. A search whose scores are all NaN is a failed fit. An
+    estimator that cannot be pickled raises an error if it is sent to other processes.
 
     Examples
     --------

@@ -34,6 +34,7 @@ from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_f
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
 from sklearn_ordinal.reports import FitFailure, FoldPredictions, Provenance, failures_as_text
+from sklearn_ordinal.scorers import bind_order
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,9 @@ def fit_on_folds(
     if groups is not None:
         encode_groups(groups, n_samples)  # raises if they cannot be groups
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
-    for estimator in estimators.values():
-        clone(estimator)  # raises before the first fit if it is not an estimator
+    for name, estimator in estimators.items():
+        # Raises before the first fit if it is not an estimator, or has another order.
+        bind_order(estimator, evaluation.scale, evaluation.y_true, name)
     splitter = make_splitter(cv, y, groups)
     split_params, fit_params = _route(estimators, splitter, params, without_params)
     if groups is not None:
@@ -111,7 +113,7 @@ def fit_on_folds(
         delayed(_fit_on_fold)(
             name,
             fold,
-            estimator,
+            bind_order(estimator, evaluation.scale, evaluation.y_true[split[0]], name),
             X,
             y,
             split,
