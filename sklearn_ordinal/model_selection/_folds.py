@@ -32,6 +32,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_folds
 from sklearn_ordinal.model_selection._progress import progress_bar
+from sklearn_ordinal.model_selection._searches import check_searches
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
 from sklearn_ordinal.reports import FitFailure, FoldPredictions, Provenance, failures_as_text
 from sklearn_ordinal.scorers import bind_order
@@ -201,6 +202,7 @@ def _fit_on_fold(
     except Exception as error:
         return FoldResult(name, fold, failures=(failure(error),))
     try:
+        check_searches(fitted)
         positions = _positions(scale, y_pred, len(test))
     except ValueError as error:
         # The traceback would only show this package.

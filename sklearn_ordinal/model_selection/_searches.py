@@ -1,0 +1,62 @@
+"""Searches that chose nothing, since none of their candidates has a score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+_METHODS = ("fit", "predict", "predict_proba", "transform")
+_PLAIN = {int, float, bool, str, bytes, type(None)}
+
+
+def check_searches(fitted: Any) -> None:
+    """Raise if a search in a fitted estimator has only scores that are NaN.
+
+    scikit-learn warns and takes the first candidate, whose results say nothing about a search.
+    """
+    for part in _parts(fitted):
+        if _has_no_score(part):
+            name = type(part).__name__
+            raise ValueError(
+                f"{name} has NaN as the score of each candidate, so it took one without a choice: "
+                f"see the warnings of its fit, or pass error_score='raise' to it."
+            )
+
+
+def _has_no_score(estimator: Any) -> bool:
+    results = getattr(estimator, "cv_results_", None)
+    if isinstance(results, Mapping):
+        refit = getattr(estimator, "refit", None)
+        names = [f"mean_test_{refit}"] if isinstance(refit, str) else list(results)
+        means = [results[n] for n in names if n.startswith("mean_test_") and n in results]
+        if means:
+            return all(np.isnan(np.asarray(values, dtype=np.float64)).all() for values in means)
+    best = getattr(estimator, "best_score_", None)
+    return isinstance(best, (float, np.floating)) and bool(np.isnan(best))
+
+
+def _parts(fitted: Any) -> Iterator[Any]:
+    """Yield an estimator and those among its attributes, at any depth."""
+    seen: dict[int, Any] = {}
+    todo = [fitted]
+    while todo:
+        part = todo.pop()
+        if type(part) in _PLAIN or id(part) in seen:
+            continue
+        inside: Iterable[Any]
+        if isinstance(part, Mapping):
+            inside = part.values()
+        elif isinstance(part, (list, tuple, set)):
+            inside = part
+        elif isinstance(part, np.ndarray):
+            inside = part.ravel().tolist() if part.dtype == object else ()
+        elif not isinstance(part, type) and any(hasattr(part, name) for name in _METHODS):
+            yield part
+            inside = vars(part).values() if hasattr(part, "__dict__") else ()
+        else:
+            continue
+        # Kept, so that no other object gets the same id.
+        seen[id(part)] = part
+        todo.extend(inside)
