@@ -113,8 +113,8 @@ def ordinal_metric(
         replace undefined values by 0, else by the worst value in `bounds`.
     properties : collection of str or callable, default=None
         Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
-        invariant", "symmetric", "bilinear" and "strictly proper" hold, see `OrdinalMetric`.
-        None if they are not known.
+        invariant", "symmetric", "bilinear", "additive", "centred at chance" and "strictly
+        proper" hold, see `OrdinalMetric`. None if they are not known.
     an_error_costs : str, default=""
         What an error costs by this metric.
     prefer : str, default=""

@@ -32,6 +32,8 @@ Property = Literal[
     "prevalence invariant",
     "symmetric",
     "bilinear",
+    "additive",
+    "centred at chance",
     "strictly proper",
 ]
 IntervalMethod = Literal["bca", "percentile", "basic"]
@@ -80,8 +82,10 @@ class OrdinalMetric:
     properties : collection of str or callable, default=None
         Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
         invariant" and "symmetric" hold, and "bilinear" (a sum over pairs of samples of
-        different true classes) or "strictly proper"; or a function that returns them, given
-        those options that it has as parameters. None if they are not known.
+        different true classes), "additive" (a sum over samples, given the sizes of the true
+        classes), "centred at chance" (the mean over all permutations of the predictions is
+        `chance_level`) or "strictly proper"; or a function that returns them, given those options
+        that it has as parameters. None if they are not known.
     an_error_costs : str, default=""
         What an error costs by this metric.
     prefer : str, default=""
@@ -267,6 +271,18 @@ class OrdinalMetric:
     def strictly_proper(self) -> bool | None:
         """Whether only the true probabilities have the best expected value; None if unknown."""
         return self._has("strictly proper")
+
+    @property
+    def additive(self) -> bool | None:
+        """Whether the value is a sum over samples, given the class sizes; None if unknown."""
+        return self._has("additive")
+
+    @property
+    def centred_at_chance(self) -> bool | None:
+        """Whether the mean over permuted predictions is `chance_level`; None if unknown."""
+        # Guesses of one class are undefined, and would count as another value than chance.
+        is_replaced = "replace_undefined_by" in self.options
+        return None if is_replaced else self._has("centred at chance")
 
     @property
     def expected_on_soft_counts(self) -> bool:

@@ -73,10 +73,13 @@ def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
 
 
 def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
-    if dependent == "both":
-        return {"invariant", "symmetric"}
-    # The number of pairs that are not tied in the truth does not depend on the predictions.
-    return {"invariant", "bilinear"} if dependent == "y_pred" else {"invariant"}
+    properties: dict[str, set[Property]] = {
+        "both": {"symmetric"},
+        # The number of pairs that are not tied in the truth does not depend on the predictions.
+        "y_pred": {"bilinear"},
+        "y_true": set(),
+    }
+    return {"invariant", "centred at chance", *properties[dependent]}
 
 
 @ordinal_metric(
@@ -86,7 +89,7 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"invariant", "symmetric"},
+    properties={"invariant", "symmetric", "centred at chance"},
     an_error_costs="the pairs of samples it puts in the wrong order",
     prefer="if only the order counts and truth and prediction have different numbers of classes",
     interval_method="percentile",
@@ -101,7 +104,7 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"invariant", "symmetric"},
+    properties={"invariant", "symmetric", "centred at chance"},
     an_error_costs="the pairs of samples it puts in the wrong order",
     prefer="if only the order of the samples counts",
 )
@@ -112,7 +115,7 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"invariant", "symmetric"},
+    properties={"invariant", "symmetric", "centred at chance"},
     an_error_costs="the pairs of samples it puts in the wrong order",
     prefer="if only the order of the samples counts, and ties count against the prediction",
     interval_method="percentile",

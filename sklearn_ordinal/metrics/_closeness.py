@@ -183,7 +183,7 @@ def _cem_ord_flat(
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
     chance_level=0.0,
-    properties={"invariant"},
+    properties={"invariant", "centred at chance"},
     an_error_costs="as cem_ord, on a scale where chance is 0",
     prefer="to see how much better than chance predictions are",
 )

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
     Counts,
+    Property,
     Values,
     clip_rounding,
     divide,
@@ -38,6 +39,12 @@ def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     return clip_rounding(kappa, *bounds_of_agreement(counts.shape[-1], weights))
 
 
+def _properties_of_kappa(weights: Weights = "ordinal") -> set[Property] | None:
+    properties = properties_of_agreement(weights)
+    # Given both margins, the disagreement expected by chance is a constant.
+    return None if properties is None else {*properties, "centred at chance"}
+
+
 def _linear_weighted_kappa(counts: Counts) -> Values:
     return _weighted_kappa(counts, weights="linear")
 
@@ -51,7 +58,7 @@ def _quadratic_weighted_kappa(counts: Counts) -> Values:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"symmetric"},
+    properties={"symmetric", "centred at chance"},
     an_error_costs="the number of classes, relative to chance",
     prefer="for two raters on an evenly spaced scale",
 )
@@ -128,7 +135,7 @@ def linear_weighted_kappa_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"symmetric"},
+    properties={"symmetric", "centred at chance"},
     an_error_costs="the squared number of classes, relative to chance",
     prefer="to compare with published results; close to a correlation",
 )
@@ -207,7 +214,7 @@ def quadratic_weighted_kappa_score(
     greater_is_better=True,
     bounds=bounds_of_agreement,
     chance_level=0.0,
-    properties=properties_of_agreement,
+    properties=_properties_of_kappa,
     an_error_costs="its weight, by default d (d + 1) / 2 for d classes, relative to chance",
     prefer="if linear weights are too mild and quadratic ones too severe",
 )

@@ -91,7 +91,7 @@ def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties={"invariant", "monotonic", "strictly monotonic", "imbalance"},
+    properties={"invariant", "monotonic", "strictly monotonic", "imbalance", "additive"},
     an_error_costs="as cem_ord, times the probability of the wrong class",
     prefer="if classes are drawn from the probabilities; it rewards overconfidence",
 )
@@ -170,7 +170,7 @@ def expected_cem_ord_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties={"invariant", "imbalance"},
+    properties={"invariant", "imbalance", "additive"},
     an_error_costs="as cem_ord, for the class of least expected cost",
     prefer="to compare probabilities with predicted classes, on the scale of cem_ord",
     exceptions={"reversal": "of several classes of least expected cost, the lowest is taken"},
@@ -267,7 +267,7 @@ def cem_ord_decision_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties=(),
+    properties={"additive"},
     an_error_costs="1 if the probabilities fall and rise again; the truth plays no role",
     prefer="to describe forecasts, not to rank them",
 )

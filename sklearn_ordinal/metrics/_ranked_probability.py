@@ -92,7 +92,7 @@ def _check_reference(reference: ArrayLike, forecasts: OrdinalForecasts) -> NDArr
     evidence="probabilities",
     greater_is_better=False,
     bounds=_bounds,
-    properties={"monotonic", "strictly monotonic", "strictly proper"},
+    properties={"monotonic", "strictly monotonic", "strictly proper", "additive"},
     an_error_costs="its squared error in the probability of each threshold",
     prefer="as the criterion of probabilities on a scale whose steps count the same",
 )
@@ -180,7 +180,7 @@ def ranked_probability_score(
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
     chance_level=0.0,
-    properties={"monotonic", "strictly monotonic"},
+    properties={"monotonic", "strictly monotonic", "additive"},
     an_error_costs="as ranked_probability_score, relative to the reference",
     prefer="to say how much better a forecast is than the class shares or another forecast",
 )

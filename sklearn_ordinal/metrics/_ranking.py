@@ -78,7 +78,7 @@ def _volume_under_surface(scores: OrdinalScores) -> Values:
     greater_is_better=True,
     bounds=(0.0, 1.0),
     chance_level=0.5,
-    properties={"invariant"},
+    properties={"invariant", "centred at chance"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order of the samples is used, and every pair of samples counts equally",
 )
@@ -162,7 +162,7 @@ def concordance_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     chance_level=0.5,
-    properties={"invariant", "imbalance", "prevalence invariant"},
+    properties={"invariant", "imbalance", "prevalence invariant", "centred at chance"},
     an_error_costs="the share that it has in the pairs of samples of each other class",
     prefer="if only the order of the samples is used, and small classes count as much as large",
 )
@@ -249,7 +249,7 @@ def mean_pairwise_roc_auc_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     chance_level=0.5,
-    properties={"invariant"},
+    properties={"invariant", "centred at chance"},
     an_error_costs="the share that it has in the pairs across each threshold that it crosses",
     prefer="if the scores are compared with thresholds, as in a decision at each grade",
 )
@@ -432,7 +432,7 @@ def volume_under_surface_score(
     greater_is_better=False,
     bounds=(0.0, 1.0),
     chance_level=0.5,
-    properties={"invariant"},
+    properties={"invariant", "centred at chance"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="as concordance, if lower values are to be better",
 )

@@ -35,6 +35,11 @@ from sklearn_ordinal.model_selection._evaluation import (
 )
 from sklearn_ordinal.model_selection._fold_reports import interval_of_folds, make_report
 from sklearn_ordinal.model_selection._folds import cause_as_text, fit_on_folds
+from sklearn_ordinal.model_selection._guesses import (
+    ExpectedScores,
+    expected_scores,
+    guessed_folds,
+)
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
@@ -43,6 +48,9 @@ from sklearn_ordinal.reports import (
     has_evidence,
     kinds_of_criteria,
 )
+
+# A guess must be better than every constant by so many standard errors of its simulation.
+_N_ERRORS = 3
 
 
 def compare_estimators(
@@ -220,17 +228,26 @@ def compare_estimators(
     references = [name for name in against or [next(iter(estimators))] if name in reports]
     any_report = next(iter(reports.values()))
     sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
+    guessed = {name: guessed_folds(fits, name, evaluation) for name in references}
     scores, table, best_baseline = ByMetric(), ByMetric(), ByMetric()
     for metric in evaluation.metrics:
         values = {name: _values(report, metric) for name, report in reports.items()}
+        models = [values[name] for name in estimators if name in reports and not guessed.get(name)]
+        expected = {
+            name: expected_scores(metric, values[name], folds, models)
+            for name, folds in guessed.items()
+            if folds
+        }
+        values.update((name, scores.values) for name, scores in expected.items())
         ranks = _ranks(values, metric)
-        reference = min(references, key=ranks.__getitem__, default=None)
+        reference = _reference(references, values, expected, metric)
         scores[metric.name], best_baseline[metric.name] = values, reference
         table[metric.name] = _rows(
             values,
             ranks,
             reference,
             metric,
+            expected=expected,
             tested=estimators,
             sizes=sizes,
             rope=ropes[metric.name],
@@ -319,19 +336,48 @@ def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64
     return np.where(np.isnan(values) & np.array(worked), score_if_undefined(metric), values)
 
 
-def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:
-    """Return the rank of each by its mean; those that lack a fold of others come last."""
+def _places(
+    values: Mapping[str, NDArray[np.float64]],
+    metric: OrdinalMetric,
+    handicaps: Mapping[str, float] | None = None,
+) -> dict[str, tuple[bool, bool, float]]:
+    """Return what orders each by its mean, where those that lack a fold of others come last.
+
+    A mean counts as worse by its handicap.
+    """
     stacked = np.array(list(values.values()))
     is_missing = np.isnan(stacked)
     is_incomplete = (is_missing & ~is_missing.all(axis=0)).any(axis=1)
     n_defined = (~is_missing).sum(axis=1)
-    means = merge_ties(np.nansum(stacked, axis=1) / np.maximum(n_defined, 1))
+    means = np.nansum(stacked, axis=1) / np.maximum(n_defined, 1)
     badness = -means if metric.greater_is_better else means
-    order = list(zip(is_incomplete, n_defined == 0, badness, strict=True))
+    if handicaps:
+        badness = badness + [handicaps.get(name, 0.0) for name in values]
+    keys = zip(is_incomplete, n_defined == 0, merge_ties(badness), strict=True)
+    return dict(zip(values, keys, strict=True))
+
+
+def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:
+    """Return the rank of each by its mean; ties share the better one."""
+    places = _places(values, metric)
     return {
-        name: 1 + sum(bool(other < place) for other in order)
-        for name, place in zip(values, order, strict=True)
+        name: 1 + sum(bool(other < place) for other in places.values())
+        for name, place in places.items()
     }
+
+
+def _reference(
+    names: Iterable[str],
+    values: Mapping[str, NDArray[np.float64]],
+    expected: Mapping[str, ExpectedScores],
+    metric: OrdinalMetric,
+) -> str | None:
+    """Return the best of the baselines, a guess only if its error does not explain that."""
+    # A single draw, whose error is not known, is never better.
+    errors = {name: np.nan_to_num(scores.error, nan=np.inf) for name, scores in expected.items()}
+    handicaps = {name: _N_ERRORS * error for name, error in errors.items()}
+    places = _places(values, metric, handicaps)
+    return min(names, key=lambda name: (*places[name], name in expected), default=None)
 
 
 def _rows(
@@ -340,6 +386,7 @@ def _rows(
     reference: str | None,
     metric: OrdinalMetric,
     *,
+    expected: Mapping[str, ExpectedScores],
     tested: Collection[str],
     sizes: Mapping[str, float],
     rope: float,
@@ -374,5 +421,7 @@ def _rows(
             probability_equivalent=posterior.equivalent,
             probability_better=posterior.better,
             rank=ranks[name],
+            n_draws=expected[name].n_draws if name in expected else None,
+            simulation_error=expected[name].error if name in expected else np.nan,
         )
     return rows

@@ -269,6 +269,21 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return found
 
 
+def is_guesser(estimator: Any) -> bool:
+    """Return whether an estimator draws its predictions, whatever the features are."""
+    is_dummy = isinstance(estimator, (DummyClassifier, OrdinalDummyClassifier))
+    return is_dummy and estimator.strategy in ("stratified", "uniform")
+
+
+def guessed_shares(guesser: Any, scale: OrdinalScale) -> NDArray[np.float64]:
+    """Return the probability with which each class of the scale is drawn."""
+    classes = guesser.classes_
+    weights = guesser.class_prior_ if guesser.strategy == "stratified" else np.ones(len(classes))
+    shares = np.zeros(len(scale))
+    shares[[scale.position(label) for label in classes.tolist()]] = weights / np.sum(weights)
+    return shares
+
+
 def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike | None) -> Counts:
     classes, class_of = np.unique(column_or_1d(y), return_inverse=True)
     sizes = np.bincount(class_of, sample_weight)

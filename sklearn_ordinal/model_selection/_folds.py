@@ -30,6 +30,7 @@ from sklearn_ordinal._core import (
     read_column,
 )
 from sklearn_ordinal.documents import counted
+from sklearn_ordinal.model_selection._dummy import is_guesser
 from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_folds
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._searches import check_searches
@@ -40,7 +41,10 @@ from sklearn_ordinal.scorers import bind_order
 
 @dataclass(frozen=True)
 class FoldResult:
-    """Result of one estimator on one fold: predictions and values, or failures."""
+    """Result of one estimator on one fold: predictions and values, or failures.
+
+    `guesser` is the fitted estimator if it draws its predictions.
+    """
 
     name: str
     fold: int
@@ -49,6 +53,7 @@ class FoldResult:
     fit_time: float = np.nan
     score_time: float = np.nan
     estimator: Any = None
+    guesser: Any = None
     failures: tuple[FitFailure, ...] = ()
 
 
@@ -60,6 +65,8 @@ class FoldResults:
     by_name: Mapping[str, list[FoldResult]]
     provenance: Provenance
     has_estimators: bool
+    X: Any
+    y: Any
 
 
 @dataclass(frozen=True)
@@ -136,7 +143,7 @@ def fit_on_folds(
     for result in bar(done, len(estimators) * len(splits)):
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
-    return FoldResults(splits, results, provenance, has_estimators=return_estimator)
+    return FoldResults(splits, results, provenance, return_estimator, X, y)
 
 
 def _as_fixed_width(strings: Any) -> Any:
@@ -234,6 +241,7 @@ def _fit_on_fold(
         fit_time=end_of_fit - start,
         score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
+        guesser=fitted if is_guesser(fitted) else None,
         failures=tuple(failures),
     )
 

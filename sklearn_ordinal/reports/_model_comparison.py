@@ -47,6 +47,13 @@ class ModelComparison(Views):
         Place by mean score among all estimators and baselines, 1 is best; ties
         share the better place. Estimators that lack a score on a fold where others have
         one come last, since their mean is over other data.
+    n_draws : int or None, default=None
+        Of a baseline that guesses, the number of draws in each fold whose mean is its score,
+        0 if the expectation over the draws is exact, and 1 if only one draw could be scored.
+        None for all others.
+    simulation_error : float, default=nan
+        Standard error that these draws leave in the mean over the folds; NaN if it is not
+        known, and for all others.
 
     See Also
     --------
@@ -73,6 +80,8 @@ class ModelComparison(Views):
     probability_equivalent: float
     probability_better: float
     rank: int
+    n_draws: int | None = None
+    simulation_error: float = np.nan
 
     def document(self) -> Document:
         """Return the content of the row, from which its views are rendered.
@@ -230,6 +239,8 @@ def numbers_of(row: ModelComparison) -> dict[str, Any]:
         "probability_worse": row.probability_worse,
         "probability_equivalent": row.probability_equivalent,
         "probability_better": row.probability_better,
+        "n_draws": row.n_draws,
+        "simulation_error": row.simulation_error,
     }
 
 

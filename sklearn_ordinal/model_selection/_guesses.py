@@ -1,0 +1,339 @@
+"""Baselines that guess, scored by the expectation of each criterion over their draws."""
+
+from __future__ import annotations
+
+import copy
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from sklearn_ordinal._core import (
+    Counts,
+    EstimatorMetric,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScale,
+    OrdinalScores,
+    RowMetric,
+    as_generator,
+    score_if_undefined,
+    slices,
+)
+from sklearn_ordinal.model_selection._dummy import guessed_shares
+from sklearn_ordinal.model_selection._evaluation import Evaluation
+from sklearn_ordinal.model_selection._folds import FoldResults
+from sklearn_ordinal.reports import finite, weights_at_prevalence
+
+Values: TypeAlias = NDArray[np.float64]
+Sampler: TypeAlias = Callable[[np.random.Generator, int], Values]
+"""A function of a generator and a number of draws, to the value of each draw."""
+
+# The smallest and the largest number of draws in each fold: where one call evaluates a stack of
+# draws, and where each draw is a call of a function or a scorer.
+_N_DRAWS_OF_STACKS = (1_000, 16_000)
+_N_DRAWS_OF_CALLS = (16, 64)
+_CELLS_PER_CHUNK = 2**22
+# At 1/20, the variance of a difference grows by less than 1/400.
+_LARGEST_SHARE_OF_SPREAD = 1 / 20
+
+
+@dataclass(frozen=True)
+class GuessedFold:
+    """The test samples of a fold, and a baseline that guesses their classes.
+
+    `shares` has the probability with which each class of the scale is guessed, whatever the
+    features are; `take_test` returns the features and labels for criteria that are called
+    with the estimator.
+    """
+
+    fitted: Any
+    shares: NDArray[np.float64]
+    scale: OrdinalScale
+    y_true: NDArray[np.intp]
+    prevalence: NDArray[np.float64] | None
+    take_test: Callable[[], tuple[Any, Any]]
+
+    @cached_property
+    def sizes(self) -> NDArray[np.intp]:
+        """Number of test samples of each true class."""
+        return np.bincount(self.y_true, minlength=len(self.scale))
+
+    @property
+    def has_constant_probabilities(self) -> bool:
+        """Whether `predict_proba` returns the shares, and not the class that is drawn."""
+        return bool(self.fitted.strategy == "uniform")
+
+    def counts(self, rng: np.random.Generator, n_draws: int) -> Counts:
+        """Draw matrices of counts: a row is multinomial, since guesses ignore the features."""
+        n_classes = len(self.scale)
+        counts = np.zeros((n_draws, n_classes, n_classes), dtype=np.int64)
+        occurring, guessed = np.flatnonzero(self.sizes), np.flatnonzero(self.shares)
+        counts[:, occurring[:, None], guessed] = rng.multinomial(
+            self.sizes[occurring], self.shares[guessed], size=(n_draws, len(occurring))
+        )
+        return counts
+
+    @property
+    def expected_counts(self) -> Counts:
+        """Expected number of guesses of each class by true class."""
+        expected: Counts = self.sizes[:, None] * self.shares
+        return expected
+
+    def at_prevalence(self, counts: Counts) -> OrdinalConfusion:
+        """Return counts as evidence, at the shares of the true classes that were asked for."""
+        confusion = OrdinalConfusion(self.scale, counts)
+        return confusion if self.prevalence is None else confusion.at_prevalence(self.prevalence)
+
+
+@dataclass(frozen=True)
+class ExpectedScores:
+    """The expected value of a criterion in each fold.
+
+    Each is the mean of `n_draws`, and exact if that is 0; `error` is the standard error that
+    the draws leave in the mean over the folds. If a criterion can be evaluated for no other
+    draw, the values are those of one draw, whose error is not known.
+    """
+
+    values: Values
+    n_draws: int = 0
+    error: float = 0.0
+
+
+def guessed_folds(fits: FoldResults, name: str, evaluation: Evaluation) -> dict[int, GuessedFold]:
+    """Return the folds where an estimator guesses, none if it does not or could not be fitted."""
+    # Imported here, so the metrics stay importable if scikit-learn removes the function.
+    from sklearn.utils.metaestimators import _safe_split
+
+    return {
+        number: GuessedFold(
+            fitted=result.guesser,
+            shares=guessed_shares(result.guesser, evaluation.scale),
+            scale=evaluation.scale,
+            y_true=evaluation.y_true[test],
+            prevalence=evaluation.prevalence,
+            take_test=partial(_safe_split, result.guesser, fits.X, fits.y, test, train),
+        )
+        for number, ((train, test), result) in enumerate(
+            zip(fits.splits, fits.by_name[name], strict=True)
+        )
+        if result.guesser is not None
+    }
+
+
+def expected_scores(
+    metric: OrdinalMetric,
+    drawn: Values,
+    folds: Mapping[int, GuessedFold],
+    models: Iterable[Values],
+) -> ExpectedScores:
+    """Return the expected value of a criterion in each fold.
+
+    Where it is not known exactly, it is the mean of draws: at least so many that their error is
+    small beside the spread over the folds of the differences from each of `models`, or the
+    largest number. They are seeded by the baseline's own random state.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        The criterion.
+    drawn : ndarray of shape (n_folds,)
+        The values of the predictions, NaN where the fit failed.
+    folds : mapping of int to GuessedFold
+        The baseline on each fold where it could be fitted.
+    models : iterable of ndarray of shape (n_folds,)
+        The values of the estimators that are compared with it.
+    """
+    if not folds:
+        return ExpectedScores(drawn)
+    expectation = _EXPECTATIONS[_kind(metric)]
+    rng = as_generator(clone(next(iter(folds.values())).fitted).random_state)
+    values = drawn.copy()
+    try:
+        with warnings.catch_warnings():
+            # Whoever fitted the baseline has seen the warnings for one of the draws.
+            warnings.simplefilter("ignore")
+            parts = {
+                number: expectation(metric, fold, float(drawn[number]))
+                for number, fold in folds.items()
+            }
+            samplers = {number: part for number, part in parts.items() if callable(part)}
+            for number in folds.keys() - samplers.keys():
+                values[number] = _replaced(metric, np.asarray(parts[number]))
+            if not samplers:
+                return ExpectedScores(values)
+            return _simulated(metric, values, samplers, list(models), rng)
+    except Exception:  # a function or scorer of the user, which may fail for some draws
+        return ExpectedScores(drawn, n_draws=1, error=np.nan)
+
+
+def _kind(metric: OrdinalMetric) -> str:
+    if isinstance(metric, EstimatorMetric):
+        return "estimator"
+    return "rows" if isinstance(metric, RowMetric) else metric.evidence
+
+
+def _replaced(metric: OrdinalMetric, values: Values) -> Values:
+    """Return values of draws; undefined ones count as in the scorers."""
+    return np.where(np.isnan(values), score_if_undefined(metric), values)
+
+
+def _simulated(
+    metric: OrdinalMetric,
+    values: Values,
+    samplers: Mapping[int, Sampler],
+    models: list[Values],
+    rng: np.random.Generator,
+) -> ExpectedScores:
+    is_called = _kind(metric) in ("rows", "estimator")
+    n_more, n_most = _N_DRAWS_OF_CALLS if is_called else _N_DRAWS_OF_STACKS
+    numbers, draws = list(samplers), np.empty((len(samplers), 0))
+    while True:
+        more = np.array([sampler(rng, n_more) for sampler in samplers.values()])
+        draws = np.concatenate([draws, _replaced(metric, more)], axis=1)
+        is_defined = ~np.isnan(draws)
+        n_defined = np.maximum(is_defined.sum(axis=1), 1)
+        # The mean of the draws for which the criterion is defined, or NaN if there are none.
+        values[numbers] = np.where(
+            is_defined.any(axis=1), np.nansum(draws, axis=1) / n_defined, np.nan
+        )
+        with np.errstate(invalid="ignore"):
+            squares = np.nansum((draws - values[numbers][:, None]) ** 2, axis=1)
+        variances = squares / np.maximum(n_defined - 1, 1) / n_defined
+        n_folds = np.count_nonzero(~np.isnan(values))
+        error = float(np.sqrt(variances.sum()) / max(n_folds, 1))
+        n_draws = draws.shape[1]
+        # An infinite value, or a single fold, has no spread to compare with.
+        if n_draws >= n_most or not error > _LARGEST_SHARE_OF_SPREAD * _spread(models, values):
+            return ExpectedScores(values, n_draws, error)
+        n_more = n_draws
+
+
+def _spread(models: Iterable[Values], values: Values) -> float:
+    """Return the smallest standard error over the folds of the differences from models."""
+    with np.errstate(invalid="ignore"):
+        differences = [finite(model - values) for model in models]
+    defined = [difference[~np.isnan(difference)] for difference in differences]
+    errors = [part.std(ddof=1) / np.sqrt(len(part)) for part in defined if len(part) > 1]
+    return float(min(errors, default=np.nan))
+
+
+def _of_labels(metric: OrdinalMetric, fold: GuessedFold, _: float) -> float | Sampler:
+    def values(counts: Counts) -> Any:
+        return metric(fold.at_prevalence(counts))
+
+    return _of_counts(metric, fold, values)
+
+
+def _of_counts(
+    metric: OrdinalMetric, fold: GuessedFold, values: Callable[[Counts], Any]
+) -> float | Sampler:
+    """Return the expectation of a function of counts, exactly where the metric tells how."""
+    if metric.expected_on_soft_counts:
+        return float(values(fold.expected_counts))
+    if metric.centred_at_chance and fold.prevalence is None:
+        # All samples are guessed alike, so the permutations of the guesses are equally likely.
+        assert metric.chance_level is not None
+        return math.nan if np.isnan(values(fold.expected_counts)) else metric.chance_level
+
+    def sample(rng: np.random.Generator, n_draws: int) -> Values:
+        chunks = slices(n_draws, _CELLS_PER_CHUNK // len(fold.scale) ** 2)
+        lengths = [chunk.stop - chunk.start for chunk in chunks]
+        return np.concatenate([values(fold.counts(rng, length)) for length in lengths])
+
+    return sample
+
+
+def _of_rows(metric: OrdinalMetric, fold: GuessedFold, _: float) -> Sampler:
+    assert isinstance(metric, RowMetric)
+    labels, y_true, weights = fold.scale.labels, fold.y_true, None
+    if fold.prevalence is not None:
+        weights = weights_at_prevalence(y_true, fold.prevalence, np.ones(len(y_true)))
+
+    def sample(rng: np.random.Generator, n_draws: int) -> Values:
+        guesses = rng.choice(len(labels), size=(n_draws, len(y_true)), p=fold.shares)
+        return np.array([metric.of_rows(labels[y_true], labels[row], weights) for row in guesses])
+
+    return sample
+
+
+def _of_probabilities(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
+    if fold.has_constant_probabilities:
+        return drawn
+    n_classes = len(fold.scale)
+    if metric.additive:
+        guessed = np.flatnonzero(fold.shares)
+        weights = fold.at_prevalence(np.diag(fold.sizes)).counts.sum(axis=1)
+        certain = (
+            _forecasts(fold, np.arange(n_classes), np.broadcast_to(row, (n_classes, n_classes)))
+            for row in np.eye(n_classes)[guessed]
+        )
+        values = [metric(forecasts.reweighted(weights)) for forecasts in certain]
+        return float(fold.shares[guessed] @ values)
+    true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
+    return _of_cells(metric, fold, _forecasts(fold, true, np.eye(n_classes)[predicted]))
+
+
+def _of_scores(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
+    if fold.has_constant_probabilities:
+        return drawn
+    n_classes = len(fold.scale)
+    # The expected position of a class that is certain.
+    true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
+    scores = OrdinalScores(fold.scale, true, predicted.astype(np.float64), np.ones(len(true)))
+    return _of_cells(metric, fold, scores)
+
+
+def _forecasts(
+    fold: GuessedFold, y_true: NDArray[np.intp], y_proba: NDArray[np.float64]
+) -> OrdinalForecasts:
+    return OrdinalForecasts(
+        fold.scale, y_true, y_proba, np.ones(len(y_true)), fold.prevalence is not None
+    )
+
+
+def _of_cells(
+    metric: OrdinalMetric, fold: GuessedFold, cells: OrdinalForecasts | OrdinalScores
+) -> float | Sampler:
+    """Return the expectation for evidence with a sample for each cell of a matrix of counts."""
+
+    def values(counts: Counts) -> Any:
+        weights = fold.at_prevalence(counts).counts.astype(np.float64)
+        return metric(cells.reweighted(weights.reshape(*counts.shape[:-2], -1)))
+
+    return _of_counts(metric, fold, values)
+
+
+def _of_estimator(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
+    assert isinstance(metric, EstimatorMetric)
+    if metric.evidence == "probabilities" and fold.has_constant_probabilities:
+        return drawn
+    fitted = copy.deepcopy(fold.fitted)
+    dummy = getattr(fitted, "dummy_", fitted)
+    X_test, y_test = fold.take_test()
+
+    def value(seed: int) -> float:
+        # An integer, so that predict and predict_proba of the same draw agree.
+        dummy.random_state = seed
+        return metric.of_estimator(fitted, X_test, y_test)
+
+    def sample(rng: np.random.Generator, n_draws: int) -> Values:
+        return np.array([value(seed) for seed in rng.integers(2**31, size=n_draws).tolist()])
+
+    return sample
+
+
+_EXPECTATIONS: Mapping[str, Callable[[Any, GuessedFold, float], float | Sampler]] = {
+    "labels": _of_labels,
+    "rows": _of_rows,
+    "probabilities": _of_probabilities,
+    "scores": _of_scores,
+    "estimator": _of_estimator,
+}
