@@ -397,4 +397,8 @@ def _penalties(margins: Floats, penalty: Penalty, base: float | None) -> Floats:
 
 
 def _mean(penalties: Floats, weight: Floats) -> float:
-    return float(np.average(penalties.sum(axis=1), weights=weight))
+    # Relative to a power of two, since the sum of large penalties may exceed the largest float.
+    _, exponent = np.frexp(penalties.max(initial=0))
+    relative = np.ldexp(penalties, -exponent)
+    with np.errstate(over="ignore"):
+        return float(np.ldexp(np.average(relative.sum(axis=1), weights=weight), exponent))

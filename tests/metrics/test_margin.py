@@ -181,6 +181,19 @@ def test_large_margins_neither_overflow_nor_warn():
     ) == pytest.approx(0)
 
 
+@pytest.mark.parametrize("weight", [None, [1e9, 1e9, 1e9, 1e9]])
+def test_a_mean_is_finite_even_if_the_sum_of_its_penalties_is_not(weight):
+    loss = margin_loss(
+        [0, 0, 0, 1], [709, 709, 709, 3], penalty="exponential", sample_weight=weight
+    )
+    assert loss == pytest.approx(math.exp(709) * 0.75)
+    far = [709, 709, 709], [0, 0, 0]
+    loss = all_threshold_loss([0, 3], far, penalty="exponential", labels=range(4))
+    assert loss == pytest.approx(math.exp(709) * 1.5)
+    loss = all_threshold_loss([0], far[:1], penalty="exponential", labels=range(4))
+    assert loss == math.inf
+
+
 @BOTH
 @PENALTIES
 def test_weights_count_as_repetition(loss, penalty):
