@@ -58,7 +58,8 @@ class Gain:
             stack, is_weighted = stack.astype(np.float64), True
         # A stack even of one, since its undefined values cause no warnings.
         values = self.metric(OrdinalConfusion(self.scale, stack[None], is_weighted))[0]
-        gains = values if self.metric.greater_is_better else -values
+        # Not -values, which would be -0.0 for a perfect loss.
+        gains = values if self.metric.greater_is_better else 0.0 - values
         return np.where(np.isnan(gains), -np.inf, gains)
 
     @property

@@ -112,7 +112,8 @@ class EstimatorScorer(BaseScorer):  # type: ignore[misc]
             if message := function.message_for_unknown_order(y_true):
                 raise ValueError(message) from None
             raise
-        return float(self._sign * function.value_of(evidence))
+        # Adding zero turns the -0.0 of a perfect loss into 0.0.
+        return float(self._sign * function.value_of(evidence)) + 0.0
 
 
 def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, method: str) -> Any:

@@ -113,6 +113,14 @@ def test_the_objective_is_the_criterion_of_the_pooled_out_of_fold_predictions(
             assert sign * function(y, moved) <= model.best_score_ + 1e-12
 
 
+def test_the_score_of_a_perfect_loss_is_not_negative():
+    X, y = np.arange(12.0)[:, None], np.arange(12) // 6
+    options = {"cv": "prefit", "refit": False, "store_cv_results": True}
+    model = tuned(Ridge().fit(X, y), scoring="ordinal_mean_absolute_error", **options).fit(X, y)
+    assert str(model.best_score_) == "0.0"
+    assert "-0.0" not in map(str, model.cv_results_["scores"][0].tolist())
+
+
 def test_predictions_are_the_classes_between_the_cuts(data):
     X, y = data
     model = tuned().fit(X, y)

@@ -548,3 +548,9 @@ result = [scorer(*arguments), "sklearn_ordinal" in sys.modules]
         [pickled.hex(), pickle.dumps((model, X, y)).hex()],
     )
     assert result == [get_scorer(RPS)(model, X, y), False]
+
+
+def test_the_score_of_a_perfect_loss_is_not_negative():
+    y = [0, 1, 1, 0]
+    perfect = tree().fit(np.array(y)[:, None], y)
+    assert str(get_scorer(RPS)(perfect, np.array(y)[:, None], y)) == "0.0"
