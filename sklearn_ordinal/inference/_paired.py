@@ -59,9 +59,10 @@ def paired_difference(
     .. math:: p = \frac{1 + \#\{|d^*| \ge |d|\}}{1 + n}
 
     where :math:`d` is the difference, :math:`d^*` the difference in a trial, and :math:`n`
-    the number of trials in which it is defined. Scores are exchanged by their ranks within
-    each system [3]_, since two decision functions may have different scales; a metric that
-    depends on the scores in another way than by their order is an exception.
+    the number of trials in which it is defined. Scores, and the expected positions of
+    probabilities, are exchanged by their ranks within each system [3]_, since two decision
+    functions may have different scales. A metric that depends on more than the order of the
+    scores is evaluated on the scores themselves.
 
     Parameters
     ----------
@@ -71,8 +72,7 @@ def paired_difference(
         What the first system predicts, as the metric takes it: classes of shape
         (n_samples,); probabilities of the classes, from the lowest to the highest, of shape
         (n_samples, n_classes); or scores of shape (n_samples,), higher for higher classes.
-        Metrics of scores also take probabilities, of which the expected positions are the
-        scores.
+        Metrics of scores also take probabilities, whose expected positions are the scores.
     y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         What the second system predicts.
     metric : str, callable, iterable or dict of them

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -68,12 +69,11 @@ class Rows:
     ) -> Rows:
         """Make the units of one or more systems, from their probabilities or scores."""
         check_same_order({"y_true": y_true, "groups": groups})
-        systems = _comparable(
-            metrics,
+        systems = _of_one_kind(
             [
                 _read(name, predicted, metrics, y_true, labels, sample_weight)
                 for name, predicted in predictions.items()
-            ],
+            ]
         )
         has_weight = systems[0].weights > 0
         n_units = n_samples = len(has_weight)
@@ -131,9 +131,22 @@ class Rows:
             yield self._reweighted(block != left_out)
 
     def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
-        """Return the metric with the rows of options, such as a reference, for both systems."""
+        """Return the metric for the predictions of both systems.
+
+        Scores of two systems, such as values of two decision functions, may be on different
+        scales. Their ranks are on the same scale, so a metric that depends only on the order of the
+        scores is evaluated on the ranks within each system. It makes no difference whether
+        expected positions are passed or the probabilities that they come from.
+        """
         n_samples = self.systems[0].n_samples
-        return with_rows(metric, np.tile(np.arange(n_samples), 2), n_samples)
+        of_both = with_rows(metric, np.tile(np.arange(n_samples), 2), n_samples)
+        if metric.evidence != "scores" or not all(
+            np.array_equal(metric(scores), metric(ranks), equal_nan=True)
+            for scores, ranks in zip(self.systems, self._ranks, strict=True)
+        ):
+            return of_both
+        first, second = self._ranks
+        return replace(of_both, statistic=partial(_of_ranks, of_both.statistic, first + second))
 
     def swapped(
         self, rng: np.random.Generator, n_resamples: int
@@ -171,6 +184,11 @@ class Rows:
             weights *= np.tile(first.weights, weights.shape[-1] // first.n_samples)
         return weights
 
+    @cached_property
+    def _ranks(self) -> tuple[OrdinalScores, ...]:
+        """The ranks of the scores within each system."""
+        return tuple(_ranks_of_scores(_as_scores(system)) for system in self.systems)
+
     @property
     def _stack_length(self) -> int:
         n_samples = self.systems[0].n_samples
@@ -202,32 +220,29 @@ def _read(
     return evidence
 
 
-def _comparable(
-    metrics: Sequence[OrdinalMetric], systems: Sequence[Forecasts]
-) -> tuple[Forecasts, ...]:
-    """Return predictions that can be exchanged between the systems.
-
-    Scores of two systems, such as values of two decision functions, may be on different scales.
-    Their ranks are on the same one, and most metrics of scores depend on the ranks only.
-    """
-    if len(systems) < 2 or all(isinstance(system, OrdinalForecasts) for system in systems):
+def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:
+    """Return the scores of all systems, unless all have probabilities."""
+    if all(isinstance(system, OrdinalForecasts) for system in systems):
         return tuple(systems)
-    scores = tuple(
-        system.to_scores() if isinstance(system, OrdinalForecasts) else system for system in systems
-    )
-    ranks = tuple(map(_ranks, scores))
-    depend_on_ranks = all(
-        np.array_equal(metric(one), metric(other), equal_nan=True)
-        for metric in metrics
-        for one, other in zip(scores, ranks, strict=True)
-    )
-    return ranks if depend_on_ranks else scores
+    return tuple(map(_as_scores, systems))
 
 
-def _ranks(scores: OrdinalScores) -> OrdinalScores:
+def _as_scores(system: Forecasts) -> OrdinalScores:
+    return system.to_scores() if isinstance(system, OrdinalForecasts) else system
+
+
+def _ranks_of_scores(scores: OrdinalScores) -> OrdinalScores:
     """Replace scores by the share of the samples with lower ones, where ties count half."""
     _, tie = np.unique(scores.y_score, return_inverse=True)
     weights = np.bincount(tie, scores.weights)
     shares = (np.cumsum(weights) - weights / 2) / weights.sum()
     # Shares that are equal up to rounding errors are ties between the systems.
     return replace(scores, y_score=np.round(shares[tie], _DIGITS_OF_RANKS))
+
+
+def _of_ranks(
+    statistic: Callable[..., Any] | None, ranks: OrdinalScores, scores: OrdinalScores
+) -> Any:
+    """Evaluate the statistic of a metric on ranks with the weights of scores."""
+    assert statistic is not None
+    return statistic(ranks.reweighted(scores.weights))

@@ -271,6 +271,14 @@ def exact_pvalue(function, y_true, first, second, weight, groups):
     return np.mean(differences > differences[0] - 1e-9)
 
 
+def ranks_of_positions(proba, weight):
+    """Return the weight of the samples below each expected position, and half of that at it."""
+    position = (proba @ np.arange(4)).round(12)
+    weight = np.ones(len(position)) if weight is None else weight
+    ranks = [weight[position < p].sum() + weight[position == p].sum() / 2 for p in position]
+    return np.array(ranks)
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize(
     "options",
@@ -284,14 +292,12 @@ def exact_pvalue(function, y_true, first, second, weight, groups):
 )
 def test_pvalue_matches_enumerating_all_swaps_of_rows(name, options):
     y_true, first, second = forecasts(8, seed=3, n_systems=2)
-    exact = exact_pvalue(
-        FUNCTIONS[name],
-        y_true,
-        first,
-        second,
-        options.get("sample_weight"),
-        options.get("groups", np.arange(8)),
-    )
+    weight = options.get("sample_weight")
+    exchanged = first, second
+    if name == "concordance":
+        exchanged = [ranks_of_positions(proba, weight) for proba in exchanged]
+    groups = options.get("groups", np.arange(8))
+    exact = exact_pvalue(FUNCTIONS[name], y_true, *exchanged, weight, groups)
     n_trials = 2_000
     found = paired_difference(
         y_true,
@@ -304,7 +310,6 @@ def test_pvalue_matches_enumerating_all_swaps_of_rows(name, options):
         **options,
     )
     assert found.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact / n_trials))
-    weight = options.get("sample_weight")
     values = [
         FUNCTIONS[name](y_true, system, labels=LABELS, sample_weight=weight)
         for system in (first, second)
@@ -365,6 +370,20 @@ def test_scores_are_exchanged_by_their_ranks():
     # The values of two decision functions may be on different scales.
     assert paired_difference(y_true, first, 1000 * second + 70, "concordance", **options) == found
     assert paired_difference(y_true, expit(first), second, "concordance", **options) == found
+
+
+def test_expected_positions_are_exchanged_by_their_ranks_as_the_same_scores_are():
+    y_true, *probabilities = forecasts(8, n_systems=2)
+    positions = [(proba @ np.arange(4)).round(12) for proba in probabilities]
+    ranks = map(stats.rankdata, positions)
+    exact = exact_pvalue(concordance_score, y_true, *ranks, None, np.arange(8))
+    options = {"labels": LABELS, "n_resamples": 2_000, "random_state": 0}
+    found = paired_difference(y_true, *probabilities, "concordance", **options)
+    assert found.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact / 2_000))
+    assert found == paired_difference(y_true, *positions, "concordance", **options)
+    # Whatever other metrics are evaluated.
+    both = ["ranked_probability_score", "concordance"]
+    assert found == paired_difference(y_true, *probabilities, both, **options)["concordance"]
 
 
 def test_ranks_of_weighted_scores_are_those_of_repeated_ones():
