@@ -22,15 +22,13 @@ from sklearn_ordinal.reports._cross_val import (
 )
 from sklearn_ordinal.reports._failures import FitFailure, failures_parts
 from sklearn_ordinal.reports._fold_notes import (
-    note_on_fitted_models,
-    notes_on_repetition,
-    notes_on_rope,
+    ABOUT_FITTED_MODELS,
+    notes_on_differences,
 )
 from sklearn_ordinal.reports._model_comparison import (
     best_first,
     differences_table,
     estimators_table,
-    how_to_read,
     numbers_of,
 )
 from sklearn_ordinal.reports._ordinal_views import classes_parts
@@ -189,9 +187,16 @@ class ComparisonReportViews(SavedViews):
         at_the_top, at_tables = placed_verdicts(self.verdicts)
         any_report = next(iter(self.reports.values()))
         # If the first criterion has no value at all, the first estimator is shown.
-        winner = (*self.winners[next(iter(self.metrics))], *self.reports)[0]
+        winners = self.winners[next(iter(self.metrics))]
+        winner = (*winners, *self.reports)[0]
         pooled = self.reports[winner].pooled
-        level = any_report.intervals[next(iter(self.metrics))].confidence_level
+        notes = notes_on_differences(
+            any_report,
+            self.table,
+            self.rope,
+            self.baselines,
+            can_be_repeated=not self.failures,
+        )
         each = (
             Section(
                 f"{shown} ({self._role(name)})",
@@ -208,10 +213,13 @@ class ComparisonReportViews(SavedViews):
             "Comparison of estimators",
             (
                 *at_the_top,
-                Note(f"{folds_in_words(any_report)}."),
-                note_on_fitted_models(),
+                Note(f"{folds_in_words(any_report)}. {ABOUT_FITTED_MODELS}"),
                 *notes_on_prevalence(any_report.prevalence, pooled.target_names),
-                Note(agreement(self.winners)),
+                *(
+                    [Note(agreement(self.winners))]
+                    if len(self.metrics) > 1 or len(winners) > 1
+                    else []
+                ),
                 *failures_parts(self.failures),
                 *(
                     Section(
@@ -220,9 +228,7 @@ class ComparisonReportViews(SavedViews):
                     )
                     for name, metric in self.metrics.items()
                 ),
-                *how_to_read(self.rope, level, is_tested=any(self.best_baseline.values())),
-                *notes_on_rope(self.table, self.rope, self.baselines),
-                *(() if self.failures else notes_on_repetition(any_report, level)),
+                *(notes if any(self.best_baseline.values()) else ()),
                 confusion_figure(
                     pooled.confusion,
                     pooled.target_names,

@@ -4,32 +4,94 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from sklearn_ordinal.documents import Note
+from sklearn_ordinal.documents import Note, plural
 from sklearn_ordinal.inference import width_after_repetition
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import folds_by
 
-# Splitters that scikit-learn repeats.
-_REPEATED = {"KFold": "RepeatedKFold", "StratifiedKFold": "RepeatedStratifiedKFold"}
+ABOUT_FITTED_MODELS = "Intervals and tests are about these fitted models on this data."
+ABOUT_ALGORITHMS = (
+    "To compare learning algorithms, use several data sets (compare_ranks) or refits on "
+    "independent samples."
+)
+# Splitters that scikit-learn can repeat.
+_REPEATABLE = ("KFold", "StratifiedKFold")
 _N_REPETITIONS = 5
 
 
-def note_on_fitted_models() -> Note:
-    """Say what intervals and tests on the folds of one data set are about."""
-    return Note(
-        "The intervals and tests are about these fitted models on this data. To compare learning "
-        "algorithms, use several data sets (compare_ranks) or refits on independent samples."
+def notes_on_differences(
+    report: CrossValReport,
+    table: Mapping[str, Mapping[str, ModelComparison]],
+    rope: Mapping[str, float],
+    baselines: Collection[str],
+    *,
+    can_be_repeated: bool,
+) -> tuple[Note, ...]:
+    """Explain the columns of tables of differences, and how much the folds show."""
+    level = next(iter(report.intervals.values())).confidence_level
+    ropes = [f"{half_width:g}" for half_width in rope.values()]
+    region = ropes[0]
+    if len(set(ropes)) > 1:
+        pairs = zip(ropes, rope, strict=True)
+        region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
+    sentences = (
+        f"p (Holm): corrected resampled t-test, adjusted for the number of estimators, not of "
+        f"criteria; baselines are not tested. A difference is shown if it is at most "
+        f"{1 - level:.3g}. P (better): probability that the estimator is better by more than "
+        f"{region}.",
+        _about_wide_intervals(table, rope, baselines),
+        _about_repetition(report, level) if can_be_repeated else "",
+        ABOUT_ALGORITHMS,
+    )
+    return (
+        Note(" ".join(filter(None, sentences)), is_small=True),
+        Note(
+            f"P (equal): probability that the difference is at most {region}.",
+            is_small=True,
+            column="P (equal)",
+        ),
+        Note(
+            f"P (worse): probability that the estimator is worse by more than {region}.",
+            is_small=True,
+            column="P (worse)",
+        ),
     )
 
 
-def notes_on_repetition(report: CrossValReport, confidence_level: float) -> tuple[Note, ...]:
-    """Say how wide intervals would be from repeated folds, if the folds can be repeated."""
+def _about_wide_intervals(
+    table: Mapping[str, Mapping[str, ModelComparison]],
+    rope: Mapping[str, float],
+    baselines: Collection[str],
+) -> str:
+    """Say which intervals of differences are wider than the region of practical equivalence."""
+    texts, are_all = [], True
+    for criterion, rows in table.items():
+        widths = {
+            name: row.difference.high - row.difference.low
+            for name, row in rows.items()
+            if row.difference is not None and name not in baselines
+        }
+        region = 2 * rope[criterion]
+        wide = [name for name, width in widths.items() if width > region > 0]
+        are_all &= len(wide) == len(widths) > 0
+        if wide:
+            names = "all" if len(wide) == len(widths) else " and ".join(wide)
+            texts.append(f"{names} by {criterion}")
+    if not texts:
+        return ""
+    if are_all:
+        return "All intervals are too wide to show equality within that."
+    return f"Intervals that are too wide to show equality within that: {'; '.join(texts)}."
+
+
+def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
+    """Say how wide intervals from repeated folds would be; nothing if folds cannot be repeated."""
     splitter = folds_by(report.provenance).removeprefix(" by ")
     n_folds = len(report.fold_predictions)
     # Folds of single samples would be the same in each repetition.
-    if splitter not in _REPEATED or report.n_test.max() == 1:
-        return ()
+    if splitter not in _REPEATABLE or report.n_test.max() == 1:
+        return ""
     width = width_after_repetition(
         _N_REPETITIONS,
         n_folds=n_folds,
@@ -38,38 +100,6 @@ def notes_on_repetition(report: CrossValReport, confidence_level: float) -> tupl
         confidence_level=confidence_level,
     )
     return (
-        Note(
-            f"Intervals from {n_folds} folds have {n_folds - 1} degrees of freedom. With "
-            f"{_N_REPETITIONS} x {n_folds} folds that vary as much ({_REPEATED[splitter]}), they "
-            f"would be about {width:.0%} as wide, and still about models fitted on this data.",
-            is_small=True,
-        ),
-    )
-
-
-def notes_on_rope(
-    table: Mapping[str, Mapping[str, ModelComparison]],
-    rope: Mapping[str, float],
-    baselines: Collection[str],
-) -> tuple[Note, ...]:
-    """Say which intervals of differences are too wide to be within the region of equivalence."""
-    texts = []
-    for criterion, rows in table.items():
-        tested = {
-            name: row.difference.high - row.difference.low
-            for name, row in rows.items()
-            if row.difference is not None and name not in baselines
-        }
-        wide = [name for name, width in tested.items() if width > 2 * rope[criterion]]
-        if wide and rope[criterion]:
-            names = "all" if len(wide) == len(tested) > 1 else ", ".join(wide)
-            texts.append(f"{names} by {criterion} ({-rope[criterion]:g} to {rope[criterion]:g})")
-    if not texts:
-        return ()
-    return (
-        Note(
-            f"Intervals of differences that are wider than the region of practical equivalence, so "
-            f"that they cannot show equivalence: {'; '.join(texts)}.",
-            is_small=True,
-        ),
+        f"{n_folds} folds leave {n_folds - 1} {plural(n_folds - 1, 'degree')} of freedom; "
+        f"{_N_REPETITIONS} x {n_folds} of the same spread would make intervals {width:.0%} as wide."
     )

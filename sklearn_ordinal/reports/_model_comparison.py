@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.documents import Column, Document, Note, Table, Views, plain
+from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._sections import interval_name
@@ -242,34 +242,3 @@ def numbers_of(row: ModelComparison) -> dict[str, Any]:
         "n_draws": row.n_draws,
         "simulation_error": row.simulation_error,
     }
-
-
-def how_to_read(rope: Mapping[str, float], level: float, *, is_tested: bool) -> tuple[Note, ...]:
-    """Explain the columns of the differences, if there are any."""
-    if not is_tested:
-        return ()
-    ropes = [f"{half_width:g}" for half_width in rope.values()]
-    region = ropes[0]
-    if len(set(ropes)) > 1:
-        pairs = zip(ropes, rope, strict=True)
-        region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
-    return (
-        Note(
-            f"Differences are in the unit of the criterion. p (Holm): p-value of the corrected "
-            f"resampled t-test, adjusted for the number of estimators and not for the number of "
-            f"criteria; baselines are not tested. A difference counts as shown if p (Holm) is at "
-            f"most {1 - level:.3g}. P (better): probability that the estimator is better by more "
-            f"than {region}.",
-            is_small=True,
-        ),
-        Note(
-            f"P (equal): probability that the difference is at most {region}.",
-            is_small=True,
-            column="P (equal)",
-        ),
-        Note(
-            f"P (worse): probability that the estimator is worse by more than {region}.",
-            is_small=True,
-            column="P (worse)",
-        ),
-    )

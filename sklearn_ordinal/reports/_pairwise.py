@@ -19,7 +19,7 @@ from sklearn_ordinal.inference import (
     holm_correction,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
-from sklearn_ordinal.reports._fold_notes import note_on_fitted_models
+from sklearn_ordinal.reports._fold_notes import ABOUT_ALGORITHMS, ABOUT_FITTED_MODELS
 from sklearn_ordinal.reports._model_comparison import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -175,10 +175,10 @@ class PairwiseComparison(SavedViews):
                 table,
                 Note(
                     f"p (Holm): p-value of the corrected resampled t-test, adjusted for the number "
-                    f"of pairs, {len(self.pairs)}, and not for the number of criteria.",
+                    f"of pairs, {len(self.pairs)}, and not for the number of criteria. "
+                    f"{ABOUT_FITTED_MODELS} {ABOUT_ALGORITHMS}",
                     is_small=True,
                 ),
-                note_on_fitted_models(),
                 Figure(
                     self.plot_differences,
                     f"Differences by {self.criterion}, with intervals",

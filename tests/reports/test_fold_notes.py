@@ -31,8 +31,9 @@ def text_of(result):
 def test_comparisons_say_once_that_they_are_about_these_fitted_models():
     comparison = compare(scoring=["cem_ord", "accuracy"])
     for result in (comparison, comparison.pairwise()):
-        assert text_of(result).count("tests are about these fitted models on this data.") == 1
-        assert "use several data sets (compare_ranks) or refits" in text_of(result)
+        text = text_of(result)
+        assert text.count("Intervals and tests are about these fitted models on this data.") == 1
+        assert text.count("To compare learning algorithms, use several data sets") == 1
 
 
 @pytest.mark.parametrize(
@@ -49,10 +50,9 @@ def test_the_width_after_repetition_is_that_of_nadeau_and_bengio(cv, n_folds, le
     comparison = compare(X=np.random.default_rng(0).random((120, 2)), y=y, cv=cv,
                          confidence_level=level)  # fmt: skip
     assert (
-        f"Intervals from {n_folds} folds have {n_folds - 1} degrees of freedom. With 5 x "
-        f"{n_folds} folds that vary as much"
+        f"{n_folds} folds leave {n_folds - 1} degree{'s' * (n_folds > 2)} of freedom; 5 x "
+        f"{n_folds} of the same spread would make intervals {100 * share:.0f}% as wide."
     ) in text_of(comparison)
-    assert f"about {100 * share:.0f}% as wide" in text_of(comparison)
     if n_folds == 5:
         assert f"{100 * share:.0f}" == "60"
 
@@ -70,8 +70,12 @@ def test_folds_that_cannot_be_repeated_have_no_such_note(cv):
 
 
 def test_intervals_wider_than_the_rope_are_named():
+    comparison = compare(scoring=["cem_ord", "accuracy"])
+    assert "All intervals are too wide to show equality within that." in text_of(comparison)
     comparison = compare(scoring=["cem_ord", "accuracy"], rope={"cem_ord": 0.01, "accuracy": 1})
-    assert text_of(comparison).count("cannot show equivalence: all by cem_ord (-0.01 to 0.01).")
+    assert "Intervals that are too wide to show equality within that: all by cem_ord." in text_of(
+        comparison
+    )
     widths = {
         name: comparison.table["cem_ord"][name].difference.high
         - comparison.table["cem_ord"][name].difference.low
@@ -80,9 +84,9 @@ def test_intervals_wider_than_the_rope_are_named():
     narrow, wide = sorted(widths, key=widths.get)
     between = sum(widths.values()) / 4
     comparison = compare(rope=between)
-    assert f"cannot show equivalence: {wide} by cem_ord (" in text_of(comparison)
+    assert f"too wide to show equality within that: {wide} by cem_ord." in text_of(comparison)
     for rope in (0, 2):
-        assert "show equivalence" not in text_of(compare(rope=rope))
+        assert "show equality" not in text_of(compare(rope=rope))
     assert narrow != wide
 
 
