@@ -62,6 +62,11 @@ class OrdinalForecasts(Samples):
     -----
     Arrays of float64 are not copied: do not change them in place afterwards.
 
+    Probabilities are float64 from here on, and criteria do not depend on the dtype in which they
+    were passed. "log_loss" takes an impossible class that occurs to have a probability of 2e-16,
+    as `sklearn.metrics.log_loss` does for float64; for arrays of float32, the function of
+    scikit-learn takes 1e-7.
+
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalForecasts, get_metric

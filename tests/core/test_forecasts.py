@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import log_loss
 
 from sklearn_ordinal import (
     OrdinalConfusion,
@@ -289,6 +290,13 @@ def test_the_error_shows_by_how_much_a_row_deviates(row, message):
     y_proba = np.array([[0.5, 0.5], row], dtype=np.asarray(row).dtype)
     with pytest.raises(ValueError, match=message):
         OrdinalForecasts.from_probabilities([0, 1], y_proba)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_the_log_loss_is_that_of_float64_whatever_the_dtype(dtype):
+    y_proba = np.eye(4)[[0, 1, 2, 0]]
+    found = OrdinalForecasts.from_probabilities(range(4), y_proba.astype(dtype))
+    assert get_metric("log_loss")(found) == pytest.approx(log_loss(range(4), y_proba))
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
