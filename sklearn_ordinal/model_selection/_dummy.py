@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
+    RowMetric,
     check_choice,
     check_no_missing,
     check_sample_weight,
@@ -27,6 +28,7 @@ from sklearn_ordinal._core import (
     shown,
     take_features,
 )
+from sklearn_ordinal.metrics import least_cost_decisions, without_rounding_errors
 
 Strategy = Literal[
     "most_frequent", "prior", "stratified", "uniform", "median", "constant", "best_constant"
@@ -316,6 +318,12 @@ def _best_constant(
     is_weighted = shares is not None
     # What a constant predicts for a class without samples is known.
     evaluated = sizes if shares is None else shares * sizes.sum()
+    by_size = candidates[np.argsort(-sizes[candidates], kind="stable")]
+    costs = _costs_of_constants(evaluated, by_size, metric)
+    if costs is not None:
+        # Ties go to the first class.
+        weights, is_candidate = evaluated[None, evaluated > 0], np.ones((1, len(by_size)), bool)
+        return int(by_size[least_cost_decisions(weights.astype(float), costs, is_candidate)[0, 0]])
     n_chunks = math.ceil(len(candidates) * len(sizes) ** 2 / _CELLS_PER_CHUNK)
     values = np.concatenate(
         [
@@ -328,6 +336,19 @@ def _best_constant(
     # Values that are equal up to rounding are tied.
     tied = candidates[np.isclose(gains, gains.max(), rtol=1e-9, atol=1e-12)]
     return int(tied[sizes[tied].argmax()])
+
+
+def _costs_of_constants(
+    sizes: Counts, constants: NDArray[np.intp], metric: OrdinalMetric
+) -> NDArray[np.float64] | None:
+    """Return the cost of each constant for each class that has samples, if it is finite."""
+    if isinstance(metric, RowMetric):
+        return None  # It may have an order of the classes of its own.
+    costs = metric.cost_matrix(sizes)
+    if costs is None:
+        return None
+    costs = costs[np.ix_(sizes > 0, constants)]
+    return without_rounding_errors(costs[None]) if np.isfinite(costs).all() else None
 
 
 def _counts_of_constants(sizes: Counts, constants: NDArray[np.intp]) -> Counts:

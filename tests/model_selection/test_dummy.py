@@ -157,9 +157,21 @@ def test_best_constant_has_the_best_value_and_ties_go_to_the_most_frequent(name,
 def test_best_constant_of_many_classes_is_found_in_chunks(monkeypatch):
     monkeypatch.setattr("sklearn_ordinal.model_selection._dummy._CELLS_PER_CHUNK", 2000)
     y = np.random.default_rng(0).binomial(40, 0.3, 500)
-    expected = int(np.rint(y.mean()))
-    metric = "ordinal_mean_squared_error"
+    middle = [(y.min() + y.max()) // 2, (y.min() + y.max() + 1) // 2]
+    expected = max(middle, key=np.bincount(y).__getitem__)
+    metric = "maximum_mean_absolute_error"
     assert fitted("best_constant", y, metric=metric).constant_ == expected
+
+
+@pytest.mark.parametrize("unit", [1e-13, 1, 1e12])
+@pytest.mark.parametrize("large", [1, 1e12])
+def test_best_constant_has_the_least_cost_in_any_unit_and_whatever_all_constants_share(unit, large):
+    y = [0] * 40 + [1] * 59 + [2]
+    # Class 0 costs 118, and class 1, which is more frequent, 120. Each misses class 2.
+    costs = unit * np.array([[0, 3, large], [2, 0, large], [1000 * large, 1000 * large, 0]])
+    costs[:2, 2] *= 1000
+    metric = partial(metrics.expected_cost_loss, cost_matrix=costs)
+    assert fitted("best_constant", y, metric=metric).constant_ == 0
 
 
 def test_metric_can_be_a_partial():
