@@ -1,9 +1,12 @@
 """The examples in the README print what it shows."""
 
 import contextlib
+import importlib.util
 import io
 import re
 from pathlib import Path
+
+import pytest
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -15,7 +18,7 @@ def examples():
 
 def test_examples_print_what_the_readme_shows():
     namespace = {}
-    assert len(examples()) == 2
+    assert len(examples()) == 3
     for code, expected in examples():
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
@@ -32,12 +35,33 @@ def test_the_readme_shows_the_three_commands():
         assert f" && {what}" in command
 
 
-def test_it_is_short_and_the_first_screen_shows_a_report():
+def test_it_is_short_and_the_first_screen_shows_a_plot_string_grades_and_a_verdict():
     lines = README.read_text(encoding="utf-8").splitlines()
-    assert len(lines) < 120
-    first_screen = lines[:45]
-    assert "Classes, from the lowest to the highest" in first_screen
-    assert any(line.startswith("kendall_tau_b ") for line in first_screen)
+    assert len(lines) <= 130
+    first_screen = "\n".join(lines[:45])
+    assert "](docs/_static/two_graders.svg)" in first_screen
+    assert 'labels=["poor", "fair", "good"]' in first_screen
+    assert "By cem_ord, svm beats " in first_screen
+
+
+def test_the_plot_is_the_one_that_its_script_draws(tmp_path):
+    pytest.importorskip("matplotlib")
+    script = README.parent / "docs" / "two_graders.py"
+    specification = importlib.util.spec_from_file_location("two_graders", script)
+    two_graders = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(two_graders)
+    two_graders.draw(tmp_path / "drawn.svg")
+    drawn, committed = map(texts, (tmp_path / "drawn.svg", two_graders.FIGURE))
+    assert drawn == committed
+    # The words under the plot have the same numbers.
+    first, second = re.findall(r"accuracy 0.75, CEM_ORD (\d\.\d\d)", "\n".join(committed))
+    readme = README.read_text(encoding="utf-8").replace("\n", " ")
+    assert f"CEM_ORD {first}, the second is off by two or three and has {second}." in readme
+
+
+def texts(path):
+    """Return the texts of a figure, which matplotlib writes as comments beside their outlines."""
+    return re.findall("<!-- (.*) -->", path.read_text(encoding="utf-8"))
 
 
 def test_the_readme_and_the_site_say_how_to_cite():
