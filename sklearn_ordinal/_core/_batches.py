@@ -53,6 +53,8 @@ class _Tally:
     labels: OrdinalScale | None
     unanswered: Unanswered
     sums: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    # Numbers of samples of positive weight.
+    numbers: dict[tuple[Any, Any], int] = field(default_factory=dict)
     # The first batch that is not empty determines these; the others must agree with it.
     first: int | None = None
     order: OrdinalScale | None = None
@@ -77,16 +79,16 @@ class _Tally:
         size = encoded.n_positions
         cells = true * (size + 1) + np.where(is_answered, pred, size)
         if self.is_weighted:
-            sums = exact_sums(cells, _weights(names[2], batch[2], len(cells)))
+            weights = _weights(names[2], batch[2], len(cells))
+            sums, numbers = exact_sums(cells, weights), _numbers(cells[weights > 0])
         else:
-            numbers = np.bincount(cells)
-            occurring = np.flatnonzero(numbers)
-            sums = dict(zip(occurring.tolist(), numbers[occurring].tolist(), strict=True))
+            sums = numbers = _numbers(cells)
         classes = _classes(encoded)
         for cell, amount in sums.items():
             j, i = divmod(cell, size + 1)
             pair = classes[j], None if i == size else classes[i]
             self.sums[pair] = self.sums.get(pair, 0) + amount
+            self.numbers[pair] = self.numbers.get(pair, 0) + numbers.get(cell, 0)
 
     def _encode(self, columns: dict[str, Any]) -> tuple[Encoded, NDArray[np.bool_]]:
         (true, y_true), (pred, y_pred), *per_sample = columns.items()
@@ -127,19 +129,26 @@ class _Tally:
         dtype = np.float64 if self.is_weighted else np.int64
         counts = np.zeros((len(scale), len(scale)), dtype)
         missing = np.zeros(len(scale), dtype)
+        numbers = np.zeros((len(scale), len(scale) + 1), np.int64)
         for (true, pred), amount in self.sums.items():
             if not amount:
                 continue
             value = as_float(amount) if self.is_weighted else amount
+            row, column = scale.position(true), -1 if pred is None else scale.position(pred)
+            numbers[row, column] = self.numbers[true, pred]
             if pred is None:
-                missing[scale.position(true)] = value
+                missing[row] = value
             else:
-                counts[scale.position(true), scale.position(pred)] = value
+                counts[row, column] = value
         if self.is_weighted:
             check_amounts("sample_weight of all batches", counts, axis=None)
             check_amounts("sample_weight of all batches", missing)
         return Counted(
-            scale, counts, self.is_weighted, missing if self.unanswered == "count" else None
+            scale,
+            counts,
+            self.is_weighted,
+            missing if self.unanswered == "count" else None,
+            sample_counts=numbers if self.is_weighted else None,
         )
 
     def _run(self) -> OrdinalScale:
@@ -173,6 +182,13 @@ def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
             f"weights that are not, such as {weight[is_bad][0]}."
         )
     return weight
+
+
+def _numbers(cells: NDArray[np.int64]) -> dict[int, int]:
+    """Return how often each cell occurs."""
+    numbers = np.bincount(cells)
+    occurring = np.flatnonzero(numbers)
+    return dict(zip(occurring.tolist(), numbers[occurring].tolist(), strict=True))
 
 
 def _classes(encoded: Encoded) -> Sequence[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
@@ -51,9 +51,16 @@ class OrdinalConfusion(Constructors):
     groups : tuple, default=()
         The group of each matrix of a stack along its first axis, each once, such as the
         countries that `from_table` has counted separately. If empty, they are not known.
+    sample_counts : ndarray of shape (..., n_classes, n_classes + 1), default=None
+        Number of samples of positive weight in each cell if the counts are sums of weights;
+        the last column is that of the unanswered. None if they are not known, or if the
+        counts are numbers of samples themselves.
 
     Attributes
     ----------
+    n_samples : int, ndarray of shape (...) or None
+        Number of samples of each matrix, the unanswered included, whatever their weights. None
+        if it is not known, as for sums of weights in `from_counts`.
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
     class_counts : ndarray of shape (..., n_classes)
@@ -93,6 +100,7 @@ class OrdinalConfusion(Constructors):
     is_weighted: bool = False
     unanswered: Counts | None = None
     groups: tuple[Any, ...] = ()
+    sample_counts: NDArray[np.int64] | None = None
 
     # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
@@ -121,6 +129,8 @@ class OrdinalConfusion(Constructors):
             unanswered.setflags(write=False)
             object.__setattr__(self, "unanswered", unanswered)
         object.__setattr__(self, "groups", _checked_groups(self.groups, counts.shape[:-2]))
+        if self.sample_counts is not None:
+            object.__setattr__(self, "sample_counts", self._checked_sample_counts())
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By the constructor: pickled arrays would come back writeable.
@@ -130,7 +140,26 @@ class OrdinalConfusion(Constructors):
             self.is_weighted,
             self.unanswered,
             self.groups,
+            self.sample_counts,
         )
+
+    def _checked_sample_counts(self) -> NDArray[np.int64]:
+        numbers = as_numbers_of_classes("sample_counts", self.sample_counts)
+        shape = (*self.counts.shape[:-1], self.counts.shape[-1] + 1)
+        if numbers.shape != shape or numbers.dtype.kind not in "iu":
+            raise ValueError(
+                f"sample_counts must hold integers of shape {shape}, a last column being that of "
+                f"the unanswered, got {numbers.dtype} of shape {numbers.shape}."
+            )
+        if not self.is_weighted:
+            raise ValueError(
+                "sample_counts must be left out if is_weighted is False: the counts are numbers "
+                "of samples."
+            )
+        check_amounts("sample_counts", numbers, axis=(-2, -1))
+        numbers = numbers.astype(np.int64, copy=False).view()
+        numbers.setflags(write=False)
+        return numbers
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -142,6 +171,24 @@ class OrdinalConfusion(Constructors):
         """Number, or weight, of the samples of each true class, the unanswered included."""
         sizes: Values = self.counts.sum(axis=-1, dtype=np.float64) + self._n_unanswered
         return sizes
+
+    @property
+    def n_samples(self) -> Any:
+        """Number of samples of each matrix, the unanswered included; None if not known."""
+        numbers = self._known_sample_counts()
+        if numbers is None:
+            return None
+        totals = numbers.sum(axis=(-2, -1))
+        return totals if totals.ndim else int(totals)
+
+    def _known_sample_counts(self) -> NDArray[np.int64] | None:
+        """Return the number of samples in each cell, with a last column of unanswered."""
+        if self.is_weighted:
+            return self.sample_counts
+        counts = np.concatenate([self.counts, self._n_unanswered[..., None]], axis=-1)
+        if counts.dtype.kind == "f" and (counts % 1).any():
+            return None
+        return counts.astype(np.int64, copy=False)
 
     @classmethod
     def stack(cls, confusions: Iterable[OrdinalConfusion]) -> Self:
@@ -179,7 +226,8 @@ class OrdinalConfusion(Constructors):
         if any(confusion.unanswered is not None for confusion in confusions):
             unanswered = np.stack([confusion._n_unanswered for confusion in confusions])
         is_weighted = any(confusion.is_weighted for confusion in confusions)
-        return cls(confusions[0].scale, counts, is_weighted, unanswered)
+        numbers = _combined(confusions, np.stack) if is_weighted else None
+        return cls(confusions[0].scale, counts, is_weighted, unanswered, sample_counts=numbers)
 
     def pooled(self) -> Self:
         """Return the sum of the matrices of a stack.
@@ -199,7 +247,9 @@ class OrdinalConfusion(Constructors):
         if not self.is_weighted:
             check_amounts("the pooled counts", self.counts, axis=None)
             check_amounts("the pooled unanswered", self._n_unanswered, axis=None)
-        return type(self)(self.scale, self.counts.sum(axis=stack), self.is_weighted, unanswered)
+        numbers = None if self.sample_counts is None else self.sample_counts.sum(axis=stack)
+        counts = self.counts.sum(axis=stack)
+        return type(self)(self.scale, counts, self.is_weighted, unanswered, sample_counts=numbers)
 
     def at_prevalence(self, shares: ArrayLike) -> Self:
         """Return the counts at other class sizes, with the same rates within each true class.
@@ -246,9 +296,9 @@ class OrdinalConfusion(Constructors):
             check_amounts("the sum of the counts", both, axis=(-2, -1))
             both = np.concatenate([self._n_unanswered, other._n_unanswered], axis=-1)
             check_amounts("the sum of the unanswered", both)
-        return type(self)(
-            self.scale, self.counts + other.counts, is_weighted, unanswered, self.groups
-        )
+        numbers = _combined([self, other], sum) if is_weighted else None
+        counts = self.counts + other.counts
+        return type(self)(self.scale, counts, is_weighted, unanswered, self.groups, numbers)
 
     def __radd__(self, other: Any) -> Self:
         # `sum` starts from the integer 0.
@@ -284,11 +334,24 @@ class OrdinalConfusion(Constructors):
         rows = [f"{name:>{margin}}{line}" for name, line in zip(["", *names], lines, strict=True)]
         total = number.format(self.counts.sum().item())
         unit = "total weight" if self.is_weighted else "samples"
-        if self.unanswered is not None:
-            unit += f" and {number.format(self.unanswered.sum().item())} unanswered"
-        return "\n".join(
-            [f"OrdinalConfusion of {total} {unit}, rows true, columns predicted", *rows]
-        )
+        size = f"{total} {unit}"
+        missing = None if self.unanswered is None else self.unanswered.sum().item()
+        if self.sample_counts is not None:
+            *answered, unanswered = self.sample_counts.sum(axis=0).tolist()
+            size = f"{sum(answered)} samples with a {unit} of {total}"
+            if missing is not None:
+                size += f" and {unanswered} unanswered with one of {number.format(missing)}"
+        elif missing is not None:
+            size += f" and {number.format(missing)} unanswered"
+        return "\n".join([f"OrdinalConfusion of {size}, rows true, columns predicted", *rows])
+
+
+def _combined(
+    confusions: Sequence[OrdinalConfusion], combine: Callable[[list[Any]], Any]
+) -> NDArray[np.int64] | None:
+    """Return the stack or the sum of the numbers of samples, None unless all are known."""
+    numbers = [confusion._known_sample_counts() for confusion in confusions]
+    return None if any(known is None for known in numbers) else combine(numbers)
 
 
 def _widest(counts: Counts) -> Counts:
@@ -317,7 +380,12 @@ def weighted_by_class(confusion: AnyConfusion, factors: NDArray[np.float64]) -> 
     counts, unanswered = confusion.counts * factors[..., None], confusion.unanswered
     if unanswered is not None:
         unanswered = unanswered * factors
-    return replace(confusion, counts=counts, is_weighted=True, unanswered=unanswered)
+    numbers = confusion._known_sample_counts()
+    if numbers is not None:
+        numbers = numbers * (factors > 0)[..., None]
+    return replace(
+        confusion, counts=counts, is_weighted=True, unanswered=unanswered, sample_counts=numbers
+    )
 
 
 def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = False) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._batches import count_batches
 from sklearn_ordinal._core._checks import as_numbers_of_classes, check_amounts, check_choice
@@ -15,6 +15,7 @@ from sklearn_ordinal._core._counting import (
     Unanswered,
     count_answered,
     counts_on_scale,
+    sample_counts,
 )
 from sklearn_ordinal._core._encoding import encode
 from sklearn_ordinal._core._probabilities import (
@@ -43,6 +44,7 @@ class Constructors:
             is_weighted: bool = False,
             unanswered: Counts | None = None,
             groups: tuple[Any, ...] = (),
+            sample_counts: NDArray[np.int64] | None = None,
         ) -> None: ...
 
     @classmethod
@@ -86,11 +88,12 @@ class Constructors:
         check_choice("unanswered", unanswered, Unanswered)
         if unanswered == "count":
             return cls(*count_answered(y_true, y_pred, labels, sample_weight))
-        counts, scale = counts_on_scale(
-            encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
-            sample_weight,
-        )
-        return cls(scale, counts, sample_weight is not None)
+        encoded = encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight)
+        counts, scale = counts_on_scale(encoded, sample_weight)
+        if sample_weight is None:
+            return cls(scale, counts)
+        numbers = sample_counts(encoded, sample_weight)
+        return cls(scale, counts, is_weighted=True, sample_counts=numbers)
 
     @classmethod
     def from_probabilities(

@@ -30,6 +30,7 @@ class Counted(NamedTuple):
     is_weighted: bool = False
     unanswered: Counts | None = None
     groups: tuple[Any, ...] = ()
+    sample_counts: NDArray[np.int64] | None = None
 
 
 def class_sizes(
@@ -58,8 +59,29 @@ def count_answered(
         run = run_of((counts + counts.T).any(axis=0) | (missing > 0))
         counts, missing = counts[run, run], missing[run]
         scale = encoded.scale_of_run(encoded.lowest + run.start, len(counts))
-    dtype = np.int64 if sample_weight is None else np.float64
-    return Counted(scale, counts.astype(dtype), sample_weight is not None, missing.astype(dtype))
+    if sample_weight is None:
+        return Counted(scale, counts.astype(np.int64), unanswered=missing.astype(np.int64))
+    numbers = sample_counts(encoded, sample_weight, is_answered)
+    return Counted(scale, counts, is_weighted=True, unanswered=missing, sample_counts=numbers)
+
+
+def sample_counts(
+    encoded: Encoded, sample_weight: ArrayLike, is_answered: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
+    """Return the number of samples of positive weight in each cell, and of the unanswered."""
+    true, pred = encoded.columns
+    has_weight = check_sample_weight(sample_weight, len(true)) > 0
+    kept = has_weight if is_answered is None else has_weight & is_answered
+    numbers = _count(true[kept], pred[kept], encoded.n_positions, None)
+    missing = np.zeros(encoded.n_positions, dtype=np.int64)
+    if is_answered is not None:
+        missing = np.bincount(
+            true[has_weight & ~is_answered].astype(np.int64), minlength=encoded.n_positions
+        )
+    run = slice(None)
+    if encoded.scale is None:
+        run = run_of((numbers + numbers.T).any(axis=0) | (missing > 0))
+    return np.column_stack([numbers[run, run], missing[run]])
 
 
 def counts_on_scale(

@@ -95,10 +95,26 @@ def count_of_pairs(
     if pairs.weight is not None:
         check_amounts(name_of_weights, counts, axis=(-2, -1))
         check_amounts(name_of_weights, missing)
+    numbers = None
+    if pairs.n_with_weight is not None:
+        numbers = np.zeros((*counts.shape[:2], len(scale) + 1), np.int64)
+        np.add.at(
+            numbers, (of_group[some], of_true[some], of_pred[some]), pairs.n_with_weight[some]
+        )
+        last = numbers[..., -1]
+        np.add.at(last, (of_group[none], of_true[none]), pairs.n_with_weight[none])
     if not by:
         counts, missing = counts[0], missing[0]
+        numbers = None if numbers is None else numbers[0]
     is_counted = unanswered == "count"
-    return Counted(scale, counts, pairs.weight is not None, missing if is_counted else None, groups)
+    return Counted(
+        scale,
+        counts,
+        pairs.weight is not None,
+        missing if is_counted else None,
+        groups,
+        numbers,
+    )
 
 
 def _read(name: str, of_table: TableColumn) -> _Read:

@@ -19,6 +19,7 @@ from sklearn_ordinal._tables._errors import EmptyTableError, first_of
 MAX_ROWS = 2_000_000
 
 _N_ROWS, _WEIGHT = "n_rows", "weight"
+_HAS_WEIGHT = "has_weight"
 
 
 class TableColumn(NamedTuple):
@@ -40,6 +41,7 @@ class PairTable(NamedTuple):
     groups: tuple[TableColumn, ...]
     n_rows: NDArray[np.int64]
     weight: NDArray[np.float64] | None
+    n_with_weight: NDArray[np.int64] | None
 
 
 def count_pairs(
@@ -65,8 +67,16 @@ def count_pairs(
         weight = nw.col(_WEIGHT)
         # Libraries skip null in sums, and some NaN as well. An infinite sum shows all bad weights.
         is_good = weight.fill_null(-1.0) >= 0
-        table = weights.with_columns(nw.when(is_good).then(weight).otherwise(nw.lit(float("inf"))))
-        sums.append(weight.sum())
+        table = weights.with_columns(
+            nw.when(is_good).then(weight).otherwise(nw.lit(float("inf")))
+        ).with_columns(
+            nw.when(weight > 0)
+            .then(nw.lit(1))
+            .otherwise(nw.lit(0))
+            .cast(nw.Int64)
+            .alias(_HAS_WEIGHT)
+        )
+        sums += [weight.sum(), nw.col(_HAS_WEIGHT).sum()]
     try:
         with np.errstate(over="ignore"):  # infinite sums are refused below
             rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
@@ -89,8 +99,12 @@ def count_pairs(
         TableColumn(_values(nw, rows[argument], schema[name]), order_of(schema[name]))
         for argument, name in columns.items()
     )
-    amounts = None if sample_weight is None else _numbers(rows, _WEIGHT, np.float64)
-    return PairTable(true, pred, tuple(groups), _numbers(rows, _N_ROWS, np.int64), amounts)
+    amounts = numbers = None
+    if sample_weight is not None:
+        amounts = _numbers(rows, _WEIGHT, np.float64)
+        numbers = _numbers(rows, _HAS_WEIGHT, np.int64)
+    n_rows = _numbers(rows, _N_ROWS, np.int64)
+    return PairTable(true, pred, tuple(groups), n_rows, amounts, numbers)
 
 
 def _narwhals() -> Any:

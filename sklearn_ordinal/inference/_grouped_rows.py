@@ -110,6 +110,10 @@ class GroupedRows:
         counts = np.stack([group.class_counts for group in self.groups])
         return counts if self.samples.is_weighted else counts.astype(np.int64)
 
+    def n_samples(self) -> NDArray[np.int64]:
+        """Return the number of samples of each group, whatever their weights."""
+        return np.array([np.count_nonzero(group.weights) for group in self.groups])
+
     def n_unanswered(self) -> list[float]:
         """Return zeros: each sample has a prediction."""
         return [0] * len(self.groups)

@@ -54,6 +54,8 @@ class GroupedUnits:
         The stratum of each kind. Units are exchanged within their stratum.
     exchanged : str
         What a permutation exchanges between groups, in words.
+    sample_counts : ndarray of shape (n_groups, K, n_columns)
+        Number of samples in each cell, whatever their weights.
     """
 
     units: Units
@@ -61,6 +63,7 @@ class GroupedUnits:
     tables: Any
     stratum: IntegerArray
     exchanged: str
+    sample_counts: NDArray[np.int64]
 
     @classmethod
     def of_samples(
@@ -103,7 +106,9 @@ class GroupedUnits:
             is_whole=cluster is not None,
             is_weighted=sample_weight is not None,
         )
-        return cls(units, sizes, tables, stratum, exchange.what)
+        shape = n_groups, len(samples.scale), samples.n_columns
+        numbers = np.bincount(group * samples.n_cells + samples.cells[0], minlength=np.prod(shape))
+        return cls(units, sizes, tables, stratum, exchange.what, numbers.reshape(shape))
 
     @classmethod
     def of_confusion(cls, groups: OrdinalConfusion) -> GroupedUnits:
@@ -119,6 +124,7 @@ class GroupedUnits:
             tables_of_cells(cells, flat.shape[1]),
             cells // counts.shape[-1],
             WITHIN_CLASSES,
+            counts,
         )
 
     @property
@@ -132,13 +138,24 @@ class GroupedUnits:
         dtype = np.float64 if stack.is_weighted else np.int64
         unanswered = None if stack.unanswered is None else stack.unanswered[:, 0].astype(dtype)
         counts = stack.counts[:, 0].astype(dtype)
-        return OrdinalConfusion(stack.scale, counts, stack.is_weighted, unanswered)
+        numbers = None
+        if stack.is_weighted:
+            n_more = len(self.scale) + 1 - self.sample_counts.shape[-1]
+            numbers = np.pad(self.sample_counts, ((0, 0), (0, 0), (0, n_more)))
+        return OrdinalConfusion(
+            stack.scale, counts, stack.is_weighted, unanswered, sample_counts=numbers
+        )
 
     def class_counts(self) -> NDArray[Any]:
         """Return the number, or weight, of the samples of each group and true class."""
         confusion = self.confusion()
         sizes = confusion.class_counts
         return sizes if confusion.is_weighted else sizes.astype(np.int64)
+
+    def n_samples(self) -> NDArray[np.int64]:
+        """Return the number of samples of each group, whatever their weights."""
+        sizes: NDArray[np.int64] = self.sample_counts.sum(axis=(1, 2))
+        return sizes
 
     @property
     def sizes(self) -> NDArray[np.int64]:

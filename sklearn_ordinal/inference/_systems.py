@@ -9,7 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import OrdinalMetric, OrdinalScale, Unanswered
+from sklearn_ordinal._core import (
+    OrdinalMetric,
+    OrdinalScale,
+    Unanswered,
+    check_sample_weight,
+    read_column,
+)
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of, values_of
 from sklearn_ordinal.inference._influences import Influences
 from sklearn_ordinal.inference._resampling import units_of
@@ -35,8 +41,10 @@ class ResampledSystems:
         The tests of all pairs.
     n_unanswered : list of float
         Number, or weight, of the samples without a prediction of each system.
-    n_samples : int or float
-        Number, or weight, of the samples.
+    n_samples : int
+        Number of samples, those of weight zero left out.
+    total_weight : float or None
+        Sum of their weights, None without weights.
     n_units : int
         Number of samples, or groups, that are drawn.
     """
@@ -45,7 +53,8 @@ class ResampledSystems:
     intervals: Mapping[str, tuple[Interval, ...]]
     tests: Mapping[str, PairTests]
     n_unanswered: list[float]
-    n_samples: float
+    n_samples: int
+    total_weight: float | None
     n_units: int
 
 
@@ -106,12 +115,17 @@ def resample_systems(
         tests[metric.name] = step_down_tests(
             estimates[k], resampled[k], influences, confidence_level=confidence_level
         )
-    n_samples = together[0].class_counts.sum().item()
+    total: float = together[0].class_counts.sum().item()
+    n_samples, total_weight = round(total), None
+    if sample_weight is not None:
+        weights = check_sample_weight(sample_weight, len(read_column(y_true, "y_true").values))
+        n_samples, total_weight = int(np.count_nonzero(weights)), total
     return ResampledSystems(
         together[0].scale,
         intervals,
         tests,
         n_unanswered,
-        n_samples if together[0].is_weighted else round(n_samples),
+        n_samples,
+        total_weight,
         units.n_units,
     )

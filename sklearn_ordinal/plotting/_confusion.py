@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     divide,
     shown,
 )
+from sklearn_ordinal.documents import counted
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.plotting._cells import write_cells
 from sklearn_ordinal.plotting._confusion_base import ConfusionDisplay, note_on_unanswered
@@ -237,6 +238,8 @@ def _unit(
     confusion: OrdinalConfusion, normalize: Normalize | None, *, has_values: bool, proximity: bool
 ) -> str:
     lines = ["cells: weight" if confusion.is_weighted else "cells: samples"]
+    if confusion.sample_counts is not None:
+        lines = [f"cells: weight of {counted(confusion.n_samples, 'sample')}"]
     if normalize is not None:
         lines = [f"cells: share of {_WHOLES[normalize]}"]
     if proximity:

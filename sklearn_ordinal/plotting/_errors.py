@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     check_integer,
     divide,
 )
+from sklearn_ordinal.documents import counted
 from sklearn_ordinal.plotting._confusion_base import ConfusionDisplay, note_on_unanswered
 from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
 from sklearn_ordinal.plotting._style import (
@@ -143,7 +144,10 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         parts = _parts(shares, max_distance)
         key = [_name(error, max_distance, n_classes) for error in parts]
         beside = _right_texts(shares[:, max_distance], self.confusion)
-        xlabel = "\n".join([_XLABEL, *note_on_unanswered(self.confusion)])
+        lines = [_XLABEL, *note_on_unanswered(self.confusion)]
+        if self.confusion.sample_counts is not None:
+            lines.append(f"Weights of {counted(self.confusion.n_samples, 'sample')}")
+        xlabel = "\n".join(lines)
         ax, rows = rows_of_plot(
             ax,
             self.target_names,

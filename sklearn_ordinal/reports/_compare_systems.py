@@ -212,6 +212,7 @@ def compare_systems(
         n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in chosen}),
         n_unanswered=dict(zip(predictions, found[0].n_unanswered, strict=True)),
         n_samples=found[0].n_samples,
+        total_weight=found[0].total_weight,
         n_units=found[0].n_units,
         unit="sample" if groups is None else "group",
         n_resamples=n_resamples,

@@ -279,6 +279,7 @@ class GroupReportOfEstimators(GroupReportConstructors):
             exact = {
                 "confusion": OrdinalConfusion(report.scale, counts),
                 "class_counts": np.rint(found.class_counts).astype(np.int64),
+                "group_sizes": None,
                 "exchanged": WITHIN_CLASSES if clusters is None else found.exchanged,
             }
         of_folds: Self = replace(found, provenance=report.provenance, **exact)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric
 from sklearn_ordinal.documents import (
     Column,
     Document,
@@ -63,6 +63,7 @@ class GroupReportViews(SavedViews):
     prevalence: NDArray[np.float64] | None
     digits: int
     provenance: Provenance | None
+    group_sizes: NDArray[np.int64] | None
 
     @property
     def n_classes(self) -> int:
@@ -70,13 +71,27 @@ class GroupReportViews(SavedViews):
         return len(self.target_names)
 
     @property
-    def n_samples(self) -> dict[str, float]:
-        """Number, or weight, of the samples of each group, the unanswered included."""
+    def n_samples(self) -> dict[str, int | None]:
+        """Number of samples of each group, the unanswered included; None if not known."""
+        if not self._is_weighted:
+            return self.total_weights
+        if self.group_sizes is None:
+            return dict.fromkeys(self.group_names)
+        return dict(zip(self.group_names, self.group_sizes.tolist(), strict=True))
+
+    @property
+    def total_weights(self) -> dict[str, Any]:
+        """Sum of the weights of the samples of each group, without weights their number."""
         return dict(zip(self.group_names, self.class_counts.sum(axis=-1).tolist(), strict=True))
 
     @property
     def _is_weighted(self) -> bool:
         return self.class_counts.dtype.kind == "f"
+
+    @property
+    def _n_samples(self) -> int | None:
+        """Number of all samples if there are weights and it is known."""
+        return None if self.group_sizes is None else int(self.group_sizes.sum())
 
     @property
     def _interval_name(self) -> str:
@@ -130,6 +145,7 @@ class GroupReportViews(SavedViews):
             self.class_counts.sum().item(),
             self.target_names,
             is_weighted=self._is_weighted,
+            n_samples=self._n_samples,
             which=f" in {len(self.group_names)} groups",
         )
         return Document(
@@ -155,14 +171,15 @@ class GroupReportViews(SavedViews):
         Returns
         -------
         dict
-            "groups": the number of samples of each group; "prevalence"; "exchanged": what the
-            permutations of the test exchange; "criteria": for each a dict with "overall",
-            "by_group", "group_min", "group_max", "difference", "ratio" and "weights". None
-            where undefined.
+            "groups": the number of samples of each group, and with weights "total_weights": the
+            sums of their weights; "prevalence"; "exchanged": what the permutations of the test
+            exchange; "criteria": for each a dict with "overall", "by_group", "group_min",
+            "group_max", "difference", "ratio" and "weights". None where undefined.
         """
         numbers: dict[str, Any] = plain(
             {
                 "groups": self.n_samples,
+                **({"total_weights": self.total_weights} if self._is_weighted else {}),
                 "prevalence": self.prevalence,
                 "exchanged": self.exchanged,
                 "criteria": {
@@ -238,9 +255,9 @@ class GroupReportViews(SavedViews):
 
     def _notes_on_small_groups(self) -> Iterator[str]:
         few = [
-            f"{group} ({amount_as_text(size)})"
+            f"{group} ({size})"
             for group, size in self.n_samples.items()
-            if size < _FEW_SAMPLES and not self._is_weighted
+            if size is not None and size < _FEW_SAMPLES
         ]
         if few:
             yield (
@@ -267,11 +284,14 @@ class GroupReportViews(SavedViews):
     def _table(self, name: str) -> Table:
         has_missing = bool(self.overall[name].n_left_out)
         has_weights = name in self.weights
+        sizes = self.n_samples
+        has_numbers = None not in sizes.values()
         intervals = (self.overall[name], *self.by_group[name].values())
         has_undefined = any(one.n_undefined for one in intervals)
         columns = (
             Column("group"),
-            Column("samples", "number", digits=None if self._is_weighted else 0),
+            *((Column("samples", "number", digits=0),) if has_numbers else ()),
+            *((Column("total weight", "number"),) if self._is_weighted else ()),
             Column("value", "number"),
             Column(self._interval_name, "interval"),
             *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
@@ -279,10 +299,11 @@ class GroupReportViews(SavedViews):
             *((_UNDEFINED,) if has_undefined else ()),
         )
 
-        def row(group: str, size: float, one: Interval, weight: float) -> Row:
+        def row(group: str, number: int | None, total: float, one: Interval, weight: float) -> Row:
             return (
                 group,
-                size,
+                *((number,) if has_numbers else ()),
+                *((total,) if self._is_weighted else ()),
                 one.estimate,
                 (one.low, one.high),
                 *((one.n_left_out,) if has_missing else ()),
@@ -292,10 +313,12 @@ class GroupReportViews(SavedViews):
 
         weights = self._weights_by_group(name) or {}
         rows = tuple(
-            row(group, size, self.by_group[name][group], weights.get(group, 0.0))
-            for group, size in self.n_samples.items()
+            row(group, sizes[group], total, self.by_group[name][group], weights.get(group, 0.0))
+            for group, total in self.total_weights.items()
         )
-        overall = row("overall", self.class_counts.sum().item(), self.overall[name], 1.0)
+        total = self.class_counts.sum().item()
+        n_all = self._n_samples if self._is_weighted else total
+        overall = row("overall", n_all, total, self.overall[name], 1.0)
         title = _MEANINGS.get(name) or headline(self.metrics[name], self.n_classes)
         return Table(title, columns, rows, (overall,))
 

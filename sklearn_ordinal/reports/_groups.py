@@ -94,11 +94,16 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
         Number of digits after the decimal point in text and tables.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
+    group_sizes : ndarray of shape (n_groups,), default=None
+        Number of samples of each group, those of weight zero left out, if `class_counts` are
+        weights. None if it is not known.
 
     Attributes
     ----------
-    n_samples : dict of str to float
-        Number, or weight, of the samples of each group.
+    n_samples : dict of str to int
+        Number of samples of each group; None if it is not known, as of saved sums of weights.
+    total_weights : dict of str to float
+        Sum of the weights of the samples of each group, without weights their number.
 
     See Also
     --------
@@ -175,6 +180,7 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
     prevalence: NDArray[np.float64] | None = None
     digits: int = 2
     provenance: Provenance | None = field(default=None, compare=False)
+    group_sizes: NDArray[np.int64] | None = None
 
     _by_metric: ClassVar[tuple[str, ...]] = (
         "overall",
@@ -247,6 +253,7 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
             prevalence=shares,
             digits=digits,
             provenance=Provenance.of_now(),
+            group_sizes=units[0].n_samples() if class_counts.dtype.kind == "f" else None,
         )
         report._warn_of_undefined()
         return report

@@ -132,6 +132,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             self.confusion.counts.sum().item() + n_missing,
             self.target_names,
             is_weighted=self.confusion.is_weighted,
+            n_samples=self.confusion.n_samples,
             which=f" ({amount_as_text(n_missing)} unanswered)" if n_missing else "",
         )
         return Document(
@@ -154,7 +155,8 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
         Returns
         -------
         dict
-            For each class name, "macro avg" and "weighted avg" a dict of the measures;
+            For each class name, "macro avg" and "weighted avg" a dict of the measures, for
+            classes with weights also "n_samples";
             "accuracy" a float; "criteria" a dict of floats. If there are probabilities,
             also "thresholds", for each threshold a dict of its measures. If the
             confusion counts the samples without a prediction, also "unanswered", their
@@ -176,7 +178,7 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             )
         numbers: dict[str, Any] = plain(
             {
-                **_by_name(self.target_names, self.per_class),
+                **_by_name(self.target_names, {**self.per_class, **self._class_sizes()}),
                 "accuracy": self._accuracy,
                 **self.averages,
                 "criteria": dict(self.criteria),
@@ -186,6 +188,11 @@ class OrdinalReportViews(ConfusionPlots, ForecastPlots, SavedViews):
             }
         )
         return numbers
+
+    def _class_sizes(self) -> dict[str, NDArray[np.int64]]:
+        """Return the number of answered samples of each class if their support is a weight."""
+        numbers = self.confusion.sample_counts
+        return {} if numbers is None else {"n_samples": numbers[:, :-1].sum(axis=1)}
 
     @property
     def _accuracy(self) -> float:

@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text, n_unanswered
-from sklearn_ordinal.documents import Column, Figure, Note, Row, Table, as_percent, plural
+from sklearn_ordinal.documents import (
+    Column,
+    Figure,
+    Note,
+    Row,
+    Table,
+    as_percent,
+    counted,
+    plural,
+)
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 
 # In larger matrices, numbers are too small to read and slow to draw, so only colours remain.
@@ -53,7 +62,11 @@ def classes_table(
     accuracy: float,
     confusion: OrdinalConfusion,
 ) -> Table:
-    """Return the measures of each class, and their averages."""
+    """Return the measures of each class, and their averages.
+
+    The support is the number of samples, or with weights their number, if known, and weight.
+    """
+    numbers = confusion.sample_counts
     columns = (
         Column("class"),
         Column("precision", "number"),
@@ -62,25 +75,27 @@ def classes_table(
         Column("MAE", "number"),
         Column("bias", "number"),
         Column("within 1", "number"),
-        Column("support", "number"),
+        *((Column("n", "number"),) if numbers is not None else ()),
+        Column("weight" if confusion.is_weighted else "support", "number"),
     )
-    measures = list(per_class)
     total = averages["macro avg"]["support"]
     # Weights that add up to integers are written as such.
     is_whole = total < _LARGEST_INTEGER and bool((per_class["support"] % 1 == 0).all())
-    values = {
-        measure: column.astype(np.int64).tolist()
-        if is_whole and measure == "support"
-        else column.tolist()
-        for measure, column in per_class.items()
-    }
-    rows = zip(target_names, *values.values(), strict=True)
-    total = int(total) if is_whole else total
-    of_accuracy = {"f1-score": accuracy, "support": total}
-    summary: list[Row] = [("accuracy", *map(of_accuracy.get, measures))]
+    *measures, _ = per_class
+    sizes, totals = [], {"support": total}
+    if numbers is not None:
+        sizes = [numbers[:, :-1].sum(axis=1)]
+        totals = {"n": sizes[0].sum().item(), **totals}
+    support = per_class["support"]
+    values = [per_class[measure] for measure in measures]
+    values += [*sizes, support.astype(np.int64) if is_whole else support]
+    totals["support"] = int(total) if is_whole else total
+    rows = zip(target_names, *(column.tolist() for column in values), strict=True)
+    of_accuracy = {"f1-score": accuracy}
+    summary: list[Row] = [("accuracy", *map(of_accuracy.get, measures), *totals.values())]
     for name, average in averages.items():
-        of_average = {**average, "support": total}
-        summary.append((name, *(of_average[measure] for measure in measures)))
+        of_measures = (average[measure] for measure in measures)
+        summary.append((name, *of_measures, *totals.values()))
     title = "Classes, from the lowest to the highest"
     if n_unanswered(confusion):
         title += f" (of {_answered(confusion)})"
@@ -121,13 +136,24 @@ def criteria_table(
 
 
 def samples_in_words(
-    amount: float, target_names: Sequence[str], *, is_weighted: bool, which: str = ""
+    amount: float,
+    target_names: Sequence[str],
+    *,
+    is_weighted: bool,
+    which: str = "",
+    n_samples: int | None = None,
 ) -> str:
-    """Return the first sentence of a report: how many samples there are, and which classes."""
+    """Return the first sentence of a report: how many samples there are, and which classes.
+
+    The amount is the sum of the weights if there are any, and `n_samples` the number then.
+    """
     unit = "total weight" if is_weighted else plural(amount, "sample")
+    size = f"{amount_as_text(amount)} {unit}"
+    if is_weighted and n_samples is not None:
+        size = f"{counted(n_samples, 'sample')} with a {unit} of {amount_as_text(amount)}"
     n_classes = len(target_names)
     return (
-        f"{amount_as_text(amount)} {unit}{which}, {n_classes} {plural(n_classes, 'class')} from "
+        f"{size}{which}, {n_classes} {plural(n_classes, 'class')} from "
         f"{target_names[0]} (lowest) to {target_names[-1]} (highest)."
     )
 

@@ -45,8 +45,8 @@ class SystemsReport(SystemsNumbers):
         system has no finite value on them.
     n_unanswered : mapping of str to int or float
         Number, or weight, of the samples without a predicted class, for each system.
-    n_samples : int or float
-        Number, or weight, of the samples.
+    n_samples : int
+        Number of samples, those of weight zero left out.
     n_units : int
         Number of samples, or groups of them, that were drawn in a resample.
     unit : {"sample", "group"}
@@ -55,6 +55,8 @@ class SystemsReport(SystemsNumbers):
         Number of resamples.
     provenance : Provenance, default=None
         When the report was made. It is ignored when reports are compared.
+    total_weight : float, default=None
+        Sum of the weights of the samples, None without weights.
 
     Attributes
     ----------
@@ -105,11 +107,12 @@ class SystemsReport(SystemsNumbers):
     margins: ByMetric
     n_undefined: ByMetric
     n_unanswered: Mapping[str, float]
-    n_samples: float
+    n_samples: int
     n_units: int
     unit: Literal["sample", "group"]
     n_resamples: int
     provenance: Provenance | None = field(default=None, compare=False)
+    total_weight: float | None = None
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "pvalues", "margins", "n_undefined")
 
@@ -137,8 +140,8 @@ class SystemsReport(SystemsNumbers):
             "criteria": for each criterion "better", "winners", "verdict", "n_undefined",
             "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
             dicts, each with the difference, its simultaneous interval and the adjusted p-value;
-            "tau": a dict of dicts; "n_samples", "n_units", "unit", "n_resamples" and
-            "confidence_level". None where undefined.
+            "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units",
+            "unit", "n_resamples" and "confidence_level". None where undefined.
         """
         winners, verdicts = self.winners, self.verdicts
         numbers: dict[str, Any] = plain(
@@ -156,6 +159,7 @@ class SystemsReport(SystemsNumbers):
                 },
                 "tau": self.tau,
                 "n_samples": self.n_samples,
+                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
                 "n_units": self.n_units,
                 "unit": self.unit,
                 "n_resamples": self.n_resamples,

@@ -61,12 +61,13 @@ def document_of_systems(report: SystemsNumbers) -> Document:
 
 
 def _samples(report: SystemsNumbers) -> str:
-    drawn = counted(report.n_units, report.unit)
-    if report.unit == "sample":
-        return drawn
-    if isinstance(report.n_samples, int):
-        return f"{counted(report.n_samples, 'sample')} in {drawn}"
-    return f"a total weight of {amount_as_text(report.n_samples)} in {drawn}"
+    size = counted(report.n_samples, "sample")
+    if not isinstance(report.n_samples, int):
+        # Files of older versions have only the sum of the weights.
+        size = f"a total weight of {amount_as_text(report.n_samples)}"
+    elif report.total_weight is not None:
+        size += f" with a total weight of {amount_as_text(report.total_weight)}"
+    return size if report.unit == "sample" else f"{size} in {counted(report.n_units, report.unit)}"
 
 
 def _criterion_parts(

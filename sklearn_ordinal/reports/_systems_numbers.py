@@ -36,7 +36,8 @@ class SystemsNumbers(SavedViews):
     margins: ByMetric
     n_undefined: ByMetric
     n_unanswered: Mapping[str, float]
-    n_samples: float
+    n_samples: int
+    total_weight: float | None
     n_units: int
     unit: str
     n_resamples: int

@@ -46,8 +46,13 @@ def test_schemas_are_valid_and_require_all_keys(name):
     schema = schema_of(name)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    # Keys that a report only has with unanswered samples; other keys are names of classes.
-    optional = {"unanswered", "answered", "of_answered"} if name == "report" else set()
+    # Keys that a result only has with unanswered samples or weights; those of "report" may also be
+    # names of classes.
+    optional = {
+        "report": {"unanswered", "answered", "of_answered", "n_samples"},
+        "report_by": {"total_weights"},
+        "compare": {"total_weight"},
+    }.get(name, set())
     for each in objects_of(schema):
         assert set(each["required"]) >= set(each["properties"]) - optional
         is_closed = each["additionalProperties"] is False

@@ -131,7 +131,7 @@ def test_one_sample_and_one_class_are_singular():
     assert str(found).startswith("1 sample, 1 class from 0 (lowest) to 0 (highest).")
     assert repr(found) == "OrdinalReport(1 class, accuracy=1.00)"
     more = OrdinalReport.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 0.5])
-    assert str(more).startswith("1 total weight, 2 classes from 0 (lowest) to 1 (highest).")
+    assert str(more).startswith("2 samples with a total weight of 1, 2 classes from 0 (lowest)")
 
 
 def test_support_is_the_sum_of_weights():

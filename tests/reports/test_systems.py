@@ -159,8 +159,8 @@ def test_groups_are_drawn_as_a_whole():
     assert report.n_samples == 400
     assert "3 systems on 400 samples in 40 groups." in str(report)
     weighted = compare(groups=groups, sample_weight=np.full(400, 0.5))
-    assert weighted.n_samples == 200.0
-    assert "3 systems on a total weight of 200 in 40 groups." in str(weighted)
+    assert (weighted.n_samples, weighted.total_weight) == (400, 200.0)
+    assert "3 systems on 400 samples with a total weight of 200 in 40 groups." in str(weighted)
 
 
 def test_weighted_values_are_those_of_the_metric():

@@ -1,0 +1,117 @@
+"""Reports show the number of samples beside their weight."""
+
+import json
+
+import numpy as np
+import pytest
+
+from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalReport, compare_systems
+from sklearn_ordinal.model_selection import cross_val_report
+from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
+from sklearn_ordinal.reports import SystemsReport
+
+TRUE, PRED = [0, 1, 2, 2, 1, 0] * 5, [0, 1, 2, 1, 1, 0] * 5
+GROUP = ["few"] * 6 + ["many"] * 24
+PROBA = np.eye(3)[PRED] * 0.7 + 0.1
+OF_LABELS = {"y_pred": PRED, "metrics": "cem_ord"}
+OF_PROBABILITIES = {"y_proba": PROBA, "metrics": "ranked_probability_score"}
+
+
+def groups_of(weight, options=OF_LABELS):
+    weights = None if weight is None else [weight] * 30
+    return GroupReport.from_predictions(
+        TRUE, by=GROUP, sample_weight=weights, n_resamples=9, random_state=0, **options
+    )
+
+
+def test_a_report_says_how_many_samples_have_which_weight():
+    report = OrdinalReport.from_predictions(TRUE, PRED, sample_weight=[100.0] * 30)
+    text = report.to_text()
+    assert text.startswith("30 samples with a total weight of 3000, 3 classes")
+    header = next(line for line in text.splitlines() if line.startswith("class "))
+    assert header.split()[-2:] == ["n", "weight"]
+    row = next(line for line in text.splitlines() if line.startswith("1 "))
+    assert row.split()[-2:] == ["10", "1000"]
+    assert "support" not in text
+    assert [report.to_dict()[name]["n_samples"] for name in "012"] == [10, 10, 10]
+
+
+def test_a_report_without_weights_has_the_support():
+    text = OrdinalReport.from_predictions(TRUE, PRED).to_text()
+    assert text.startswith("30 samples, 3 classes")
+    assert "support" in text
+
+
+def test_sums_of_weights_are_called_weights_and_have_no_number():
+    report = OrdinalReport.from_confusion(OrdinalConfusion.from_counts(np.eye(3) * 0.5))
+    assert report.to_text().startswith("1.5 total weight, 3 classes")
+    assert "samples" not in report.to_text()
+
+
+@pytest.mark.parametrize("options", [OF_LABELS, OF_PROBABILITIES], ids=["labels", "probabilities"])
+@pytest.mark.parametrize("weight", [100.0, 1 / 30])
+def test_groups_have_a_number_and_a_weight_and_small_ones_are_named(weight, options):
+    report, unweighted = groups_of(weight, options), groups_of(None, options)
+    assert report.n_samples == unweighted.n_samples == {"few": 6, "many": 24}
+    assert report.total_weights == pytest.approx({"few": 6 * weight, "many": 24 * weight})
+    small = "Groups of fewer than 20 samples, whose intervals are too short: few (6)."
+    assert small in report.to_text()
+    assert small in unweighted.to_text()
+    assert "total weight" not in unweighted.to_text()
+    row = next(line for line in report.to_text().splitlines() if line.startswith("few  "))
+    assert row.split()[1] == "6"
+    assert report.to_dict()["groups"] == {"few": 6, "many": 24}
+    assert report.to_dict()["total_weights"] == report.total_weights
+
+
+def test_saved_groups_keep_their_numbers_and_older_files_have_none(tmp_path):
+    path = tmp_path / "report.json"
+    report = groups_of(100.0)
+    report.to_json(path)
+    assert GroupReport.from_json(path) == report
+    content = json.loads(path.read_text())
+    del content["result"]["fields"]["group_sizes"]
+    del content["result"]["fields"]["confusion"]["fields"]["sample_counts"]
+    path.write_text(json.dumps(content))
+    older = GroupReport.from_json(path)
+    assert older.n_samples == {"few": None, "many": None}
+    assert older.total_weights == {"few": 600.0, "many": 2400.0}
+    text = older.to_text()
+    assert text.startswith("3000 total weight in 2 groups")
+    assert "fewer than" not in text
+
+
+def test_repeated_folds_count_each_sample_once():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import RepeatedStratifiedKFold
+
+    folds = RepeatedStratifiedKFold(n_splits=2, n_repeats=2, random_state=0)
+    X = np.column_stack([TRUE, np.arange(30)])
+    found = cross_val_report(LogisticRegression(), X, TRUE, cv=folds)
+    report = GroupReport.from_cross_val(found, by=GROUP, n_resamples=9, random_state=0)
+    assert report.n_samples == {"few": 6, "many": 24}
+
+
+@pytest.mark.parametrize("groups", [None, np.repeat(np.arange(10), 3)], ids=["samples", "groups"])
+def test_systems_have_a_number_and_a_weight(groups, tmp_path):
+    report = compare_systems(
+        *(TRUE, {"a": PRED, "b": TRUE}),
+        sample_weight=[0.5] * 29 + [0.0],
+        groups=groups,
+        n_resamples=99,
+        random_state=0,
+    )
+    assert report.n_samples == 29
+    assert report.total_weight == 14.5
+    assert "29 samples with a total weight of 14.5" in report.to_text()
+    report.to_json(tmp_path / "report.json")
+    assert SystemsReport.from_json(tmp_path / "report.json") == report
+
+
+def test_plots_say_how_many_samples_are_weighted():
+    confusion = OrdinalConfusion.from_predictions(TRUE, PRED, sample_weight=[100.0] * 30)
+    errors = ErrorDistributionDisplay.from_confusion(confusion)
+    assert errors.ax_.get_xlabel().endswith("\nWeights of 30 samples")
+    matrix = OrdinalConfusionMatrixDisplay.from_confusion(confusion)
+    texts = [text.get_text() for text in matrix.figure_.findobj(lambda a: hasattr(a, "get_text"))]
+    assert any("cells: weight of 30 samples" in text for text in texts)
