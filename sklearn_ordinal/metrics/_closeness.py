@@ -193,7 +193,7 @@ def _cem_ord_flat(
     bounds=(0.0, 1.0),
     costs=partial(_costs, scale="ordinal"),
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance"},
-    an_error_costs="the information of its class, less that of the samples between",
+    an_error_costs="more if the true class is rarer or more samples lie in between",
     prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
 )
 def cem_ord_score(
@@ -303,7 +303,7 @@ def cem_ord_score(
     bounds=(0.0, 1.0),
     costs=partial(_costs, scale="interval"),
     properties={"monotonic", "strictly monotonic"},
-    an_error_costs="the information of its class, less that of the samples within its distance",
+    an_error_costs="more if the true class is rarer or more samples lie within its distance",
     prefer="if neighbouring classes are equally far apart everywhere",
 )
 def cem_int_score(
@@ -377,7 +377,7 @@ def cem_int_score(
     bounds=(0.0, 1.0),
     costs=partial(_costs, scale="nominal"),
     properties={"invariant", "monotonic", "imbalance"},
-    an_error_costs="the information of its class",
+    an_error_costs="more if the true class is rarer",
     prefer="if the classes have no order",
 )
 def cem_nom_score(
