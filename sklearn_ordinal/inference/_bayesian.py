@@ -91,6 +91,10 @@ def bayesian_correlated_t_test(
 ) -> PosteriorProbabilities:
     r"""Compute the probability that one estimator is better than another in practice.
 
+    The estimators are compared as they were fitted on this data. The probability does not say
+    which learning algorithm is better on other samples; see `compare_ranks` for several data
+    sets.
+
     Let :math:`\bar d` and :math:`s^2` be the mean and variance of :math:`n` differences, and
     :math:`\rho = n_{\mathrm{test}} / (n_{\mathrm{train}} + n_{\mathrm{test}})` the correlation
     of folds that share training samples. The posterior of the true difference is then a
@@ -134,6 +138,7 @@ def bayesian_correlated_t_test(
     See Also
     --------
     corrected_t_test : Test that there is no difference, with the same distribution.
+    compare_ranks : Compare systems over several data sets.
 
     References
     ----------

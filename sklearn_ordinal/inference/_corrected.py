@@ -83,7 +83,9 @@ def corrected_t_interval(
 
     .. math:: \Big(\frac{1}{n} + \frac{n_{\mathrm{test}}}{n_{\mathrm{train}}}\Big) s^2
 
-    and the interval uses the t distribution with :math:`n - 1` degrees of freedom.
+    and the interval uses the t distribution with :math:`n - 1` degrees of freedom. It is about
+    the models that were fitted on this data, and not about what the learning algorithm gives
+    on other samples.
 
     Parameters
     ----------
@@ -148,10 +150,12 @@ def corrected_t_test(
     confidence_level: float = 0.95,
     greater_is_better: bool = True,
 ) -> PairedDifference:
-    """Test whether two estimators differ, from their scores on the same folds.
+    """Test whether two estimators, as fitted on this data, differ in their scores on folds.
 
     This is the corrected resampled t-test [1]_, a paired t-test whose variance accounts for
-    the training samples that the folds share, as in `corrected_t_interval`.
+    the training samples that the folds share, as in `corrected_t_interval`. It is about these
+    fitted models on this data. It does not test whether one learning algorithm is better than
+    another: `compare_ranks` does, over several data sets.
 
     Parameters
     ----------

@@ -74,8 +74,8 @@ def compare_estimators(
 ) -> ComparisonReport:
     """Compare estimators with baselines, on the same folds.
 
-    For each criterion, a sentence says whether the best estimator is shown to beat the best
-    baseline. Differences from that baseline have the interval and the p-value of the
+    For each criterion, a sentence says whether the estimator with the best mean is shown to
+    beat the best baseline. Differences from that baseline have the interval and the p-value of the
     corrected resampled t-test [1]_, adjusted by Holm's method, and the probabilities of the
     Bayesian correlated t-test [2]_ that they matter in practice. Values and differences are
     in the unit of the criterion.
@@ -158,6 +158,11 @@ def compare_estimators(
 
     Notes
     -----
+    The folds come from one data set, so intervals and tests are about these fitted models on
+    this data. They do not say that one learning algorithm is better than another: for
+    that, compare the algorithms on several data sets with
+    `sklearn_ordinal.inference.compare_ranks`, or refit them on independent samples.
+
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
     correction is for the estimators compared by one criterion, not for the number of
     criteria: base the decision on the first, and read the others as context. Estimators are

@@ -115,7 +115,10 @@ def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | N
 
 
 def interval_of_folds(values: NDArray[np.float64], **options: float) -> Interval:
-    """Return the mean over the folds and its interval, undefined if a value is infinite."""
+    """Return the mean over the folds and its interval, undefined if a value is infinite.
+
+    The interval is about the models fitted on this data, not about the learning algorithm.
+    """
     interval = corrected_t_interval(finite(values), **options)
     if not np.isinf(values).any():
         return interval

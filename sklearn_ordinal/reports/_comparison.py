@@ -62,8 +62,9 @@ class ComparisonReport(ComparisonReportViews):
         Names of the estimators or baselines with the best mean by each criterion, empty if
         no mean is defined.
     verdicts : dict of str to str
-        A sentence for each criterion: whether the best estimator is shown to beat the
-        best baseline, by how much, with the interval and the adjusted p-value.
+        A sentence for each criterion: whether the estimator with the best mean is shown to
+        beat the best baseline, by how much, with the interval and the adjusted p-value. It is
+        about these fitted models on this data.
 
     See Also
     --------

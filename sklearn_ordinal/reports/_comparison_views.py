@@ -79,7 +79,7 @@ class ComparisonReportViews(SavedViews):
 
     @property
     def verdicts(self) -> ByMetric:
-        """Whether the best estimator is shown to beat the best baseline, by each criterion.
+        """Whether an estimator is shown to beat the best baseline, by each criterion.
 
         A difference is shown if its adjusted p-value is at most 1 - confidence_level.
         """

@@ -70,7 +70,8 @@ class CrossValReport(ConfusionPlots, SavedViews):
         The values of each criterion, in its own direction; NaN where the fit failed or
         the criterion is undefined.
     intervals : mapping of str to Interval
-        Mean over the folds of each criterion, with its corrected resampled t interval.
+        Mean over the folds of each criterion, with its corrected resampled t interval, which
+        is about the models fitted on this data and not about the learning algorithm.
     pooled_scores : mapping of str to float
         Value of each criterion on all folds together, where each sample counts once; NaN
         if it needs the estimator. A criterion of your own that takes no sample_weight is

@@ -101,5 +101,6 @@ def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
     )
     return (
         f"{n_folds} folds leave {n_folds - 1} {plural(n_folds - 1, 'degree')} of freedom; "
-        f"{_N_REPETITIONS} x {n_folds} of the same spread would make intervals {width:.0%} as wide."
+        f"{_N_REPETITIONS} x {n_folds} folds of the same spread would give intervals {width:.0%} "
+        f"as wide."
     )

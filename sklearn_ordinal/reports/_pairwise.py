@@ -33,7 +33,7 @@ class PairwiseComparison(SavedViews):
 
     `ComparisonReport.pairwise` makes one; `str` gives the text, notebooks show tables.
     Differences are the first of a pair minus the second, in the unit of the
-    criterion.
+    criterion. Intervals and tests are about these fitted models on this data.
 
     Parameters
     ----------

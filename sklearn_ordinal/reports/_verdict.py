@@ -24,7 +24,7 @@ def verdict(
     baselines: Collection[str],
     n_folds: int,
 ) -> str:
-    """Say whether the best estimator is shown to beat the reference, and by how much."""
+    """Say whether the estimator of the best rank is shown to beat the reference."""
     by = f"By {metric.name}"
     if all(np.isnan(row.score.estimate) for row in rows.values()):
         return f"{by}, nothing could be tested: it has no value on any fold."

@@ -51,7 +51,7 @@ def test_the_width_after_repetition_is_that_of_nadeau_and_bengio(cv, n_folds, le
                          confidence_level=level)  # fmt: skip
     assert (
         f"{n_folds} folds leave {n_folds - 1} degree{'s' * (n_folds > 2)} of freedom; 5 x "
-        f"{n_folds} of the same spread would make intervals {100 * share:.0f}% as wide."
+        f"{n_folds} folds of the same spread would give intervals {100 * share:.0f}% as wide."
     ) in text_of(comparison)
     if n_folds == 5:
         assert f"{100 * share:.0f}" == "60"
