@@ -107,9 +107,11 @@ def fit_on_folds(
     if groups is not None:
         encode_groups(groups, n_samples)  # raises if they cannot be groups
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
-    for name, estimator in estimators.items():
-        # Raises before the first fit if it is not an estimator, or has another order.
-        bind_order(estimator, evaluation.scale, evaluation.y_true, name)
+    # Raises before the first fit if it is not an estimator, or has another order.
+    in_order = {
+        name: bind_order(estimator, evaluation.scale, evaluation.y_true, name)
+        for name, estimator in estimators.items()
+    }
     splitter = make_splitter(cv, y, groups)
     split_params, fit_params = _route(estimators, splitter, params, without_params)
     if groups is not None:
@@ -117,11 +119,14 @@ def fit_on_folds(
     splits = make_splits(splitter, X, y, split_params, n_samples)
     weights = weights_of_folds(evaluation, splits)
     provenance = Provenance.of_now(splitter=splitter, estimators=estimators)
+    lacks_class = [_lacks_class(evaluation.y_true, train) for train, _ in splits]
     tasks = (
         delayed(_fit_on_fold)(
             name,
             fold,
-            bind_order(estimator, evaluation.scale, evaluation.y_true[split[0]], name),
+            bind_order(estimator, evaluation.scale, evaluation.y_true[split[0]], name)
+            if lacks_class[fold]
+            else in_order[name],
             X,
             y,
             split,
@@ -144,6 +149,12 @@ def fit_on_folds(
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
     return FoldResults(splits, results, provenance, return_estimator, X, y)
+
+
+def _lacks_class(y_true: NDArray[np.intp], train: NDArray[np.intp]) -> bool:
+    """Return whether a class does not occur in the training samples."""
+    sizes = np.bincount(y_true)
+    return bool((np.bincount(y_true[train], minlength=len(sizes)) == 0)[sizes > 0].any())
 
 
 def _as_fixed_width(strings: Any) -> Any:

@@ -101,7 +101,8 @@ def bind_order(
     """
     bound = clone(estimator)
     kept = {id(part) for part in _parts(estimator)}
-    _bind(bound, _Order(owner, scale, scale, np.unique(positions)), kept)
+    occurring = np.flatnonzero(np.bincount(positions))
+    _bind(bound, _Order(owner, scale, scale, occurring), kept)
     return bound
 
 

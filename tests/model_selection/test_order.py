@@ -31,6 +31,7 @@ from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
     RandomizedSearchCV,
+    StratifiedKFold,
     TunedThresholdClassifierCV,
 )
 from sklearn.multiclass import OneVsRestClassifier
@@ -87,6 +88,9 @@ CONSUMERS = {
         SequentialFeatureSelector(BAYES, n_features_to_select=1, cv=2, scoring="cem_ord"), BAYES
     ),
     "RFECV": RFECV(LogisticRegression(), cv=2, scoring="cem_ord"),
+    "LogisticRegressionCV": logistic_regression_cv(
+        Cs=[0.01, 1.0], cv=2, scoring="cem_ord", tol=1e-10
+    ),
     "RidgeClassifierCV with folds": RidgeClassifierCV([0.1, 1e3], scoring="cem_ord", cv=2),
     "RidgeClassifierCV without folds": RidgeClassifierCV([0.1, 1e3], scoring="cem_ord"),
     "Pipeline": make_pipeline(search()),
@@ -230,6 +234,35 @@ def test_a_threshold_of_two_classes_is_tuned_in_the_order():
     report = report_on(tuned, y, labels=["low", "high"])
     bound = clone(tuned).set_params(scoring=make_ordinal_scorer("cem_ord", labels=["low", "high"]))
     check_same(report, report_on(bound, y, labels=["low", "high"]))
+
+
+@pytest.mark.parametrize("parts", [Y >= 0, Y < 2], ids=["four classes", "two classes"])
+def test_codes_of_classes_are_in_the_order_of_the_classes(parts):
+    # In alphabetical order, "good" is below "poor".
+    folds = StratifiedKFold(2)
+    models = {
+        "vote": VotingClassifier([("search", search(ERROR, cv=folds))]),
+        "stack": StackingClassifier([("search", search(ERROR, cv=folds))], BAYES, cv=folds),
+        "bag": BaggingClassifier(search(ERROR, cv=folds), 1, bootstrap=False),
+        "ridge": RidgeClassifierCV([0.1, 1e3], scoring=ERROR),
+        "logistic": logistic_regression_cv(Cs=[0.01, 1.0], cv=folds, scoring=ERROR, tol=1e-10),
+    }
+    options = {"cv": 2, "verbose": False, "metrics": "accuracy", "return_estimator": True}
+    for name, model in models.items():
+        if name == "ridge" and not parts.all():
+            continue  # With two classes, every candidate scores as perfect.
+        scores = []
+        for y, labels in ((NAMED, GRADES), (Y, range(4))):
+            report = cross_val_report(model, X[parts], y[parts], labels=labels, **options)
+            for fitted in report.estimators:
+                inner = getattr(fitted, "estimators_", [fitted])[0]
+                if name == "logistic":
+                    scores.append(SCORES["LogisticRegressionCV"](inner))
+                elif name == "ridge":
+                    scores.append(inner.best_score_)
+                else:
+                    scores.append(inner.cv_results_["mean_test_score"])
+        np.testing.assert_allclose(scores[:2], scores[2:])
 
 
 @settings(max_examples=15, deadline=None)
