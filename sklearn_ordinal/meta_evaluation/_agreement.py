@@ -392,9 +392,9 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
     near     1.7       2.0      2.0                          1.0
     middle   3.0       3.0      3.0                          3.0
     <BLANKLINE>
-    The winner changes with the criterion for 1 of 3 pairs of systems.
+    The criteria prefer different systems in 1 of 3 pairs of systems.
     <BLANKLINE>
-    Pairs whose winner changes, the most evenly divided first
+    Pairs in which the preferred system changes, the most evenly divided first
     first  second  prefer first  prefer second  tied
     near   far                1              2     0
     <BLANKLINE>

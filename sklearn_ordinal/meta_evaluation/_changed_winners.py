@@ -20,13 +20,13 @@ _MOST_PAIRS, _FEW_CRITERIA = 10, 8
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ChangedWinners(Views):
-    """Pairs of systems whose winner changes with the criterion.
+    """Pairs of systems of which the criteria prefer different ones.
 
-    The winner of a pair changes if at least one criterion prefers the first system and at
-    least one prefers the second. A criterion by which the two are tied has no winner. Pairs
-    on which the criteria are divided most evenly come first: those with the most criteria
-    on the smaller side, then those with the fewest criteria on the larger side, then in the
-    order of the systems. `RankAgreement.changed_winners` is one.
+    That is, at least one criterion prefers the first system and at least one prefers the
+    second. A criterion by which the two are tied prefers none. Pairs on which the criteria
+    are divided most evenly come first: those with the most criteria on the smaller side,
+    then those with the fewest criteria on the larger side, then in the order of the
+    systems. `RankAgreement.changed_winners` is one.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class ChangedWinners(Views):
     systems : tuple of str
         Names of the systems.
     pairs : ndarray of shape (n_pairs, 2)
-        Positions of the first and the second system of each pair whose winner changes.
+        Positions of the first and the second system of each pair.
     preferences : ndarray of shape (n_pairs, n_criteria)
         1 where a criterion prefers the first of a pair, -1 where it prefers the second, 0
         where the two are tied.
@@ -61,9 +61,9 @@ class ChangedWinners(Views):
     >>> systems = OrdinalSystems.from_predictions(y_true, predictions)
     >>> metrics = ["accuracy", "cem_ord", "ordinal_mean_absolute_error"]
     >>> print(rank_agreement(systems, metrics=metrics).changed_winners)
-    The winner changes with the criterion for 1 of 1 pair of systems.
+    The criteria prefer different systems in 1 of 1 pair of systems.
     <BLANKLINE>
-    Pairs whose winner changes, the most evenly divided first
+    Pairs in which the preferred system changes, the most evenly divided first
     first  second  prefer first  prefer second  tied
     near   far                1              2     0
     <BLANKLINE>
@@ -103,16 +103,16 @@ class ChangedWinners(Views):
         """
         n_all = len(self.systems) * (len(self.systems) - 1) // 2
         count = Note(
-            f"The winner changes with the criterion for {len(self.pairs):,} of "
+            f"The criteria prefer different systems in {len(self.pairs):,} of "
             f"{counted(n_all, 'pair')} of systems."
         )
-        title = "Winners that change with the criterion"
+        title = "Preferences that change with the criterion"
         if not len(self.pairs):
             return Document(title, (count,))
         records = self._records_of(slice(_MOST_PAIRS))
         keys = ("first", "second", "n_prefer_first", "n_prefer_second", "n_tied")
         table = Table(
-            "Pairs whose winner changes, the most evenly divided first",
+            "Pairs in which the preferred system changes, the most evenly divided first",
             (
                 Column("first"),
                 Column("second"),
@@ -126,7 +126,7 @@ class ChangedWinners(Views):
         more = Note(f"And {n_more} more, which to_frame and to_dict have.")
         which: tuple[Part, ...] = tuple(Note(_preferences_in_words(record)) for record in records)
         if len(self.metrics) > _FEW_CRITERIA:
-            which = (Section("Winners by criterion", which, is_detail=True),)
+            which = (Section("Preferences by criterion", which, is_detail=True),)
         return Document(title, (count, table, *([more] if n_more else []), *which))
 
     def to_dict(self) -> dict[str, Any]:

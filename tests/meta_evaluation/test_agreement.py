@@ -221,7 +221,7 @@ def test_text_of_many_criteria_and_systems_names_the_closest_and_the_first_pairs
         assert max(map(len, text.splitlines())) <= 80
     text = agreement.to_text()
     assert len(text.splitlines()) < 80
-    assert f"for {len(winners.pairs)} of 1,770 pairs of systems" in text
+    assert f"different systems in {len(winners.pairs)} of 1,770 pairs of systems" in text
     assert f"And {len(winners.pairs) - 10} more, which to_frame and to_dict have." in text
     assert "closest" in text
     details = agreement.to_text(details=True)
@@ -249,7 +249,7 @@ def test_frames_and_dicts_have_all_pairs():
 
 def test_results_without_changed_winners_say_so():
     winners = rank_agreement(make_systems(1, 2), metrics=["accuracy", "cem_nom"]).changed_winners
-    assert str(winners) == "The winner changes with the criterion for 0 of 1 pair of systems.\n"
+    assert str(winners) == "The criteria prefer different systems in 0 of 1 pair of systems.\n"
     assert winners.to_dict()["pairs"] == []
 
 
