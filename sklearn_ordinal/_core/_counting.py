@@ -72,7 +72,8 @@ def sample_counts(
     true, pred = encoded.columns
     has_weight = check_sample_weight(sample_weight, len(true)) > 0
     kept = has_weight if is_answered is None else has_weight & is_answered
-    numbers = _count(true[kept], pred[kept], encoded.n_positions, None)
+    pairs = (true, pred) if kept.all() else (true[kept], pred[kept])
+    numbers = _count(*pairs, encoded.n_positions, None)
     missing = np.zeros(encoded.n_positions, dtype=np.int64)
     if is_answered is not None:
         missing = np.bincount(
