@@ -301,6 +301,26 @@ def test_a_class_that_the_training_samples_lack_keeps_its_place_among_codes():
     )
 
 
+@pytest.mark.filterwarnings("ignore:Scoring failed")
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+@pytest.mark.parametrize("labels", [GRADES, [*GRADES, 5]])
+def test_codes_that_depend_on_a_split_fail_unless_the_order_is_the_sorted_one(labels):
+    vote = VotingClassifier([("search", search())])
+    model = GridSearchCV(vote, {"voting": ["hard", "soft"]}, scoring="cem_ord", cv=2)
+    assert report_on(model, Y).failures == ()
+    with pytest.raises(ValueError, match="All 2 fits failed, the first: ValueError: GridSearchCV"):
+        report_on(model, NAMED, labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "message"),
+    [("cem_rod", "cem_rod"), (["cem_ord", "cem_ord"], "unique"), ([BAYES], "string")],
+)
+def test_a_scorer_that_scikit_learn_refuses_is_its_error(scoring, message):
+    with pytest.raises(ValueError, match=f"(?s)All 2 fits failed.*{message}"):
+        report_on(search(scoring, refit="cem_ord"), NAMED, labels=GRADES)
+
+
 def test_a_class_that_does_not_occur_is_on_the_scale_of_the_scorer():
     report = report_on(search(), Y, labels=range(6), return_estimator=True)
     for model in report.estimators:
