@@ -18,7 +18,7 @@ from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._scores import OrdinalScores
 
 Kind = Literal["labels", "probabilities", "scores"]
-Needs = Kind | Literal["estimator"]
+Needs = Literal[Kind, "estimator"]
 Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
 Statistic: TypeAlias = Callable[..., Any]
 """A pure function of counts (..., K, K), forecasts or scores, to (...), NaN where undefined."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._confusion import OrdinalConfusion
@@ -91,13 +91,25 @@ class OrdinalForecasts(Samples):
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._check_all()
+
+    @classmethod
+    def _from_json_fields(cls, values: dict[str, Any]) -> Self:
+        """Return forecasts that were saved, whose probabilities may have been float16."""
+        forecasts = object.__new__(cls)
+        for name, value in {**values, "_shared": {}}.items():
+            object.__setattr__(forecasts, name, value)
+        forecasts._check_all(np.float16)
+        return forecasts
+
+    def _check_all(self, dtype: DTypeLike | None = None) -> None:
         self._check()
         proba = as_numbers("y_proba", self.y_proba)
         if proba.shape != (self.n_samples, self.n_classes):
             raise ValueError(
                 f"y_proba must have shape ({self.n_samples}, {self.n_classes}), got {proba.shape}."
             )
-        object.__setattr__(self, "y_proba", read_only(checked_probabilities(proba)))
+        object.__setattr__(self, "y_proba", read_only(checked_probabilities(proba, dtype=dtype)))
 
     @property
     def _predicted(self) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight, listed
@@ -86,9 +86,14 @@ def read_cumulative(
     return scale, positions, proba, check_sample_weight(sample_weight, len(proba))
 
 
-def checked_probabilities(proba: NDArray[Any], *, name: str = "y_proba") -> NDArray[np.float64]:
-    """Return rows of probabilities as float64, or raise an error that names the first bad row."""
-    tolerance = _tolerance(proba.dtype)
+def checked_probabilities(
+    proba: NDArray[Any], *, name: str = "y_proba", dtype: DTypeLike | None = None
+) -> NDArray[np.float64]:
+    """Return rows of probabilities as float64, or raise an error that names the first bad row.
+
+    `dtype` is the one on which the tolerance depends, if it is not that of the array.
+    """
+    tolerance = _tolerance(proba.dtype if dtype is None else np.dtype(dtype))
     for part in slices(len(proba), ROWS_IN_CACHE):
         rows = proba[part]
         # Class by class, so that sums are those of long rows. A comparison with NaN is false.

@@ -99,11 +99,6 @@ class Samples:
             object.__setattr__(evidence, each.name, value)
         return evidence
 
-    @classmethod
-    def _from_json_fields(cls, values: dict[str, Any]) -> Self:
-        """Return evidence that was saved."""
-        return cls._of_checked(*(values[each.name] for each in fields(cls) if each.init))  # type: ignore[arg-type]
-
     @property
     def labels(self) -> NDArray[Any]:
         """The classes from the lowest to the highest."""

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from sklearn_ordinal._core import amount_as_text
+from sklearn_ordinal._core import (
+    amount_as_text,
+    check_amount,
+    check_bool,
+    check_instance,
+    check_integer,
+    check_pvalue,
+    check_share,
+    check_value,
+)
 from sklearn_ordinal.documents import (
     Column,
     Document,
@@ -48,6 +57,12 @@ class Interval(Views):
         interval, "corrected t" for one of cross-validation scores, "shifted percentile" for
         one of `metric_coverage`; None if unknown.
 
+    Raises
+    ------
+    ValueError
+        If `low` is above `high`, `confidence_level` is not between 0 and 1, or a number is of
+        another type or range.
+
     See Also
     --------
     bootstrap_interval : Interval of a metric.
@@ -69,8 +84,17 @@ class Interval(Views):
     method: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        for name in ("estimate", "low", "high", "confidence_level"):
-            object.__setattr__(self, name, float(getattr(self, name)))
+        for name in ("estimate", "low", "high"):
+            object.__setattr__(self, name, check_value(name, getattr(self, name)))
+        level = check_share("confidence_level", self.confidence_level)
+        object.__setattr__(self, "confidence_level", level)
+        # Quantiles of equal values may differ by rounding. The estimate may be outside: a
+        # bootstrap interval is that of the resamples.
+        if self.low > self.high and not math.isclose(self.low, self.high, abs_tol=1e-9):
+            raise ValueError(f"low must be at most high, {self.high:g}, got {self.low:g}.")
+        check_integer("n_undefined", self.n_undefined, at_least=0)
+        check_amount("n_left_out", self.n_left_out)
+        check_instance("method", self.method, str, or_none=True)
 
     def __str__(self) -> str:
         interval = f"{as_percent(self.confidence_level)} interval {self.low:.3f} to {self.high:.3f}"
@@ -158,6 +182,12 @@ class PairedDifference(Interval):
     favours : {"first", "second"} or None
         The system with the better value, whether the difference is significant or not.
 
+    Raises
+    ------
+    ValueError
+        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field is of another type
+        or range.
+
     See Also
     --------
     paired_difference : From predictions for the same samples.
@@ -176,6 +206,12 @@ class PairedDifference(Interval):
     pvalue: float = float("nan")
     greater_is_better: bool = True
     n_left_out_b: float = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_pvalue("pvalue", self.pvalue)
+        check_bool("greater_is_better", self.greater_is_better)
+        check_amount("n_left_out_b", self.n_left_out_b)
 
     @property
     def favours(self) -> Literal["first", "second"] | None:
@@ -235,6 +271,12 @@ class GroupDifference(Interval):
     between : str
         The two groups in words.
 
+    Raises
+    ------
+    ValueError
+        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field is of another type
+        or range.
+
     See Also
     --------
     sklearn_ordinal.GroupReport : Computes differences between groups.
@@ -250,6 +292,13 @@ class GroupDifference(Interval):
     pvalue: float = float("nan")
     lower_group: str = ""
     higher_group: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_value("estimate", self.estimate, low=0)
+        check_pvalue("pvalue", self.pvalue)
+        check_instance("lower_group", self.lower_group, str)
+        check_instance("higher_group", self.higher_group, str)
 
     @property
     def between(self) -> str:

@@ -7,12 +7,28 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar
 
-from sklearn_ordinal._core import ByMetric, shown
+import numpy as np
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    OrdinalMetric,
+    check_dict,
+    check_distinct_names,
+    check_rope,
+    check_tuple,
+    shown,
+)
+from sklearn_ordinal.reports._checks import (
+    check_estimates,
+    check_metrics,
+    check_provenance,
+    check_scores,
+)
 from sklearn_ordinal.reports._comparison_views import ComparisonReportViews
 from sklearn_ordinal.reports._criteria import metric_of
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._failures import FitFailure
-from sklearn_ordinal.reports._model_comparison import best_first
+from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
 from sklearn_ordinal.reports._pairwise import PairwiseComparison, compare_pairs
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
@@ -66,6 +82,12 @@ class ComparisonReport(ComparisonReportViews):
         beat the best baseline, by how much, with the interval and the adjusted p-value. It is
         about these fitted models on this data.
 
+    Raises
+    ------
+    ValueError
+        If fields are of another type or do not fit each other, or a value is outside its
+        range.
+
     See Also
     --------
     sklearn_ordinal.compare_estimators : Make a comparison.
@@ -100,6 +122,53 @@ class ComparisonReport(ComparisonReportViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "table", "best_baseline", "rope")
+
+    def __post_init__(self) -> None:
+        check_metrics(self.metrics)
+        check_dict("reports", self.reports, CrossValReport)
+        if not self.reports:
+            raise ValueError("reports must have at least one estimator, got none.")
+        first, *others = self.reports.values()
+        n_classes, n_folds = first.n_classes, len(first.fold_predictions)
+        for report in self.reports.values():
+            check_dict("metrics of a report", report.metrics, OrdinalMetric, keys=self.metrics)
+        for report in others:
+            is_same = report.scale == first.scale and np.array_equal(report.y_true, first.y_true)
+            if not is_same or len(report.fold_predictions) != n_folds:
+                raise ValueError("reports must be on the same samples and folds: compare again.")
+        check_distinct_names("baselines", self.baselines)
+        unknown = [name for name in self.baselines if name not in self.reports]
+        if unknown:
+            raise ValueError(f"baselines must have reports, got {unknown} without one.")
+        for name in self._by_metric:
+            check_dict(name, getattr(self, name), object, keys=self.metrics)
+        for name, metric in self.metrics.items():
+            scores, rows = self.scores[name], self.table[name]
+            check_dict(f"scores[{name!r}]", scores, np.ndarray, keys=self.reports)
+            for system, values in scores.items():
+                check_scores(f"scores[{name!r}][{system!r}]", values, metric, n_folds, n_classes)
+            check_dict(f"table[{name!r}]", rows, ModelComparison, keys=self.reports)
+            means = {system: row.score for system, row in rows.items()}
+            check_estimates(f"table[{name!r}]", means, metric, n_classes)
+            self._check_reference(name)
+            check_rope(self.rope[name])
+        check_tuple("failures", self.failures, FitFailure)
+        check_provenance(self.provenance)
+
+    def _check_reference(self, criterion: str) -> None:
+        """Raise unless all have a difference from the reference but the reference itself."""
+        reference = self.best_baseline[criterion]
+        if reference is not None and not (isinstance(reference, str) and reference in self.reports):
+            raise ValueError(
+                f"best_baseline[{criterion!r}] must be among {list(self.reports)} or None, got "
+                f"{shown(reference)}."
+            )
+        for name, row in self.table[criterion].items():
+            if (row.difference is None) != (reference is None or name == reference):
+                raise ValueError(
+                    f"table[{criterion!r}] must have a difference from {shown(reference)} for "
+                    f"every other estimator, and no other; see {name!r}."
+                )
 
     def pairwise(
         self, criterion: Any = None, *, reference: str | None = None

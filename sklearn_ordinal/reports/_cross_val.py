@@ -17,11 +17,24 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScale,
+    check_array,
+    check_dict,
+    check_instance,
+    check_shares_of_sizes,
+    check_tuple,
     is_several,
     shown,
 )
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, counted, plain, plural
 from sklearn_ordinal.plotting import FoldScoresDisplay
+from sklearn_ordinal.reports._checks import (
+    check_estimates,
+    check_metrics,
+    check_prevalence,
+    check_provenance,
+    check_score,
+    check_scores,
+)
 from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
 from sklearn_ordinal.reports._failures import FitFailure, failures_parts
 from sklearn_ordinal.reports._ordinal import OrdinalReport
@@ -113,6 +126,12 @@ class CrossValReport(ConfusionPlots, SavedViews):
     n_classes : int
         Number of classes on the scale.
 
+    Raises
+    ------
+    ValueError
+        If fields are of another type or do not fit each other, or a value is outside its
+        range.
+
     See Also
     --------
     sklearn_ordinal.cross_val_report : Make the report of an estimator.
@@ -150,6 +169,46 @@ class CrossValReport(ConfusionPlots, SavedViews):
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "intervals", "pooled_scores")
     _not_saved: ClassVar[tuple[str, ...]] = ("estimators",)
+
+    def __post_init__(self) -> None:
+        check_instance("scale", self.scale, OrdinalScale)
+        check_tuple("fold_predictions", self.fold_predictions, FoldPredictions, or_none=True)
+        n_classes, n_folds = len(self.scale), len(self.fold_predictions)
+        check_array("y_true", self.y_true, (None,), 0, n_classes - 1, kinds="iu")
+        check_prevalence(self.prevalence, n_classes)
+        for name in ("n_train", "n_test"):
+            check_array(name, getattr(self, name), (n_folds,), 0, kinds="iu")
+        for name in ("fit_times", "score_times"):
+            check_array(name, getattr(self, name), (n_folds,), 0)
+        self._check_folds()
+        check_metrics(self.metrics)
+        for name in self._by_metric:
+            check_dict(name, getattr(self, name), object, keys=self.metrics)
+        for name, metric in self.metrics.items():
+            scores, pooled = self.scores[name], self.pooled_scores[name]
+            check_scores(f"scores[{name!r}]", scores, metric, n_folds, n_classes)
+            check_score(f"pooled_scores[{name!r}]", pooled, metric, n_classes)
+            check_estimates("intervals", {name: self.intervals[name]}, metric, n_classes)
+        check_instance("estimators", self.estimators, tuple, or_none=True)
+        check_tuple("failures", self.failures, FitFailure)
+        check_provenance(self.provenance)
+
+    def _check_folds(self) -> None:
+        if not any(self.fold_predictions):
+            raise ValueError("fold_predictions must contain predictions, got none of any fold.")
+        for number, fold in enumerate(self.fold_predictions):
+            if fold is None:
+                continue
+            name, size = f"fold_predictions[{number}]", int(self.n_test[number])
+            last, n_classes = len(self.y_true) - 1, len(self.scale)
+            check_array(f"{name}.test", fold.test, (size,), 0, last, kinds="iu")
+            check_array(f"{name}.y_pred", fold.y_pred, (size,), 0, n_classes - 1, kinds="iu")
+            if fold.y_proba is not None:
+                check_array(f"{name}.y_proba", fold.y_proba, (size, n_classes))
+            if self.prevalence is not None:
+                sizes = np.bincount(self.y_true[fold.test], minlength=n_classes)
+                labels = self.scale.labels
+                check_shares_of_sizes("prevalence", self.prevalence, sizes, labels)
 
     @cached_property
     def confusions(self) -> tuple[OrdinalConfusion | None, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from sklearn_ordinal._core import check_dict, check_instance, check_integer
 from sklearn_ordinal.documents import Code, Column, Document, Note, Part, Section, Table, Views
 from sklearn_ordinal.reports._saved import saved
 
@@ -34,6 +35,11 @@ class FitFailure(Views):
     traceback : str
         The traceback.
 
+    Raises
+    ------
+    ValueError
+        If a field is of another type, or `fold` is negative.
+
     See Also
     --------
     CrossValReport : The results of the other folds.
@@ -52,6 +58,12 @@ class FitFailure(Views):
     params: Mapping[str, str]
     error: str
     traceback: str
+
+    def __post_init__(self) -> None:
+        for name in ("name", "estimator", "error", "traceback"):
+            check_instance(name, getattr(self, name), str)
+        check_integer("fold", self.fold, at_least=0)
+        check_dict("params", self.params, str)
 
     def __str__(self) -> str:
         return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,11 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     RandomState,
     as_generator,
+    check_array,
     check_choice,
+    check_dict,
+    check_distinct_names,
+    check_instance,
     check_integer,
     check_shares_of_sizes,
     check_target_names,
@@ -34,6 +38,13 @@ from sklearn_ordinal.inference import (
     infer_groups,
 )
 from sklearn_ordinal.metrics import weights_of_groups
+from sklearn_ordinal.reports._checks import (
+    check_digits,
+    check_estimates,
+    check_metrics,
+    check_prevalence,
+    check_provenance,
+)
 from sklearn_ordinal.reports._group_estimators import GroupReportOfEstimators
 from sklearn_ordinal.reports._group_measures import MEASURES
 from sklearn_ordinal.reports._group_views import GroupReportViews
@@ -104,6 +115,12 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
         Number of samples of each group; None if it is not known, as of saved sums of weights.
     total_weights : dict of str to float
         Sum of the weights of the samples of each group, without weights their number.
+
+    Raises
+    ------
+    ValueError
+        If fields are of another type or do not fit each other, or a value is outside its
+        range.
 
     See Also
     --------
@@ -191,6 +208,47 @@ class GroupReport(GroupReportOfEstimators, GroupReportViews):
         "ratios",
         "weights",
     )
+
+    def __post_init__(self) -> None:
+        check_distinct_names("group_names", self.group_names)
+        check_distinct_names("target_names", self.target_names)
+        n_groups, n_classes = len(self.group_names), len(self.target_names)
+        if n_groups < 2 or not n_classes:
+            raise ValueError(
+                f"group_names must have at least two groups and target_names a class, got "
+                f"{n_groups} and {n_classes}."
+            )
+        check_array("class_counts", self.class_counts, (n_groups, n_classes), 0, may_be_nan=False)
+        check_metrics(self.metrics)
+        check_instance("confusion", self.confusion, OrdinalConfusion, or_none=True)
+        known: dict[str, OrdinalMetric] = dict(self.metrics)
+        if self.confusion is not None:
+            shape = (n_groups, n_classes, n_classes)
+            check_array("confusion", self.confusion.counts, shape)
+            known |= {metric.name: metric for metric in MEASURES}
+        for field_name in ("overall", "minima", "maxima"):
+            check_dict(field_name, getattr(self, field_name), Interval, keys=known)
+        for field_name in ("by_group", "differences", "ratios"):
+            check_dict(field_name, getattr(self, field_name), Mapping, keys=known)
+        for name, metric in known.items():
+            groups, methods = self.by_group[name], get_args(Against)
+            check_estimates(f"by_group[{name!r}]", groups, metric, n_classes, keys=self.group_names)
+            for field_name in ("overall", "minima", "maxima"):
+                values = {name: getattr(self, field_name)[name]}
+                check_estimates(field_name, values, metric, n_classes)
+            differences, ratios = self.differences[name], self.ratios[name]
+            check_dict(f"differences[{name!r}]", differences, GroupDifference, keys=methods)
+            check_dict(f"ratios[{name!r}]", ratios, Interval, keys=methods)
+        check_dict("weights", self.weights, np.ndarray)
+        for name, weights in self.weights.items():
+            check_array(f"weights[{name!r}]", weights, (n_groups,), 0)
+        if self.group_sizes is not None:
+            check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
+        check_instance("exchanged", self.exchanged, str)
+        check_integer("n_resamples", self.n_resamples, at_least=1)
+        check_prevalence(self.prevalence, n_classes)
+        check_digits(self.digits)
+        check_provenance(self.provenance)
 
     @classmethod
     def _of_units(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core import check_instance, check_integer, check_pvalue, check_value
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
@@ -55,6 +56,11 @@ class ModelComparison(Views):
         Standard error that these draws leave in the mean over the folds; NaN if it is not
         known, and for all others.
 
+    Raises
+    ------
+    ValueError
+        If a field is of another type, a probability is not in [0, 1], or `rank` not positive.
+
     See Also
     --------
     ComparisonReport : Every estimator by every criterion.
@@ -82,6 +88,17 @@ class ModelComparison(Views):
     rank: int
     n_draws: int | None = None
     simulation_error: float = np.nan
+
+    def __post_init__(self) -> None:
+        check_instance("score", self.score, Interval)
+        check_instance("difference", self.difference, PairedDifference, or_none=True)
+        for name in ("worse", "equivalent", "better"):
+            check_pvalue(f"probability_{name}", getattr(self, f"probability_{name}"))
+        check_pvalue("adjusted_pvalue", self.adjusted_pvalue)
+        check_integer("rank", self.rank, at_least=1)
+        if self.n_draws is not None:
+            check_integer("n_draws", self.n_draws, at_least=0)
+        check_value("simulation_error", self.simulation_error, 0)
 
     def document(self) -> Document:
         """Return the content of the row, from which its views are rendered.

@@ -16,13 +16,23 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
+    check_dict,
+    check_distinct_names,
     check_fitted,
+    check_instance,
     check_integer,
     check_one_matrix,
     check_shares,
     check_shares_of_sizes,
     check_target_names,
     evidence_of,
+)
+from sklearn_ordinal.reports._checks import (
+    check_digits,
+    check_metrics,
+    check_prevalence,
+    check_provenance,
+    check_score,
 )
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
@@ -34,6 +44,7 @@ from sklearn_ordinal.reports._criteria import (
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
     averages_of,
+    check_measures,
     check_zero_division,
     measures_per_class,
     warn_of_undefined_measures,
@@ -42,7 +53,7 @@ from sklearn_ordinal.reports._ordinal_views import OrdinalReportViews
 from sklearn_ordinal.reports._prevalence import samples_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
-from sklearn_ordinal.reports._thresholds import measures_per_threshold
+from sklearn_ordinal.reports._thresholds import check_thresholds, measures_per_threshold
 
 
 @saved
@@ -86,6 +97,12 @@ class OrdinalReport(OrdinalReportViews):
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
+    Raises
+    ------
+    ValueError
+        If fields are of another type or do not fit each other, or a value is outside its
+        range.
+
     See Also
     --------
     ordinal_report : The same as text or dict in one call.
@@ -120,6 +137,29 @@ class OrdinalReport(OrdinalReportViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
+
+    def __post_init__(self) -> None:
+        check_instance("confusion", self.confusion, OrdinalConfusion)
+        check_one_matrix(self.confusion, may_be_unanswered=True)
+        scale, size = self.confusion.scale, len(self.confusion.scale)
+        check_distinct_names("target_names", self.target_names)
+        check_target_names(self.target_names, scale)
+        check_measures(self.per_class, self.averages, size)
+        check_metrics(self.metrics, at_least=0)
+        check_dict("criteria", self.criteria, object, keys=self.metrics)
+        for name, metric in self.metrics.items():
+            check_score(f"criteria[{name!r}]", self.criteria[name], metric, size)
+        check_digits(self.digits)
+        check_instance("forecasts", self.forecasts, OrdinalForecasts, or_none=True)
+        if self.forecasts is not None and (
+            self.forecasts.scale != scale or self.forecasts.weights.ndim != 1
+        ):
+            raise ValueError(
+                f"forecasts must be on the scale of confusion and no stack, got {self.forecasts!r}."
+            )
+        check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
+        check_prevalence(self.prevalence, size)
+        check_provenance(self.provenance)
 
     @classmethod
     def from_predictions(

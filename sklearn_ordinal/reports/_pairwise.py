@@ -9,7 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale
+from sklearn_ordinal._core import (
+    ByMetric,
+    OrdinalMetric,
+    OrdinalScale,
+    check_array,
+    check_dict,
+    check_distinct_names,
+    check_instance,
+    check_tuple,
+    shown,
+)
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
@@ -19,6 +29,7 @@ from sklearn_ordinal.inference import (
     holm_correction,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
+from sklearn_ordinal.reports._checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._fold_notes import ABOUT_ALGORITHMS, ABOUT_FITTED_MODELS
 from sklearn_ordinal.reports._model_comparison import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
@@ -62,6 +73,12 @@ class PairwiseComparison(SavedViews):
     n_classes : int
         Number of classes on the scale.
 
+    Raises
+    ------
+    ValueError
+        If fields are of another type or do not fit each other, or a value is outside its
+        range.
+
     See Also
     --------
     ComparisonReport : Every estimator compared with the best baseline.
@@ -90,6 +107,28 @@ class PairwiseComparison(SavedViews):
     reference: str | None = None
     row_names: Mapping[str, str] = field(default_factory=dict)
     provenance: Provenance | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        check_instance("scale", self.scale, OrdinalScale)
+        check_metrics(self.metrics)
+        if len(self.metrics) > 1:
+            raise ValueError(f"metrics must have one metric, got {list(self.metrics)}.")
+        check_tuple("pairs", self.pairs, tuple)
+        for position, pair in enumerate(self.pairs):
+            check_distinct_names(f"pairs[{position}]", pair)
+            if len(pair) != 2 or self.reference not in (None, pair[1]):
+                whom = "two names" if self.reference is None else f"a name and {self.reference!r}"
+                raise ValueError(f"pairs[{position}] must be {whom}, got {shown(pair)}.")
+        check_tuple("differences", self.differences, PairedDifference)
+        if not len(self.pairs) == len(self.differences) > 0:
+            raise ValueError(
+                f"pairs and differences must have the same length and at least one pair, got "
+                f"{len(self.pairs)} and {len(self.differences)}."
+            )
+        check_array("adjusted_pvalues", self.adjusted_pvalues, (len(self.pairs),), 0, 1)
+        check_instance("reference", self.reference, str, or_none=True)
+        check_dict("row_names", self.row_names, str)
+        check_provenance(self.provenance)
 
     @property
     def n_classes(self) -> int:

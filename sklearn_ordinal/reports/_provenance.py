@@ -10,6 +10,7 @@ from typing import Any, Self
 import sklearn
 from sklearn.base import BaseEstimator
 
+from sklearn_ordinal._core import check_dict, check_instance
 from sklearn_ordinal.documents import (
     Document,
     Note,
@@ -39,6 +40,11 @@ class Provenance(Views):
     estimators : mapping of str to str, default={}
         Each estimator by its name, with all its parameters.
 
+    Raises
+    ------
+    ValueError
+        If a field is of another type.
+
     See Also
     --------
     CrossValReport : A result with a provenance.
@@ -55,6 +61,12 @@ class Provenance(Views):
     versions: Mapping[str, str]
     splitter: str = ""
     estimators: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_instance("date", self.date, str)
+        check_dict("versions", self.versions, str)
+        check_instance("splitter", self.splitter, str)
+        check_dict("estimators", self.estimators, str)
 
     @classmethod
     def of_now(cls, *, splitter: Any = None, estimators: Mapping[str, Any] | None = None) -> Self:

@@ -10,18 +10,39 @@ from typing import Any, ClassVar, Self, TypeVar
 from sklearn_ordinal._core import (
     METRICS,
     ByMetric,
+    Needs,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
+    check_bool,
+    check_choice,
+    check_dict,
+    check_instance,
+    check_integer,
+    check_tuple,
+    check_value,
     get_metric,
     known_metrics,
     origin_of,
     renamed,
+    shown,
 )
 from sklearn_ordinal._version import __version__
 from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
 from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
+
+_FACTS = (
+    "function",
+    "options",
+    "greater_is_better",
+    "chance_level",
+    "evidence",
+    "type",
+    "an_error_costs",
+    "n_classes",
+    "bounds",
+)
 
 Saved = TypeVar("Saved", bound=type)
 
@@ -91,7 +112,8 @@ class SavedViews(Views):
         Raises
         ------
         ValueError
-            If the file does not contain such a result, or was written by a newer version.
+            If the file does not contain such a result, is damaged, or was written by a newer
+            version.
         OSError
             If the file cannot be read.
         """
@@ -108,6 +130,9 @@ class SavedViews(Views):
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
+        check_dict("metrics", fields.get("metrics"), dict)
+        for name in cls._by_metric:
+            check_dict(name, fields.get(name), object)
         metrics = {name: _restored_metric(name, m) for name, m in fields["metrics"].items()}
         by_metric = {name: ByMetric(fields[name]) for name in cls._by_metric}
         return cls(**{**fields, **by_metric, "metrics": ByMetric(metrics)})
@@ -155,6 +180,7 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
 
 def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
     """Return the metric that was saved, or a placeholder with its properties."""
+    _check_facts(f"metrics[{name!r}]", facts)
     original_name = facts.get("original_name", name)
     for candidate in (original_name, *_with_options(facts)):
         try:
@@ -176,6 +202,22 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
         value_range=facts["bounds"],
         facts=facts,
     )
+
+
+def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
+    """Raise unless these are facts as `_facts` returns them."""
+    check_dict(name, facts, object, keys=_FACTS)
+    for key in ("function", "type", "an_error_costs"):
+        check_instance(f"{name}[{key!r}]", facts[key], str)
+    check_dict(f"{name}['options']", facts["options"], object)
+    check_bool(f"{name}['greater_is_better']", facts["greater_is_better"])
+    if facts["chance_level"] is not None:
+        check_value(f"{name}['chance_level']", facts["chance_level"])
+    check_choice(f"{name}['evidence']", facts["evidence"], Needs)
+    check_integer(f"{name}['n_classes']", facts["n_classes"], at_least=1)
+    check_tuple(f"{name}['bounds']", facts["bounds"], float)
+    if len(facts["bounds"]) != 2:
+        raise ValueError(f"{name}['bounds'] must be two numbers, got {shown(facts['bounds'])}.")
 
 
 def _with_options(facts: Mapping[str, Any]) -> list[Any]:

@@ -7,8 +7,24 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar, Literal
 
-from sklearn_ordinal._core import ByMetric, OrdinalScale
+import numpy as np
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    OrdinalScale,
+    check_amount,
+    check_choice,
+    check_dict,
+    check_instance,
+    check_integer,
+)
 from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal.reports._checks import (
+    check_estimates,
+    check_metrics,
+    check_provenance,
+    check_square,
+)
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -77,6 +93,12 @@ class SystemsReport(SystemsNumbers):
         A sentence for each criterion: which system has the best value, and whether it beats
         all others, or which do not differ from it significantly.
 
+    Raises
+    ------
+    ValueError
+        If fields are of another type or do not fit each other, or a value is outside its
+        range.
+
     See Also
     --------
     sklearn_ordinal.compare_systems : Make a report.
@@ -115,6 +137,29 @@ class SystemsReport(SystemsNumbers):
     total_weight: float | None = None
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "pvalues", "margins", "n_undefined")
+
+    def __post_init__(self) -> None:
+        check_instance("scale", self.scale, OrdinalScale)
+        n_classes, n_systems = len(self.scale), len(self.systems)
+        check_metrics(self.metrics)
+        check_dict("n_unanswered", self.n_unanswered, object)
+        for system, amount in self.n_unanswered.items():
+            check_amount(f"n_unanswered[{system!r}]", amount)
+        for name in self._by_metric:
+            check_dict(name, getattr(self, name), object, keys=self.metrics)
+        for name, metric in self.metrics.items():
+            field = f"scores[{name!r}]"
+            check_estimates(field, self.scores[name], metric, n_classes, keys=self.n_unanswered)
+            check_square(f"pvalues[{name!r}]", self.pvalues[name], n_systems, 0, 1)
+            check_square(f"margins[{name!r}]", self.margins[name], n_systems, 0, np.inf)
+            check_integer(f"n_undefined[{name!r}]", self.n_undefined[name], at_least=0)
+        check_amount("n_samples", self.n_samples)
+        if self.total_weight is not None:
+            check_amount("total_weight", self.total_weight)
+        check_integer("n_units", self.n_units, at_least=1)
+        check_choice("unit", self.unit, Literal["sample", "group"])
+        check_integer("n_resamples", self.n_resamples, at_least=1)
+        check_provenance(self.provenance)
 
     def __repr__(self) -> str:
         return f"SystemsReport({len(self.systems)} systems, winners {self.winners})"

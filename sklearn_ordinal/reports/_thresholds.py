@@ -8,12 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalForecasts, divide, threshold_names
+from sklearn_ordinal._core import OrdinalForecasts, check_array, check_dict, divide, threshold_names
 from sklearn_ordinal.documents import Column, Table
 from sklearn_ordinal.metrics import (
     decomposition_per_threshold,
     equal_error_rate_per_threshold,
     roc_auc_per_threshold,
+)
+
+_MEASURES = (
+    "prevalence",
+    "roc_auc",
+    "equal_error_rate",
+    "miscalibration",
+    "discrimination",
+    "uncertainty",
 )
 
 
@@ -30,6 +39,14 @@ def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.
         "discrimination": decomposition.discrimination,
         "uncertainty": decomposition.uncertainty,
     }
+
+
+def check_thresholds(per_threshold: Any, n_classes: int) -> None:
+    """Raise unless a field has the measures of each threshold, none without probabilities."""
+    keys = _MEASURES if n_classes else ()
+    check_dict("per_threshold", per_threshold, np.ndarray, keys=keys)
+    for measure, values in per_threshold.items():
+        check_array(f"per_threshold[{measure!r}]", values, (n_classes - 1,), 0, 1)
 
 
 def thresholds_table(

@@ -366,7 +366,7 @@ def test_many_groups_need_little_memory():
     y_true, group = rng.integers(3, size=600), np.arange(600) % 120
     y_pred, options = np.clip(y_true + rng.integers(-1, 2, size=600), 0, 2), {"n_resamples": 499}
     tracemalloc.start()
-    inferred(y_true, y_pred, group, ["accuracy"], names=range(120), **options)
+    inferred(y_true, y_pred, group, ["accuracy"], names=list(map(str, range(120))), **options)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 25e6

@@ -1,0 +1,120 @@
+"""Checks of the fields of results, which users construct and files contain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from sklearn_ordinal._core._checks import is_real, shown
+
+# By how much rounding may take a number out of its range.
+_ROUNDING = 1e-9
+
+
+def check_instance(name: str, value: Any, kind: type, *, or_none: bool = False) -> None:
+    """Raise unless a field is of a type, or None."""
+    if not isinstance(value, kind) and not (or_none and value is None):
+        wanted = f"{'an' if kind.__name__[0] in 'AEIOUaeiou' else 'a'} {kind.__name__}"
+        raise ValueError(
+            f"{name} must be {wanted}{' or None' if or_none else ''}, got {shown(value)}."
+        )
+
+
+def check_tuple(name: str, values: Any, kind: type, *, or_none: bool = False) -> None:
+    """Raise unless a field is a tuple of items of a type, or None."""
+    check_instance(name, values, tuple)
+    for position, value in enumerate(values):
+        check_instance(f"{name}[{position}]", value, kind, or_none=or_none)
+
+
+def check_distinct_names(name: str, values: Any) -> None:
+    """Raise unless a field is a tuple of strings, each once."""
+    check_tuple(name, values, str)
+    if len(set(values)) < len(values):
+        raise ValueError(f"{name} must differ from each other, got {shown(values)}.")
+
+
+def check_dict(
+    name: str,
+    values: Any,
+    kind: type,
+    *,
+    keys: Iterable[str] | None = None,
+    or_none: bool = False,
+) -> None:
+    """Raise unless a field is a dict of values of a type by name, with these names if given."""
+    check_instance(name, values, Mapping)
+    if not all(isinstance(key, str) for key in values):
+        raise ValueError(f"{name} must have strings as keys, got {shown(list(values))}.")
+    if keys is not None and values.keys() != set(keys):
+        raise ValueError(
+            f"{name} must have the keys {shown(list(keys))}, got {shown(list(values))}."
+        )
+    for key, value in values.items():
+        check_instance(f"{name}[{key!r}]", value, kind, or_none=or_none)
+
+
+def check_value(
+    name: str,
+    value: Any,
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    may_be_nan: bool = True,
+) -> float:
+    """Return a number in a range, up to rounding, as a float."""
+    if not is_real(value):
+        raise ValueError(f"{name} must be a number, got {shown(value)}.")
+    number = float(value)
+    is_inside = low - _ROUNDING <= number <= high + _ROUNDING
+    if not is_inside and not (may_be_nan and math.isnan(number)):
+        raise ValueError(f"{name} must be in [{low:g}, {high:g}], got {number:g}.")
+    return number
+
+
+def check_amount(name: str, value: Any) -> None:
+    """Raise unless a field is a finite number or weight of samples."""
+    if not 0 <= check_value(name, value, may_be_nan=False) < math.inf:
+        raise ValueError(f"{name} must be a non-negative number, got {shown(value)}.")
+
+
+def check_pvalue(name: str, value: Any) -> None:
+    """Raise unless a field is a probability, or NaN where it is undefined."""
+    check_value(name, value, 0, 1)
+
+
+def check_array(
+    name: str,
+    values: Any,
+    shape: tuple[int | None, ...],
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    kinds: str = "iuf",
+    may_be_nan: bool = True,
+) -> None:
+    """Raise unless a field is an array of a shape, of numbers in a range up to rounding.
+
+    The size of an axis that is None is not checked.
+    """
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in kinds:
+        found = f"dtype {values.dtype}" if isinstance(values, np.ndarray) else shown(values)
+        wanted = "integers" if kinds == "iu" else "numbers"
+        raise ValueError(f"{name} must be an array of {wanted}, got {found}.")
+    sizes = zip(values.shape, shape, strict=False)
+    if values.ndim != len(shape) or any(n not in (found, None) for found, n in sizes):
+        wanted = f"({', '.join('any' if size is None else str(size) for size in shape)})"
+        raise ValueError(f"{name} must have shape {wanted}, got {values.shape}.")
+    if not values.size:
+        return
+    # With NaN, a minimum is NaN, with a warning in some versions of NumPy.
+    is_inside = (values >= low - _ROUNDING) & (values <= high + _ROUNDING)
+    if not is_inside.all():
+        outside = values[~is_inside]
+        if may_be_nan:
+            outside = outside[~np.isnan(outside)]
+        if outside.size:
+            raise ValueError(f"{name} must be in [{low:g}, {high:g}], got {outside[0]}.")

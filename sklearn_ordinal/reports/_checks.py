@@ -1,0 +1,89 @@
+"""Checks of the fields that several results have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sklearn_ordinal._core import (
+    OrdinalMetric,
+    check_array,
+    check_dict,
+    check_instance,
+    check_integer,
+    check_shares,
+    check_value,
+    origin_of,
+    shown,
+)
+from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.reports._provenance import Provenance
+
+# A float has no more digits after the decimal point.
+_MOST_DIGITS = 1074
+
+
+def check_metrics(metrics: Any, *, at_least: int = 1) -> None:
+    """Raise unless a field has metrics by their names."""
+    check_dict("metrics", metrics, OrdinalMetric)
+    if len(metrics) < at_least or any(name != metric.name for name, metric in metrics.items()):
+        raise ValueError(f"metrics must have metrics by their names, got {shown(dict(metrics))}.")
+
+
+def check_scores(name: str, scores: Any, metric: OrdinalMetric, n_folds: int, n: int) -> None:
+    """Raise unless a field has a value of a metric, or NaN, for each fold; n classes."""
+    check_array(name, scores, (n_folds,), *_proven_bounds(metric, n), kinds="f")
+
+
+def check_score(name: str, score: Any, metric: OrdinalMetric, n_classes: int) -> None:
+    """Raise unless a field is a value of a metric, or NaN."""
+    check_value(name, score, *_proven_bounds(metric, n_classes))
+
+
+def check_estimates(
+    name: str, intervals: Any, metric: OrdinalMetric | None, n_classes: int, keys: Any = None
+) -> None:
+    """Raise unless a field has intervals by name whose estimates are values of a metric."""
+    check_dict(name, intervals, Interval, keys=keys)
+    if metric is not None:
+        values = np.array([interval.estimate for interval in intervals.values()])
+        check_array(name, values, (len(values),), *_proven_bounds(metric, n_classes))
+
+
+def check_prevalence(prevalence: Any, n_classes: int) -> None:
+    """Raise unless a field is None or an array with the share of each class."""
+    if prevalence is not None:
+        check_instance("prevalence", prevalence, np.ndarray)
+        check_shares("prevalence", prevalence, n_classes)
+
+
+def check_digits(digits: Any) -> None:
+    """Raise unless a field is a number of digits."""
+    check_integer("digits", digits, at_least=0)
+    if digits > _MOST_DIGITS:
+        raise ValueError(f"digits must be at most {_MOST_DIGITS:,}, got {shown(digits)}.")
+
+
+def check_provenance(provenance: Any) -> None:
+    """Raise unless a field is a Provenance or None."""
+    check_instance("provenance", provenance, Provenance, or_none=True)
+
+
+def check_square(name: str, values: Any, size: int, low: float, high: float) -> None:
+    """Raise unless a field is a symmetric array with a number, or NaN, for each pair."""
+    check_array(name, values, (size, size), low, high, kinds="f")
+    if not np.array_equal(values, values.T, equal_nan=True):
+        raise ValueError(f"{name} must be the same for a pair in both orders: make it symmetric.")
+
+
+def _proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:
+    """Return the range of the values of a metric of this package.
+
+    That of a user's metric is a claim, which must not cost the user the result of a long run.
+    """
+    if not origin_of(metric.statistic).startswith("sklearn_ordinal."):
+        return -np.inf, np.inf
+    low, high = metric.bounds(n_classes)
+    replacement = metric.options.get("replace_undefined_by", np.nan)
+    return min(low, np.fmin(replacement, low)), max(high, np.fmax(replacement, high))
