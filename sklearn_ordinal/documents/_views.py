@@ -77,7 +77,9 @@ class Views:
             If `digits` is not a non-negative integer, or `details` not a boolean.
         """
         document = self._document_with(digits)
-        return as_text(document, details=details, complete_view="to_markdown()")
+        # With the name of the class, since readers of the text may not have the result.
+        view = f"{type(self).__name__}.to_markdown()"
+        return as_text(document, details=details, complete_view=view)
 
     def to_html(
         self,
