@@ -5,6 +5,7 @@ import json
 import math
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,13 @@ import pytest
 from sklearn_ordinal import OrdinalReport, ordinal_metric
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
-from sklearn_ordinal.reports import FitFailure, FoldPredictions, ModelComparison, Provenance
+from sklearn_ordinal.reports import (
+    FitFailure,
+    FoldPredictions,
+    ModelComparison,
+    Provenance,
+    SystemsReport,
+)
 from tests.reports.damaged import (
     DAMAGES,
     damaged,
@@ -217,3 +224,10 @@ def test_an_estimate_may_be_outside_of_its_interval_and_ends_may_be_unknown():
     assert Interval(math.inf, -math.inf, math.inf, 0.95).estimate == math.inf
     # Rounding errors.
     assert Interval(0.3, 0.1 + 0.2, 0.3, 0.95).low > 0.3
+
+
+def test_a_file_of_the_first_release_is_read():
+    report = SystemsReport.from_json(Path(__file__).with_name("systems_0.1.0.json"))
+    assert report.systems == ("one", "two")
+    assert report.scores["accuracy"]["two"].estimate == 1
+    assert "two" in report.to_text(details=True)
