@@ -93,7 +93,8 @@ def compare_estimators(
         stratified and uniform guesses, the median class, and the constant class that is
         best by the first criterion, if that criterion is one of labels; and, if one of the
         criteria needs probabilities, the shares of the classes as probabilities. If None,
-        the other estimators are compared with the first of `estimators`.
+        the other estimators are compared with the first of `estimators`. Baselines that
+        guess are scored by the expectation over their draws, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, as `get_metric` takes them: names of metrics or scorers, those of
         scikit-learn included, metric functions, functions with options bound by
@@ -127,7 +128,8 @@ def compare_estimators(
     confidence_level : float, default=0.95
         Level of the intervals.
     random_state : int, RandomState instance or None, default=None
-        Seed of the default baselines that guess.
+        Seed of the default baselines that guess; guesses that are passed in `baselines`
+        have their own.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn. The backend is joblib's: a
         `joblib.parallel_config` around the call runs the fits on dask or ray.
@@ -162,6 +164,17 @@ def compare_estimators(
     this data. They do not say that one learning algorithm is better than another: for
     that, compare the algorithms on several data sets with
     `sklearn_ordinal.inference.compare_ranks`, or refit them on independent samples.
+
+    A baseline that guesses, a dummy classifier with the strategy "stratified" or "uniform",
+    is not scored by its luck: its value in each fold is the expectation of the criterion
+    over its draws. For criteria that are sums over samples, given the class sizes, and for
+    those that are corrected for chance by the margins, such as kappa, it is exact. Otherwise
+    it is the mean of 1,000 to 16,000 draws per fold, until the standard error of the mean
+    over the folds is at most 1/20 of the smallest standard error of a difference from it; for
+    functions and scorers that are called once per draw, it is the mean of 16 to 64. Undefined
+    draws count as in the scorers. The best of the other baselines is the one to beat, unless
+    a guess is better than it by more than three of these standard errors. Predictions, counts
+    and pooled values in ``reports`` are those of one draw per fold.
 
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
     correction is for the estimators compared by one criterion, not for the number of

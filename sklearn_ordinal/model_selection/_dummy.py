@@ -86,7 +86,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     See Also
     --------
-    compare_estimators : Compare estimators with these baselines.
+    compare_estimators : Compare estimators with these baselines, and score guesses by the
+        expectation over their draws.
     sklearn.dummy.DummyClassifier : Baselines that need no order.
 
     Notes

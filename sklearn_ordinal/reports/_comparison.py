@@ -50,19 +50,22 @@ class ComparisonReport(ComparisonReportViews):
     metrics : mapping of str to OrdinalMetric
         The criteria by name, the deciding one first.
     reports : mapping of str to CrossValReport
-        The report of each estimator, then of each baseline.
+        The report of each estimator, then of each baseline. That of a baseline that guesses
+        is about one draw per fold.
     baselines : tuple of str
         Names of the baselines.
     scores : mapping of str to mapping of str to ndarray of shape (n_folds,)
         The values of each estimator and baseline by criterion. An undefined value counts
-        as 0 if 0 is the level of chance.
+        as 0 if 0 is the level of chance. Those of a baseline that guesses are expectations
+        over its draws.
     table : mapping of str to mapping of str to ModelComparison
         For each criterion the row of each estimator and baseline. Tables and plots show
         baselines with the same predictions and scores on every fold in one row; here and
         in `to_dict` and `to_frame`, each has its own.
     best_baseline : mapping of str to str or None
-        Name of the baseline with the best mean by each criterion; without baselines,
-        that of the first estimator; None if none of them could be fitted.
+        Name of the baseline with the best mean by each criterion, which is one that guesses
+        only if its simulation error does not explain that; without baselines, the name of the
+        first estimator; None if none of them could be fitted.
     rope : mapping of str to float
         Half the width of the region of practical equivalence by each criterion, in its
         unit.

@@ -24,12 +24,15 @@ from sklearn_ordinal.reports._failures import FitFailure, failures_parts
 from sklearn_ordinal.reports._fold_notes import (
     ABOUT_FITTED_MODELS,
     notes_on_differences,
+    notes_on_guesses,
+    notes_on_one_draw,
 )
 from sklearn_ordinal.reports._model_comparison import (
     best_first,
     differences_table,
     estimators_table,
     numbers_of,
+    with_draws,
 )
 from sklearn_ordinal.reports._ordinal_views import classes_parts
 from sklearn_ordinal.reports._prevalence import notes_on_prevalence
@@ -166,7 +169,7 @@ class ComparisonReportViews(SavedViews):
             If the report does not have the criterion.
         """
         metric = metric_of(self.metrics, criterion)
-        names = self._shown_names(metric.name)
+        names = with_draws(self._shown_names(metric.name), self.table[metric.name])
         return FoldScoresDisplay(
             {shown: self.scores[metric.name][name] for name, shown in names.items()},
             {shown: self.table[metric.name][name].score for name, shown in names.items()},
@@ -201,6 +204,7 @@ class ComparisonReportViews(SavedViews):
             Section(
                 f"{shown} ({self._role(name)})",
                 (
+                    *notes_on_one_draw(self.table[criterion][name] for criterion in self.table),
                     *folds_tables(self.reports[name]),
                     *notes_on_pooled(self.reports[name]),
                     *classes_parts(self.reports[name].pooled),
@@ -309,12 +313,14 @@ class ComparisonReportViews(SavedViews):
 
     def _criterion_parts(self, criterion: str) -> tuple[Part, ...]:
         rows = self.table[criterion]
-        names = with_folds(self._shown_names(criterion), self.scores[criterion])
+        shown = with_draws(self._shown_names(criterion), rows)
+        names = with_folds(shown, self.scores[criterion])
         roles = {name: self._role(name) for name in names}
         zeros = self._counted_as_zero(criterion)
         means = estimators_table(f"Estimators by {criterion}, best first", rows, names, roles)
         return (
             means,
+            *notes_on_guesses(rows),
             *((Note(zeros, is_small=True),) if zeros else ()),
             *self._differences_parts(criterion),
             Figure(
@@ -354,6 +360,7 @@ class ComparisonReportViews(SavedViews):
         names = [
             name
             for name, scores in self.scores[criterion].items()
-            if (np.isnan(self.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
+            if self.table[criterion][name].n_draws is None
+            and (np.isnan(self.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
         ]
         return f"Undefined on some folds, which count as 0: {', '.join(names)}." if names else ""

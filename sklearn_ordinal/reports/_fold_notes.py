@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from sklearn_ordinal.documents import Note, plural
 from sklearn_ordinal.inference import width_after_repetition
@@ -103,4 +103,36 @@ def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
         f"{n_folds} folds leave {n_folds - 1} {plural(n_folds - 1, 'degree')} of freedom; "
         f"{_N_REPETITIONS} x {n_folds} folds of the same spread would give intervals {width:.0%} "
         f"as wide."
+    )
+
+
+def notes_on_guesses(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
+    """Say how baselines that guess are scored, if there are any."""
+    guesses = {name: row for name, row in rows.items() if row.n_draws is not None}
+    if not guesses:
+        return ()
+    start = "Guesses are scored by the expectation over their draws"
+    if all(row.n_draws == 0 for row in guesses.values()):
+        return (Note(f"{start}, which is exact.", is_small=True),)
+    parts = [f"{name} {_draws_in_words(row)}" for name, row in guesses.items()]
+    return (Note(f"{start}: {'; '.join(parts)}.", is_small=True),)
+
+
+def _draws_in_words(row: ModelComparison) -> str:
+    if not row.n_draws:
+        return "exactly"
+    if row.n_draws == 1:
+        return "by one draw per fold, since the criterion fails for others"
+    return f"from {row.n_draws:,} draws per fold (simulation error {row.simulation_error:.2g})"
+
+
+def notes_on_one_draw(rows: Iterable[ModelComparison]) -> tuple[Note, ...]:
+    """Say that the report of a baseline that guesses is about one of its draws."""
+    if all(row.n_draws is None for row in rows):
+        return ()
+    return (
+        Note(
+            "This report is about one draw of the guesses in each fold. The tables of the "
+            "comparison have the expectation over all draws."
+        ),
     )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import check_instance, check_integer, check_pvalue, check_value
-from sklearn_ordinal.documents import Column, Document, Table, Views, plain
+from sklearn_ordinal.documents import Column, Document, Table, Views, plain, plural
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._sections import interval_name
@@ -159,6 +159,19 @@ def comparable(
     if np.isinf(values[has_both]).any() or np.isinf(others[has_both]).any():
         return np.full_like(values, np.nan), np.full_like(others, np.nan)
     return finite(values), finite(others)
+
+
+def with_draws(names: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
+    """Return names, with how the expectation is computed of baselines that guess."""
+    return {name: f"{shown}{_draws_in_brackets(rows[name])}" for name, shown in names.items()}
+
+
+def _draws_in_brackets(row: ModelComparison) -> str:
+    if row.n_draws is None:
+        return ""
+    if row.n_draws == 0:
+        return " (expected)"
+    return f" ({row.n_draws:,} {plural(row.n_draws, 'draw')})"
 
 
 def estimators_table(

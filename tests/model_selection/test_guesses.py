@@ -304,3 +304,44 @@ def test_the_report_of_a_guess_is_that_of_one_draw():
             one_draw.scores["accuracy"][fold]
         )
     assert not np.allclose(one_draw.scores["accuracy"], report.scores["accuracy"]["stratified"])
+
+
+@pytest.mark.parametrize("view", ["to_text", "to_markdown", "to_html", "to_latex"])
+def test_tables_say_how_guesses_are_scored(view):
+    report = compare(["accuracy", "goodman_kruskal_gamma"])
+    text = " ".join(getattr(report, view)().split())
+    assert "stratified (expected)" in text
+    assert "Guesses are scored by the expectation over their draws, which is exact." in text
+    n_draws = report.table["goodman_kruskal_gamma"]["uniform"].n_draws
+    assert f"uniform ({n_draws:,} draws)" in text.replace("{,}", ",")
+    assert f"uniform from {n_draws:,} draws per fold (simulation error 0.0" in text
+
+
+def test_plots_say_how_guesses_are_scored():
+    display = compare("accuracy").plot_folds()
+    names = [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
+    assert {"stratified (expected)", "uniform (expected)"} <= set(names)
+
+
+def test_the_section_of_a_guess_says_that_it_is_one_draw():
+    html = compare("accuracy").to_html()
+    assert html.count("This report is about one draw of the guesses in each fold.") == 2
+
+
+def test_a_saved_comparison_keeps_how_guesses_were_scored(tmp_path):
+    report = compare(["accuracy", "goodman_kruskal_gamma"])
+    report.to_json(tmp_path / "comparison.json")
+    restored = type(report).from_json(tmp_path / "comparison.json")
+    for name, rows in report.table.items():
+        for guess in GUESSES:
+            assert restored.table[name][guess].n_draws == rows[guess].n_draws
+            assert restored.table[name][guess].simulation_error == rows[guess].simulation_error
+    numbers = report.to_dict()["criteria"]["accuracy"]["estimators"]
+    assert (numbers["uniform"]["n_draws"], numbers["tree"]["n_draws"]) == (0, None)
+    assert report.to_frame()["n_draws"].notna().sum() == 4
+
+
+def test_undefined_draws_are_not_said_to_be_undefined_folds():
+    baselines = {"guess": OrdinalDummyClassifier("uniform", random_state=0)}
+    report = compare("quadratic_weighted_kappa", baselines, splits=WITHOUT_HIGHEST * 5)
+    assert "Undefined on some folds" not in str(report)
