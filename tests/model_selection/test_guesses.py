@@ -345,3 +345,32 @@ def test_undefined_draws_are_not_said_to_be_undefined_folds():
     baselines = {"guess": OrdinalDummyClassifier("uniform", random_state=0)}
     report = compare("quadratic_weighted_kappa", baselines, splits=WITHOUT_HIGHEST * 5)
     assert "Undefined on some folds" not in str(report)
+
+
+@pytest.mark.parametrize("name", [n for n, m in METRICS.items() if m.evidence != "probabilities"])
+def test_criteria_are_centred_at_chance_as_declared(name):
+    metric = METRICS[name]
+    examples = [([0, 0, 0, 1, 2, 2], [1, 0, 2, 2, 0, 0]), ([0, 2, 2, 1, 2], [1, 1, 1, 2, 0])]
+    errors = []
+    for y_true, y_pred in examples:
+        permuted = set(itertools.permutations(y_pred))
+        values = [
+            metric(evidence_of(metric, y_true, np.array(guess), "stratified", None))
+            for guess in permuted
+        ]
+        level = np.nan if metric.chance_level is None else metric.chance_level
+        errors.append(abs(np.mean(values) - level))
+    assert bool(np.max(errors) < 1e-12) == bool(metric.centred_at_chance)
+
+
+@pytest.mark.parametrize("name", [n for n, m in METRICS.items() if m.evidence == "probabilities"])
+def test_criteria_are_additive_as_declared(name):
+    metric, rng = METRICS[name], np.random.default_rng(0)
+    assert metric.additive
+    y_true = np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    forecasts = OrdinalForecasts(SCALE, y_true, rng.dirichlet(np.ones(3), 8), np.ones(8))
+    # Weights that leave the class sizes as they are.
+    a, b = np.ones(8), np.array([2, 0, 1, 1.5, 0.5, 0, 3, 0])
+    values = metric(forecasts.reweighted(np.array([a, b, (a + b) / 2])))
+    assert values[2] == pytest.approx(values[:2].mean(), abs=1e-12)
+    assert values[0] != pytest.approx(values[1], abs=1e-3)
