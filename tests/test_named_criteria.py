@@ -237,6 +237,16 @@ def test_saved_results_keep_names_and_can_be_evaluated_again(metrics, tmp_path):
     assert pickle.loads(pickle.dumps(dict(report.metrics))) == dict(report.metrics)
 
 
+def test_files_whose_original_name_is_not_a_string_are_refused(tmp_path):
+    path = tmp_path / "report.json"
+    cross_val_report(MODEL, X, TRUE, metrics={"mine": "cem_ord"}, cv=3).to_json(path)
+    text = path.read_text(encoding="utf-8")
+    assert text.count('"original_name": "cem_ord"') == 1
+    path.write_text(text.replace('"original_name": "cem_ord"', '"original_name": 1'), "utf-8")
+    with pytest.raises(ValueError, match="original_name'] must be a str, got 1"):
+        CrossValReport.from_json(path)
+
+
 def test_a_name_of_scikit_learn_for_another_metric_is_not_restored_as_that(tmp_path):
     metrics = {"f1": make_scorer(f1_score, average="macro", zero_division=0.0)}
     report = cross_val_report(MODEL, X, TRUE, metrics=metrics, cv=3)

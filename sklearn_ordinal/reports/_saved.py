@@ -206,8 +206,10 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
 
 def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
     """Raise unless these are facts as `_facts` returns them."""
-    check_dict(name, facts, object, keys=_FACTS)
-    for key in ("function", "type", "an_error_costs"):
+    # Only criteria that the user has named have another name of their own.
+    original_name = ("original_name",) if "original_name" in facts else ()
+    check_dict(name, facts, object, keys=(*original_name, *_FACTS))
+    for key in (*original_name, "function", "type", "an_error_costs"):
         check_instance(f"{name}[{key!r}]", facts[key], str)
     check_dict(f"{name}['options']", facts["options"], object)
     check_bool(f"{name}['greater_is_better']", facts["greater_is_better"])
