@@ -1,7 +1,7 @@
 """Verdicts of comparisons whose guesses are scored by one draw, or by the expectation.
 
 Run ``python benchmarks/verdicts.py`` from the checkout. It takes about a minute and writes the
-table that docs/guide/compare.rst shows.
+table that docs/guide/coverage.rst shows.
 
 Each of 60 subsamples of 100 samples of scikit-learn's diabetes data, in four grades of equal size,
 is one comparison of a logistic regression with the default baselines by quadratic kappa. The
