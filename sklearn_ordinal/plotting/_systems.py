@@ -13,7 +13,7 @@ from sklearn_ordinal.plotting._row_base import RowsDisplay
 from sklearn_ordinal.plotting._rows import check_rows
 from sklearn_ordinal.plotting._text import one_line
 
-_LETTERS = "systems that share a letter do not differ significantly"
+_LETTERS = "a shared letter: no significant difference"
 
 
 class SystemsDisplay(RowsDisplay):

@@ -37,7 +37,7 @@ def test_the_legend_and_the_axis_say_what_is_shown():
     display = systems("ab", greater_is_better=False).plot()
     (entry,) = display.ax_.get_legend().get_texts()
     assert entry.get_text() == "value, 90% interval"
-    label = "cem_ord (lower is better)\nsystems that share a letter do not differ significantly"
+    label = "cem_ord (lower is better)\na shared letter: no significant difference"
     assert display.ax_.get_xlabel() == label
     assert systems("ab").plot(legend=False).ax_.get_legend() is None
 
