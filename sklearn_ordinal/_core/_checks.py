@@ -10,6 +10,7 @@ from typing import Any, Literal, NoReturn, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
+from sklearn.base import BaseEstimator, is_classifier
 
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
@@ -93,9 +94,11 @@ def check_fitted(estimator: Any) -> None:
 
 def check_classifier(name: str, estimator: Any) -> None:
     """Raise unless an estimator can be fitted and can predict."""
-    if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")) or isinstance(
-        estimator, type
-    ):
+    # StackingClassifier has predict only once its default final_estimator is fitted.
+    can_predict = hasattr(estimator, "predict") or (
+        isinstance(estimator, BaseEstimator) and is_classifier(estimator)
+    )
+    if not (hasattr(estimator, "fit") and can_predict) or isinstance(estimator, type):
         raise ValueError(
             f"{name} must be a classifier with fit and predict, such as SVC(), got "
             f"{_kind(estimator)}."

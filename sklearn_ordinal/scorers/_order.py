@@ -188,7 +188,7 @@ def _check_order(scale: OrdinalScale, order: _Order, what: str) -> None:
     shared = [label for label in order.declared.labels.tolist() if label in known]
     if shared and (np.diff([scale.position(label) for label in shared]) < 0).any():
         raise ValueError(
-            f"{order.owner} has a {what} with labels {listed(scale.labels)}, but the order of the "
+            f"{order.owner} has labels {listed(scale.labels)} in its {what}, but the order of the "
             f"classes is {listed(order.declared.labels)}: pass the same labels= to both, or none "
             f"to the {what}."
         )

@@ -111,6 +111,7 @@ CONSUMERS = {
     "StackingClassifier": StackingClassifier(
         [("search", search())], final_estimator=search(), cv=2
     ),
+    "StackingClassifier with its final estimator": StackingClassifier([("search", search())], cv=2),
     "CalibratedClassifierCV": CalibratedClassifierCV(search(), cv=2),
     "CalibratedClassifierCV of one": CalibratedClassifierCV(search(), cv=2, ensemble=False),
     "OneVsRestClassifier": OneVsRestClassifier(search()),
@@ -479,7 +480,7 @@ def test_a_scorer_with_the_order_keeps_it_where_classes_are_codes():
 def test_another_order_is_an_error(model, what):
     other = ["great", "good", "fair", "poor"]
     message = (
-        rf"^search has a {what} with labels \['great', 'good', 'fair', 'poor'\], but the order of "
+        rf"^search has labels \['great', 'good', 'fair', 'poor'\] in its {what}, but the order of "
         rf"the classes is \['poor', 'fair', 'good', 'great'\]: pass the same labels= to both, or "
         rf"none to the {what}\.$"
     )
