@@ -18,6 +18,7 @@ from sklearn_ordinal.documents._markdown import as_markdown as as_markdown
 from sklearn_ordinal.documents._numbers import as_percent as as_percent
 from sklearn_ordinal.documents._numbers import cell_text as cell_text
 from sklearn_ordinal.documents._numbers import counted as counted
+from sklearn_ordinal.documents._numbers import names_in_words as names_in_words
 from sklearn_ordinal.documents._numbers import plural as plural
 from sklearn_ordinal.documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal.documents._plain import plain as plain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Sequence
 
 from sklearn_ordinal.documents._document import Cell, Column, Table
 
@@ -12,6 +13,8 @@ _LARGE = 10_000
 # Beyond this, a float does not represent every integer.
 _TOO_LARGE = 1e15
 _SMALLEST_PVALUE = 0.001
+# The most names in a sentence.
+_MOST_NAMES = 5
 
 
 def cell_text(cell: Cell, column: Column, digits: int) -> str:
@@ -81,6 +84,14 @@ def plural(number: float, noun: str) -> str:
     if number == 1:
         return noun
     return f"{noun}{'es' if noun.endswith('s') else 's'}"
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """Return the first names as a list in a sentence, and how many there are more."""
+    shown, n_more = list(names[:_MOST_NAMES]), len(names) - _MOST_NAMES
+    if n_more > 0:
+        return f"{', '.join(shown)} and {counted(n_more, 'other')}"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
 
 
 def is_undefined(cell: Cell) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from sklearn_ordinal.documents import Note, plural
+from sklearn_ordinal.documents import Note, names_in_words, plural
 from sklearn_ordinal.inference import width_after_repetition
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
@@ -76,7 +76,7 @@ def _about_wide_intervals(
         wide = [name for name, width in widths.items() if width > region > 0]
         are_all &= len(wide) == len(widths) > 0
         if wide:
-            names = "all" if len(wide) == len(widths) else " and ".join(wide)
+            names = "all" if len(wide) == len(widths) else names_in_words(wide)
             texts.append(f"{names} by {criterion}")
     if not texts:
         return ""

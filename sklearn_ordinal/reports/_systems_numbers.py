@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalScale, shown
-from sklearn_ordinal.documents import counted, pvalue_in_words
+from sklearn_ordinal.documents import names_in_words, pvalue_in_words
 from sklearn_ordinal.inference import (
     PairedDifference,
     compact_letters,
@@ -21,9 +21,6 @@ from sklearn_ordinal.plotting import SystemsDisplay
 from sklearn_ordinal.reports._criteria import metric_of
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews
-
-# The most systems that a sentence names.
-_MOST_NAMES = 5
 
 
 class SystemsNumbers(SavedViews):
@@ -153,7 +150,7 @@ class SystemsNumbers(SavedViews):
             if name not in self.systems:
                 raise ValueError(
                     f"{argument} must be the name of a system, got {shown(name)}: the systems are "
-                    f"{_listed(self.systems)}."
+                    f"{names_in_words(self.systems)}."
                 )
         pair = self.systems.index(first), self.systems.index(second)
         scores = [self.scores[metric.name][name] for name in (first, second)]
@@ -228,7 +225,7 @@ class SystemsNumbers(SavedViews):
         direction = "highest" if self.metrics[criterion].greater_is_better else "lowest"
         # The intervals of systems that are tied may differ.
         value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
-        start = f"By {criterion}, {_listed(best)} {'have' if is_tied else 'has'}"
+        start = f"By {criterion}, {names_in_words(best)} {'have' if is_tied else 'has'}"
         start += f" the {direction} value, {value}"
         others = [name for name in self.best_first(criterion) if name not in best]
         is_finite = np.isfinite(scores[best[0]].estimate)
@@ -244,7 +241,7 @@ class SystemsNumbers(SavedViews):
             verb = f"{'does' if len(close) == 1 else 'do'} not differ significantly"
             whom = " from at least one of them" if is_tied else ""
             test = _adjusted("smallest", pvalues[is_close])
-            return f"{start}; {_listed(close)} {verb}{whom} {test}."
+            return f"{start}; {names_in_words(close)} {verb}{whom} {test}."
         whom = "all others" if tested == others else "all others that have a finite value"
         whom = others[0] if len(others) == 1 else whom
         test = _adjusted("largest", pvalues)
@@ -257,11 +254,3 @@ def _adjusted(which: Literal["smallest", "largest"], pvalues: NDArray[np.float64
     extreme = {"smallest": np.min, "largest": np.max}[which]
     pvalue = pvalue_in_words(float(extreme(defined)) if defined.size else np.nan)
     return f"({f'{which} ' if len(pvalues) > 1 else ''}adjusted {pvalue})"
-
-
-def _listed(names: list[str] | tuple[str, ...]) -> str:
-    """Return the first names, and how many there are more."""
-    shown, n_more = list(names[:_MOST_NAMES]), len(names) - _MOST_NAMES
-    if n_more > 0:
-        return f"{', '.join(shown)} and {counted(n_more, 'other')}"
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))

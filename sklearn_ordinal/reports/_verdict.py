@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from sklearn_ordinal._core import OrdinalMetric
-from sklearn_ordinal.documents import Note
+from sklearn_ordinal.documents import Note, names_in_words
 from sklearn_ordinal.inference import difference_in_words
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
 
@@ -83,23 +83,22 @@ def agreement(winners: Mapping[str, Sequence[str]], what: str = "estimators") ->
 
     All that are tied by a criterion are named.
     """
-    winners = {criterion: names for criterion, names in winners.items() if names}
-    if not winners:
+    first_ranks = {criterion: tuple(names) for criterion, names in winners.items() if names}
+    if not first_ranks:
         return "No criterion has a value."
-    n_criteria, first = len(winners), next(iter(winners))
-    listed = {criterion: _listed(names) for criterion, names in winners.items()}
-    if len(set(listed.values())) == 1:
+    n_criteria, first = len(first_ranks), next(iter(first_ranks))
+    if len(set(first_ranks.values())) == 1:
         every = {1: first, 2: "both criteria"}.get(n_criteria, f"all {n_criteria} criteria")
-        return f"Ranked first by {every}: {listed[first]}."
+        return f"Ranked first by {every}: {_tied_in_words(first_ranks[first])}."
     if n_criteria > _FEW_CRITERIA:
-        numbers = Counter(listed.values()).most_common()
-        which = "; ".join(f"{names} by {number} of {n_criteria}" for names, number in numbers)
+        numbers = Counter(first_ranks.values()).most_common()
+        parts = [f"{_tied_in_words(names)} by {n} of {n_criteria}" for names, n in numbers]
     else:
-        which = "; ".join(f"{names} by {criterion}" for criterion, names in listed.items())
-    if set(winners[first]).intersection(*winners.values()):
-        return f"Ranked first: {which}."
-    return f"The criteria rank different {what} first: {which}."
+        parts = [f"{_tied_in_words(names)} by {name}" for name, names in first_ranks.items()]
+    if set(first_ranks[first]).intersection(*first_ranks.values()):
+        return f"Ranked first: {'; '.join(parts)}."
+    return f"The criteria rank different {what} first: {'; '.join(parts)}."
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"{' and '.join(names)} (tied)" if len(names) > 1 else names[0]
+def _tied_in_words(names: Sequence[str]) -> str:
+    return f"{names_in_words(names)}{' (tied)' if len(names) > 1 else ''}"
