@@ -49,7 +49,7 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
 def rows_in_words(table: Table, digits: int) -> str:
     """Return the rows of a table as text, with the strings of its cells, without details."""
     texts = []
-    for name, *cells in table.rows:
+    for name, *cells in (*table.rows, *table.summary):
         columns = zip(cells, table.columns[1:], strict=True)
         numbers = (
             (column.name, "undefined" if is_undefined(cell) else cell_text(cell, column, digits))

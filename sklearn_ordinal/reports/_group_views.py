@@ -138,9 +138,8 @@ class GroupReportViews(SavedViews):
         Document
             The largest differences, a plot, and the groups by each criterion.
         """
-        values, counts = next(iter(self.by_group.values())), self.confusion
-        texts = (f"{group} {interval}" for group, interval in values.items())
-        first = next(iter(self.by_group))
+        counts, tables = self.confusion, {name: self._table(name) for name in self.by_group}
+        first = next(iter(tables))
         summary = samples_in_words(
             self.class_counts.sum().item(),
             self.target_names,
@@ -157,8 +156,8 @@ class GroupReportViews(SavedViews):
                 *(() if counts is None else unanswered_parts(self.metrics, counts.pooled())),
                 self._differences_table("between_groups", "Largest differences between groups"),
                 Note(self._about_the_test(), is_small=True),
-                Figure(self.plot, f"{first} of each group", f"Values: {'; '.join(texts)}"),
-                *(self._table(name) for name in self.by_group),
+                Figure(self.plot, f"{first} of each group", tables[first].title, tables[first]),
+                *tables.values(),
                 *self._details(),
             ),
             digits=self.digits,

@@ -11,7 +11,7 @@ from sklearn.model_selection import KFold, LeaveOneOut, RepeatedStratifiedKFold,
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import compare_estimators, compare_systems
+from sklearn_ordinal import GroupReport, compare_estimators, compare_systems
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page
 
@@ -168,3 +168,17 @@ def test_ranks_leave_no_place_out():
     frame = comparison.to_frame()
     assert frame["rank"].tolist() == [row.rank for row in sorted(
         comparison.table["cem_ord"].values(), key=lambda row: row.rank)]  # fmt: skip
+
+
+def test_the_text_alternative_of_groups_has_the_strings_of_its_table():
+    by = np.where(np.arange(len(Y)) % 2, "A", "B")
+    pred = np.where(np.arange(len(Y)) % 9, Y, 2)
+    report = GroupReport.from_predictions(Y, pred, by=by, metrics="cem_ord", n_resamples=9)
+    page = Page(report.to_html())
+    (text,) = set(descriptions(page))
+    table = page.rows("cem_ord")
+    assert set(table) == {"A", "B", "overall"}
+    for name, row in table.items():
+        assert f"{name}: " in text
+        for column in ("samples", "value", "95% interval"):
+            assert f"{column} {row[column][0]}" in text
