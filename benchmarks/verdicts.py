@@ -80,9 +80,9 @@ def main() -> None:
             rows,
         )
         + f"\n\nScored by one draw, a guess was the best baseline in {n_lucky} of {N_SUBSAMPLES} "
-        f"subsamples. The model was shown to beat the best baseline in {n_shown[0]} of these "
-        f"{len(rows)} subsamples, and in {n_shown[1]} where guesses are scored by the "
-        f"expectation.\n",
+        f"subsamples. Of the {len(rows)} subsamples in the table, the model was shown to beat the "
+        f"best baseline in {n_shown[0]} if guesses are scored by one draw, and in {n_shown[1]} if "
+        f"they are scored by the expectation.\n",
         encoding="utf-8",
     )
     print(OUTPUT.read_text(encoding="utf-8"))
