@@ -94,6 +94,7 @@ class ComparisonReportViews(SavedViews):
                     self.table[criterion],
                     self.best_baseline[criterion],
                     baselines=self.baselines,
+                    role=self._role_of_reference(criterion),
                     n_folds=n_folds,
                 )
                 for criterion, metric in self.metrics.items()
@@ -296,6 +297,15 @@ class ComparisonReportViews(SavedViews):
         is_reference = not self.baselines and name in self.best_baseline.values()
         return "reference" if is_reference else "model"
 
+    def _role_of_reference(self, criterion: str) -> str:
+        if not self.baselines:
+            return "the reference"
+        shown = [name for name in self._shown_names(criterion) if name in self.baselines]
+        rows = [self.table[criterion][name] for name in shown]
+        ranks = [row.rank for row in rows if not np.isnan(row.score.estimate)]
+        is_tied = ranks.count(min(ranks, default=0)) > 1
+        return "one of the best baselines" if is_tied else "the best baseline"
+
     def _shown_names(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
         """Return the name of each row that is shown, best first, by its first estimator."""
         rows = row_names(self.reports, self.scores[criterion], self.baselines)
@@ -338,9 +348,9 @@ class ComparisonReportViews(SavedViews):
         if reference is None or not names:
             return ()
         rows = self.table[criterion]
-        kind = "the best baseline" if self.baselines else "the reference"
+        role = self._role_of_reference(criterion)
         differences = differences_table(
-            f"Differences from {reference}, {kind} ({better_sign(self.metrics[criterion])})",
+            f"Differences from {reference}, {role} ({better_sign(self.metrics[criterion])})",
             rows,
             names,
             untested=self.baselines,

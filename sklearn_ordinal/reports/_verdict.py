@@ -22,9 +22,10 @@ def verdict(
     reference: str | None,
     *,
     baselines: Collection[str],
+    role: str,
     n_folds: int,
 ) -> str:
-    """Say whether the estimator of the best rank is shown to beat the reference."""
+    """Say whether the estimator of the best rank is shown to beat the reference, and its role."""
     by = f"By {metric.name}"
     if all(np.isnan(row.score.estimate) for row in rows.values()):
         return f"{by}, nothing could be tested: it has no value on any fold."
@@ -50,7 +51,7 @@ def verdict(
         difference,
         _with_ties(others, rows),
         reference,
-        role="the best baseline" if baselines else "the reference",
+        role=role,
         adjusted_pvalue=row.adjusted_pvalue,
         remarks=remarks,
     )

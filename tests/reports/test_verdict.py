@@ -221,6 +221,17 @@ def test_a_criterion_without_values_is_not_tested():
     assert "beats" in comparison.verdicts["cem_ord"]
 
 
+def test_a_baseline_is_not_called_the_best_if_others_are_as_good():
+    comparison = compare({"svm": MODELS["svm"]}, scoring=["kendall_tau_b", "cem_ord"])
+    # Constants and guesses have the level of chance by a rank correlation.
+    reference = comparison.best_baseline["kendall_tau_b"]
+    words = f"{reference}, one of the best baselines"
+    assert comparison.verdicts["kendall_tau_b"].startswith(f"By kendall_tau_b, svm beats {words}, ")
+    assert f"Differences from {words} (positive is better)" in str(comparison)
+    # Baselines with the same predictions share a row.
+    assert " the best baseline, " in comparison.verdicts["cem_ord"]
+
+
 def test_values_on_different_folds_are_not_tested():
     def odd_score(estimator, X, y):  # noqa: ARG001
         # Only one of the two estimators has values.
