@@ -1,5 +1,6 @@
 """Evidence per sample: probabilities and scores."""
 
+import dataclasses
 import io
 import json
 import pickle
@@ -128,6 +129,11 @@ def test_rounding_errors_of_cumulative_probabilities_leave_no_negative_probabili
     np.testing.assert_allclose(found.y_proba.sum(axis=1), 1, rtol=0, atol=1e-15)
     expected = -np.diff(rows, axis=1, prepend=1, append=0)
     np.testing.assert_allclose(found.y_proba, expected, rtol=0, atol=2e-6)
+
+
+def test_cumulative_probabilities_beyond_0_and_1_by_rounding_are_0_and_1():
+    found = OrdinalForecasts.from_cumulative([0, 2], [[1 + 4e-7, 0.5], [0.25, -4e-7]])
+    assert found.y_proba.tolist() == [[0, 0.5, 0.5], [0.75, 0.25, 0]]
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -448,6 +454,18 @@ def test_a_stack_keeps_each_and_a_sum_pools_them():
     assert repr(stack).startswith("OrdinalForecasts, stack of 2, of 5 samples")
 
 
+def test_a_sum_of_stacks_is_the_stack_of_sums():
+    first, second = forecasts(), forecasts(sample_weight=[1, 0.5, 2, 3])
+    weights = np.random.default_rng(0).random((3, 2, 4))
+    pooled = first.reweighted(weights[:, 0]) + second.reweighted(weights[:, 1])
+    assert pooled.weights.shape == (3, 8)
+    for counts, (of_first, of_second) in zip(pooled.to_confusion().counts, weights, strict=True):
+        expected = np.zeros((3, 3))
+        for label, proba, w, v in zip(Y_TRUE, Y_PROBA, of_first, of_second, strict=True):
+            expected[NAMES.index(label)] += (w + v) * proba
+        np.testing.assert_allclose(counts, expected)
+
+
 def test_other_evidence_cannot_be_added():
     other = OrdinalForecasts.from_probabilities([0, 1], np.eye(2))
     with pytest.raises(ValueError, match="The scales differ"):
@@ -524,6 +542,16 @@ def test_the_constructor_checks_what_it_is_given():
         OrdinalScores(y_score=np.ones(2), **good)
 
 
+def test_weights_given_to_the_constructor_are_numbers_of_samples_unless_it_is_told_otherwise():
+    scale = OrdinalScale.from_labels(NAMES)
+    parts = {"scale": scale, "y_true": np.arange(3), "weights": np.array([2.0, 1.0, 3.0])}
+    for kind, predicted in ((OrdinalForecasts, np.eye(3)), (OrdinalScores, np.arange(3.0))):
+        predictions = {("y_proba" if predicted.ndim == 2 else "y_score"): predicted}
+        assert not kind(**parts, **predictions).is_weighted
+        assert kind(**parts, **predictions, is_weighted=True).is_weighted
+    assert not OrdinalForecasts(y_proba=np.eye(3), **parts).to_confusion().is_weighted
+
+
 @pytest.mark.parametrize("evidence", [forecasts(), forecasts().to_scores()])
 def test_evidence_is_read_only_and_survives_pickling(evidence):
     for array in (evidence.y_true, evidence.weights, evidence._predicted):
@@ -534,6 +562,15 @@ def test_evidence_is_read_only_and_survives_pickling(evidence):
     assert not again.weights.flags.writeable
     with pytest.raises(TypeError):
         np.ones(4) + evidence
+
+
+@pytest.mark.parametrize("evidence", [forecasts(), forecasts().to_scores()])
+def test_evidence_is_frozen_and_compared_by_identity(evidence):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        evidence.is_weighted = True
+    again = pickle.loads(pickle.dumps(evidence))
+    assert evidence != again
+    assert len({evidence, again, evidence}) == 2
 
 
 def test_float32_probabilities_are_checked_once_with_the_tolerance_of_their_dtype():

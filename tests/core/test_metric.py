@@ -479,6 +479,20 @@ def test_a_list_of_metrics_keeps_its_order_and_has_no_duplicates():
     assert_one_line(error)
 
 
+def test_the_first_repeated_name_is_the_one_in_the_error():
+    def odd_error(y_true, y_pred):
+        return float(np.mean(np.asarray(y_true) != y_pred))
+
+    def other_error(y_true, y_pred):
+        return float(np.mean(np.abs(np.subtract(y_true, y_pred))))
+
+    other_error.__name__ = odd_error.__name__
+    with pytest.raises(ValueError, match="each once, got 'cem_ord' more than once"):
+        get_metrics(["cem_ord", odd_error, "cem_ord", other_error])
+    with pytest.raises(ValueError, match="different metrics named 'odd_error'"):
+        get_metrics([odd_error, "cem_ord", other_error, "cem_ord"])
+
+
 def test_values_by_metric_can_be_looked_up_by_any_form():
     by_name = ByMetric({name: name for name in METRICS})
     for form in FORMS.values():
@@ -486,6 +500,7 @@ def test_values_by_metric_can_be_looked_up_by_any_form():
             assert by_name[form] == "ordinal_mean_absolute_error"
     assert pickle.loads(pickle.dumps(by_name))[metrics.cem_ord_score] == "cem_ord"
     for missing in ("cem_rod", sklearn_metrics.mean_absolute_error, None):
+        assert missing not in by_name
         with pytest.raises(KeyError) as error:
             by_name[missing]
         assert_one_line(error)

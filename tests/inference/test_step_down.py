@@ -200,6 +200,20 @@ def test_differences_by_rounding_errors_are_none():
     assert pvalues_of(np.array([1.0, 1.0 + 3e-16]), resampled)[0, 1] == 1
 
 
+def test_resamples_that_tie_with_the_estimate_count_as_as_large():
+    # Shares of 10 samples: their differences are tenths, whose floats differ by rounding.
+    rng, n_resamples = np.random.default_rng(0), 199
+    for n_better in (1, 2, 3):
+        is_right = np.array([np.arange(10) < 9, np.arange(10) < 9 - n_better], dtype=int)
+        n_right = np.array(
+            [is_right[:, rng.integers(10, size=10)].sum(axis=1) for _ in range(n_resamples)]
+        ).T
+        is_as_large = np.abs(n_right[0] - n_right[1] - n_better) >= n_better
+        assert (np.abs(n_right[0] - n_right[1] - n_better) == n_better).any()
+        pvalues = pvalues_of(is_right.sum(axis=1) / 10, n_right / 10)
+        assert pvalues[0, 1] == (1 + np.count_nonzero(is_as_large)) / (1 + n_resamples)
+
+
 def test_systems_and_resamples_without_a_value_are_left_out():
     rng = np.random.default_rng(0)
     estimates, resampled = means_of_resamples(rng.normal(size=(4, 30)), 60, rng)

@@ -118,6 +118,10 @@ NAN = math.nan
         (lambda: Interval(0.5, 0.4, 0.6, 0.95, method=1), "method must be a str or None"),
         (lambda: PairedDifference(0, 0, 0, 0.95, pvalue=-1), r"pvalue must be in \[0, 1\], got -1"),
         (lambda: GroupDifference(-1, -2, 0, 0.95), r"estimate must be in \[0, inf\], got -1"),
+        (
+            lambda: GroupDifference(1, 0, 2, 0.95, lower_group=None),
+            "lower_group must be a str, got",
+        ),
         (lambda: FoldPredictions(np.array([0]), np.array([0, 1])), r"y_pred must have shape \(1\)"),
         (lambda: FoldPredictions([0], np.array([0])), "test must be an array of integers"),
         (
