@@ -595,6 +595,15 @@ def test_a_third_party_metric_gets_the_original_labels():
     ) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("attribute", ["_sign", "_score_func"])
+def test_a_function_with_one_attribute_of_scorers_is_no_scorer(attribute):
+    def odd_error(y_true, y_pred):
+        return np.mean(y_true != y_pred)
+
+    setattr(odd_error, attribute, -1)
+    assert get_metric(odd_error)(confusion_of()) == pytest.approx(np.mean(TRUE != PRED))
+
+
 def test_weighted_counts_need_a_metric_that_takes_weights():
     named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES, sample_weight=WEIGHT)
     expected = share_of_great_score(NAMES[TRUE], NAMES[PRED], sample_weight=WEIGHT)
@@ -609,7 +618,8 @@ def test_weighted_counts_need_a_metric_that_takes_weights():
 
 def test_counts_of_too_many_samples_are_no_rows():
     counts = np.full((2, 2), 10**9)
-    with pytest.raises(ValueError, match="counts add up to 4,000,000,000, more than") as error:
+    message = "counts add up to 4,000,000,000, more than 100,000,000: pass counts as floats"
+    with pytest.raises(ValueError, match=message) as error:
         get_metric(span_error)(OrdinalConfusion.from_counts(counts))
     assert_one_line(error)
     weighted = OrdinalConfusion.from_counts(counts.astype(float), labels=NAMES[:2])

@@ -318,3 +318,34 @@ def test_the_gain_is_the_negated_loss_and_undefined_values_lose():
     assert gain(np.array([[2, 0], [2, 0]])) == -np.inf
     loss = Gain(get_metric("ordinal_mean_absolute_error"), gain.scale, gain.sizes)
     assert loss(np.array([[[2, 0], [2, 0]]])).tolist() == [-0.5]
+
+
+def slopes_of_quadratic_kappa(counts):
+    """Differentiate 1 - A / B by hand, where A and B are the observed and expected errors."""
+    squares = np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))) ** 2.0
+    true, pred = counts.sum(axis=1), counts.sum(axis=0)
+    observed, expected = (squares * counts).sum(), true @ squares @ pred / counts.sum()
+    # Up to a constant for each row: the number of samples of a true class does not change.
+    return -squares / expected + observed / expected**2 * (true @ squares) / counts.sum()
+
+
+@pytest.mark.parametrize(
+    ("metric", "slopes_by_hand"),
+    [
+        ("accuracy", lambda counts: np.identity(len(counts)) / counts.sum()),
+        ("quadratic_weighted_kappa", slopes_of_quadratic_kappa),
+    ],
+)
+def test_slopes_are_derivatives_up_to_a_constant_for_each_class(metric, slopes_by_hand):
+    counts = np.array([[5.0, 2, 1], [1, 7, 4], [0, 3, 9]])
+    gain = Gain(get_metric(metric), OrdinalScale.from_run(0, 3), counts.sum(axis=1))
+    found, expected = gain.slopes(counts), slopes_by_hand(counts)
+    np.testing.assert_allclose(
+        found - found[:, :1], expected - expected[:, :1], rtol=1e-5, atol=1e-8
+    )
+
+
+def test_quantiles_are_at_equal_steps_of_the_number_of_samples():
+    classes = ClassesByScore.from_scores(np.arange(100) // 50, np.arange(100.0), 2, None)
+    assert classes.quantiles(5).tolist() == [0, 25, 50, 75, 100]
+    assert classes.quantiles(1_000).tolist() == list(range(101))

@@ -75,6 +75,15 @@ def test_draws_are_as_likely_as_in_a_multinomial_distribution(n_units):
     assert stats.chisquare(times, probabilities * len(drawn)).pvalue > 0.01
 
 
+@pytest.mark.parametrize(("n_units", "rate"), [(2, 0.5), (100, 0.6), (40_000, 0.98)])
+def test_the_numbers_that_are_drawn_at_once_follow_a_poisson_distribution(n_units, rate):
+    numbers = UnitDraws(n_units)._poisson(np.random.default_rng(0), 1_000_000)
+    times = np.bincount(np.minimum(numbers, 6), minlength=7)
+    poisson = stats.poisson(rate)
+    probabilities = [*poisson.pmf(range(6)), poisson.sf(5)]
+    assert stats.chisquare(times, np.multiply(probabilities, 1_000_000)).pvalue > 0.01
+
+
 @pytest.mark.parametrize("n_units", [7, 40, 900, 30_000])
 def test_how_often_a_unit_is_drawn_is_binomial(n_units):
     drawn = UnitDraws(n_units)(np.random.default_rng(1), 3_000_000 // n_units)

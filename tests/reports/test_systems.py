@@ -205,6 +205,16 @@ def unbounded_loss(y_true, y_pred):
     return np.inf if errors > 0.3 else errors
 
 
+def unbounded_score(y_true, y_pred):
+    return -unbounded_loss(y_true, y_pred)
+
+
+def test_scores_of_minus_infinity_are_last():
+    with pytest.warns(UndefinedMetricWarning):
+        report = compare(metrics=unbounded_score, n_resamples=19)
+    assert report.ranks["unbounded"] == {"poor": 3, "good": 1, "fair": 2}
+
+
 def test_infinite_losses_are_last_and_not_tested():
     with pytest.warns(UndefinedMetricWarning):
         report = compare(metrics=unbounded_loss, n_resamples=19)

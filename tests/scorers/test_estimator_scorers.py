@@ -385,6 +385,8 @@ def test_a_regressor_is_scored_by_its_predictions_if_labels_increase(X, y):
     assert make_ordinal_scorer("concordance", labels=range(4))(model, X, y) == expected
     with pytest.raises(ValueError, match="labels must be increasing numbers if the estimator is a"):
         make_ordinal_scorer("concordance", labels=[3, 2, 1, 0])(model, X, y)
+    with pytest.raises(ValueError, match=r"got \[1.5, 1.0, 0.5, 0.0\]"):
+        make_ordinal_scorer("concordance", labels=[1.5, 1.0, 0.5, 0.0])(model, X, y / 2)
 
 
 def test_an_estimator_that_is_not_marked_as_a_classifier_is_scored(criterion, X, y):
