@@ -147,6 +147,7 @@ def test_certain_forecasts_have_the_intervals_and_tests_of_classes(are_nested):
     )
     np.testing.assert_allclose(estimates(found), estimates(expected))
     for one, other in zip(found.by_group, expected.by_group, strict=True):
+        assert one.n_left_out == other.n_left_out == 0
         assert one.low == pytest.approx(other.low, abs=0.03)
         assert one.high == pytest.approx(other.high, abs=0.03)
     for against, difference in expected.differences.items():

@@ -103,6 +103,40 @@ def test_differences_and_ratios_are_those_of_the_values():
     assert found.differences["between_groups"].higher_group == max(by_name, key=by_name.get)
 
 
+def test_the_value_of_all_samples_is_no_extreme_of_the_groups():
+    # Each group predicts its two classes by chance, and the groups have different classes.
+    y_true, y_pred = np.array([0, 0, 1, 1] * 10), np.array([0, 1, 0, 1] * 10)
+    group = np.repeat([0, 1], 20)
+    shift = 2 * group
+    (found,) = inferred(y_true + shift, y_pred + shift, group, ["quadratic_weighted_kappa"])
+    assert found.group_max.estimate == pytest.approx(0)
+    assert found.overall.estimate > 0.5
+
+
+@pytest.mark.parametrize("against", ["between_groups", "to_overall"])
+def test_the_interval_of_the_largest_difference_contains_it_whatever_group_it_is(against):
+    for lowest in range(3):
+        group = np.repeat([lowest, (lowest + 1) % 3, (lowest + 2) % 3], [100, 400, 400])
+        is_right = np.r_[np.arange(100) % 2 == 0, np.arange(800) % 10 > 0]
+        y_true = np.arange(900) // 10 % 2
+        y_pred = np.where(is_right, y_true, 1 - y_true)
+        (found,) = inferred(y_true, y_pred, group, ["accuracy"], n_resamples=999)
+        difference = found.differences[against]
+        assert difference.low < difference.estimate < difference.high
+
+
+def test_the_interval_of_a_difference_between_two_groups_is_that_of_normal_theory():
+    group, n_right = np.repeat([0, 1], 500), (450, 300)
+    is_right = np.r_[np.arange(500) < n_right[0], np.arange(500) < n_right[1]]
+    y_true = np.arange(1_000) % 2
+    y_pred = np.where(is_right, y_true, 1 - y_true)
+    (found,) = inferred(y_true, y_pred, group, ["accuracy"], n_resamples=4_999)
+    error = np.sqrt(0.9 * 0.1 / 500 + 0.6 * 0.4 / 500)
+    low, high = stats.norm(0.3, error).interval(0.95)
+    assert found.differences["between_groups"].low == pytest.approx(low, abs=0.006)
+    assert found.differences["between_groups"].high == pytest.approx(high, abs=0.006)
+
+
 @settings(max_examples=25)
 @given(
     counts=arrays(np.int64, st.tuples(st.integers(2, 4), st.just(3), st.just(3)), elements=SMALL)
@@ -249,6 +283,17 @@ def test_permutations_keep_the_classes_of_groups_and_the_predictions_of_classes(
     np.testing.assert_array_equal(
         after.sum(axis=-1), np.broadcast_to(before.sum(axis=-1), (20, 3, 4))
     )
+
+
+def test_permutations_within_clusters_of_several_groups_keep_the_samples():
+    y_true, y_pred, group = three_groups(60)
+    for clusters in (y_true.max() - y_true, np.arange(60) % 5):
+        units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, clusters=clusters)
+        before = units.confusion().counts
+        for stack in units.permuted(np.random.default_rng(0), 20):
+            after = np.moveaxis(stack.counts, 1, 0)
+            kept = np.broadcast_to(before.sum(axis=0), (len(after), 4, 4))
+            np.testing.assert_array_equal(after.sum(axis=1), kept)
 
 
 @pytest.mark.parametrize("sample_weight", [None, np.linspace(0.5, 2, 300)])

@@ -88,6 +88,13 @@ def test_up_to_five_systems_have_the_fewest_letters_possible():
             assert n_letters == fewest_letters(is_different)
 
 
+def test_a_pair_with_one_system_in_a_group_needs_no_further_letter():
+    is_different = of_pairs(6, [(0, 5), (1, 2), (1, 5), (3, 4), (4, 5)])
+    letters = sets(compact_letters(is_different))
+    assert share_what_they_should(letters, is_different)
+    assert len(set.union(*letters)) == fewest_letters(is_different)
+
+
 def test_runs_of_ranked_systems_have_a_letter_each_from_the_best_on():
     # Systems differ if they are more than two ranks apart.
     ranks = np.arange(6)

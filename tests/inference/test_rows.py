@@ -11,12 +11,13 @@ from scipy import stats
 from scipy.special import expit
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import OrdinalForecasts, get_metric, ordinal_metric
+from sklearn_ordinal import OrdinalForecasts, OrdinalScores, get_metric, ordinal_metric
 from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.inference._draws import UnitDraws
 from sklearn_ordinal.inference._resampling import units_of
+from sklearn_ordinal.inference._rows import _ranks_of_scores
 from sklearn_ordinal.metrics import (
     cem_ord_decision_score,
     concordance_score,
@@ -405,6 +406,17 @@ def test_ranks_of_weighted_scores_are_those_of_repeated_ones():
     repeated = paired_difference(*rows, groups=np.repeat(np.arange(30), weight), **options)
     assert weighted.pvalue == repeated.pvalue
     assert weighted.low == pytest.approx(repeated.low)
+
+
+def test_ranks_are_shares_of_weight_below_with_half_of_the_ties():
+    y_true, first, _ = scores(30)
+    first, weight = first.round(), np.arange(30) % 3 + 0.1
+    evidence = OrdinalScores.from_scores(y_true, first, labels=LABELS, sample_weight=weight)
+    expected = [
+        (weight[first < score].sum() + weight[first == score].sum() / 2) / weight.sum()
+        for score in first
+    ]
+    np.testing.assert_allclose(_ranks_of_scores(evidence).y_score, expected, atol=1e-11)
 
 
 def test_scores_keep_their_values_for_metrics_that_depend_on_them():

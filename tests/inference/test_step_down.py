@@ -194,10 +194,11 @@ def test_equal_systems_are_not_told_apart_and_a_constant_difference_is():
     assert pvalues[0, 2] == pvalues[1, 2] == 1 / 200
 
 
-def test_differences_by_rounding_errors_are_none():
+@pytest.mark.parametrize("unit", [1, 1e6])
+def test_differences_by_rounding_errors_are_none(unit):
     resampled = np.random.default_rng(0).normal(1, 0.1, size=(1, 99)).repeat(2, axis=0)
     resampled[1] += np.random.default_rng(1).normal(0, 1e-16, 99)
-    assert pvalues_of(np.array([1.0, 1.0 + 3e-16]), resampled)[0, 1] == 1
+    assert pvalues_of(unit * np.array([1.0, 1.0 + 3e-16]), unit * resampled)[0, 1] == 1
 
 
 def test_resamples_that_tie_with_the_estimate_count_as_as_large():
@@ -229,6 +230,8 @@ def test_systems_and_resamples_without_a_value_are_left_out():
 def test_without_two_systems_or_resamples_nothing_is_tested():
     resampled = np.random.default_rng(0).normal(size=(3, 9))
     assert np.isnan(pvalues_of(np.array([1, np.nan, np.nan]), resampled)).all()
+    resampled[0, 2:] = np.nan
+    assert np.isfinite(pvalues_of(np.arange(3.0), resampled)[0, 1])
     resampled[0, 1:] = np.nan
     assert np.isnan(pvalues_of(np.arange(3.0), resampled)).all()
 
