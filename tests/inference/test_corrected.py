@@ -118,6 +118,9 @@ def test_interval_of_equal_scores_has_zero_width():
     # The mean of ten 0.1s is rounded, but the variance must be exactly zero.
     interval = corrected_t_interval([0.1] * 10, **SIZES)
     assert interval.low == interval.estimate == interval.high == pytest.approx(0.1)
+    # Nor do rounding errors of the scores give it a width.
+    interval = corrected_t_interval([0.1 + 0.2, 0.3, 0.6 / 2, 0.9 - 0.6], **SIZES)
+    assert interval.low == interval.estimate == interval.high == pytest.approx(0.3)
 
 
 def test_results_are_plain_floats():

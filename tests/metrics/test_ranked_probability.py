@@ -167,3 +167,10 @@ def test_extreme_weights_do_not_change_the_skill(weight):
 def test_a_reference_that_is_no_forecast_is_an_error(reference, message):
     with pytest.raises(ValueError, match=message):
         ranked_probability_skill_score(FEW_TRUE, FEW, reference=reference)
+
+
+def test_rounding_errors_do_not_take_the_brier_score_above_2():
+    certain_and_wrong = OrdinalForecasts.from_probabilities(
+        [2], [[1 + 1e-9, 0, 0]], labels=[0, 1, 2]
+    )
+    assert get_metric("brier_score")(certain_and_wrong) == 2
