@@ -16,13 +16,13 @@ import random
 import re
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkItem, WorkResult
+from coverage import CoverageData
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -59,8 +60,8 @@ Place = tuple[tuple[int, int], tuple[int, int]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--only", action="append", metavar="MODULE", help="as in [tests]")
-    parser.add_argument("--sample", type=int, metavar="N", help="at most N mutants per module")
+    parser.add_argument("--only", action="append", metavar="MODULE", help="name of its file")
+    parser.add_argument("--sample", type=int, metavar="N", help="at most N mutants in all")
     parser.add_argument("--seed", type=int, default=0, help="random seed of the sample")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--session", type=Path, help="file to write (default: temporary)")
@@ -84,45 +85,77 @@ def main() -> None:
     with use_db(str(session), mode) as database:
         if not arguments.again:
             init(sorted(paths), database, {})
-        for path in sorted(paths):
-            tests = [test for test in _tests_of(path, config["tests"]) if Path(test).exists()]
-            run = _Run(path, tests, settings["timeout"], arguments.examples)
-            if outcome := run.outcome_of(path.read_text()):
-                print(f"{path}: the tests do not pass without a mutant ({outcome})")
-                continue
-            if arguments.again:
-                items = _survivors(database, path)
-            else:
-                items = _selected(database, path, settings["filters"]["operators-filter"])
-            if arguments.sample is not None and len(items) > arguments.sample:
-                items = random.Random(arguments.seed).sample(items, arguments.sample)
+        if arguments.again:
+            items = {path: _survivors(database, path) for path in paths}
+        else:
+            items = _selected(database, settings["filters"]["operators-filter"])
+        mutants = [(path, item) for path in sorted(items) for item in items[path]]
+        if arguments.sample is not None and len(mutants) > arguments.sample:
+            mutants = random.Random(arguments.seed).sample(mutants, arguments.sample)
+        tests_of_line = _tests_of_line(settings["tests"])
+        for path in sorted({path for path, _ in mutants}):
+            run = _Run(path, tests_of_line[path], settings["timeout"], arguments.examples)
             start = time.monotonic()
-            _run_all(run, items, arguments.jobs, database)
+            chosen = [item for path_of_item, item in mutants if path_of_item == path]
+            _run_all(run, chosen, arguments.jobs, database)
             _report(database, path, time.monotonic() - start)
     print(f"Session: {session}")
 
 
-def _tests_of(path: Path, tests: dict[str, list[str]]) -> list[str]:
-    """Return the tests of a module, or of its folder if the module has no tests of its own."""
-    return tests.get(path.stem, tests[path.parent.name])
+def _tests_of_line(tests: list[str]) -> dict[Path, dict[int, set[str]]]:
+    """Run the tests, and return for each line of each module the tests that execute it."""
+    with tempfile.TemporaryDirectory() as folder:
+        data_file = Path(folder, "coverage")
+        options = ["-q", "-n2", "--cov", "--cov-context=test", "--cov-report="]
+        options.append("--cov-fail-under=0")
+        environment = {**os.environ, "COVERAGE_FILE": str(data_file)}
+        subprocess.run(
+            [sys.executable, "-m", "pytest", *options, *tests], env=environment, check=True
+        )
+        data = CoverageData(str(data_file))
+        data.read()
+        return {
+            Path(name).relative_to(ROOT): {
+                line: {context.rpartition("|")[0] for context in contexts} - {""}
+                for line, contexts in data.contexts_by_lineno(name).items()
+            }
+            for name in data.measured_files()
+        }
 
 
-def _selected(database: WorkDB, path: Path, operators: dict[str, list[str]]) -> list[WorkItem]:
-    """Return the mutants of a module; record those that are filtered out as skipped."""
+def _lines_of(tree: ast.AST, line: int) -> range:
+    """Return the lines of the innermost statement at a line, without the statements in it."""
+    statements = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or line)
+    ]
+    if not statements:
+        return range(line, line + 1)
+    statement = max(statements, key=lambda node: node.lineno)
+    body = getattr(statement, "body", None)
+    end = max(body[0].lineno, line + 1) if body else (statement.end_lineno or line) + 1
+    return range(statement.lineno, end)
+
+
+def _selected(database: WorkDB, operators: dict[str, list[str]]) -> dict[Path, list[WorkItem]]:
+    """Return the mutants by module, without those that are filtered out."""
     excluded = re.compile("|".join(operators["exclude-operators"]))
+    by_path = defaultdict(list)
+    for item in list(database.pending_work_items):
+        by_path[Path(item.mutations[0].module_path)].append(item)
+    return {path: _kept(path, items, excluded) for path, items in by_path.items()}
+
+
+def _kept(path: Path, items: list[WorkItem], excluded: re.Pattern[str]) -> list[WorkItem]:
     tree = ast.parse(path.read_text())
     annotations, signatures = _annotations(tree), _signatures(tree)
     kept = []
-    for item in list(database.pending_work_items):
+    for item in items:
         mutation = item.mutations[0]
-        if Path(mutation.module_path) != path:
-            continue
         # cosmic-ray takes the star before keyword-only parameters for a product.
         is_star = "Operator_Mul_" in mutation.operator_name and _is_in(mutation, signatures)
-        is_excluded = is_star or excluded.match(mutation.operator_name)
-        if is_excluded or _is_in(mutation, annotations):
-            database.set_result(item.job_id, WorkResult(WorkerOutcome.SKIPPED))
-        else:
+        if not (is_star or excluded.match(mutation.operator_name) or _is_in(mutation, annotations)):
             kept.append(item)
     return sorted(kept, key=lambda item: (item.mutations[0].start_pos, _name(item)))
 
@@ -182,15 +215,20 @@ def _signatures(tree: ast.AST) -> list[Place]:
 class _Run:
     """Run the tests of one module, some of which must fail for each mutant of its source."""
 
-    def __init__(self, path: Path, tests: list[str], timeout: float, n_examples: int) -> None:
-        self.path, self.tests, self.timeout = path, tests, timeout
+    def __init__(
+        self, path: Path, tests_of_line: dict[int, set[str]], timeout: float, n_examples: int
+    ) -> None:
+        self.path, self.tests_of_line, self.timeout = path, tests_of_line, timeout
         self.n_examples = n_examples
         self.module = ".".join(path.with_suffix("").parts)
+        self.tree = ast.parse(path.read_text())
+        self.tests: set[str] = set()
 
-    def outcome_of(self, source: str) -> str:
-        return self.wait_for(self.start(source), time.monotonic())
-
-    def start(self, source: str) -> int:
+    def start(self, source: str, line: int) -> int:
+        """Start the tests that execute a line; for one that runs at import, those of the module."""
+        lines = _lines_of(self.tree, line)
+        tests = set().union(*(self.tests_of_line.get(at, ()) for at in lines))
+        self.tests = tests or set().union(*self.tests_of_line.values())
         sys.stdout.flush()
         pid = os.fork()
         if pid == 0:
@@ -205,11 +243,6 @@ class _Run:
             finally:
                 os._exit(code)
         return pid
-
-    def wait_for(self, pid: int, start: float) -> str:
-        while (outcome := self.poll(pid, start)) is None:
-            time.sleep(0.02)
-        return outcome
 
     def poll(self, pid: int, start: float) -> str | None:
         """Return why the mutant was killed, "" if it survived, None if it is still running."""
@@ -237,15 +270,12 @@ class _Run:
         )
         hypothesis.settings.load_profile("mutation")
         options = ["-x", "-q", "-pno:cacheprovider", "--assert=plain", "--tb=no"]
-        options.append("--override-ini=addopts=")
-        # One file after another: the next is collected only if the mutant is still alive.
-        for test in self.tests:
-            if code := int(pytest.main([*options, test], plugins=[self])):
-                return code
-        return 0
+        options.append("--override-ini=addopts=-p tests.one_thread -p tests.isolation")
+        files = sorted({test.partition("::")[0] for test in self.tests})
+        return int(pytest.main([*options, *files], plugins=[self]))
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        items[:] = [item for item in items if self._is_of_this_module(item)]
+        items[:] = [item for item in items if item.nodeid in self.tests]
         for item in items:
             self._limit_examples(item)
         # Tests without Hypothesis are the fastest to fail.
@@ -257,17 +287,6 @@ class _Run:
         if own is not None:
             n_examples = min(self.n_examples, own.max_examples)
             setattr(item.obj, name, hypothesis.settings(own, max_examples=n_examples))
-
-    def _is_of_this_module(self, item: Any) -> bool:
-        if item.path.name != "test_common.py":
-            return True
-        metric = item.callspec.params.get("metric") if hasattr(item, "callspec") else None
-        if metric is None:
-            return True
-        statistic = getattr(metric, "statistic", None)
-        if isinstance(statistic, partial):
-            statistic = statistic.func
-        return getattr(statistic, "__module__", None) == self.module
 
 
 class _Finder:
@@ -295,7 +314,8 @@ def _run_all(run: _Run, items: list[WorkItem], n_jobs: int, database: WorkDB) ->
         while pending and len(running) < n_jobs:
             item = pending.pop()
             mutant = _mutant(source, item.mutations[0])
-            running[run.start(mutant)] = item, mutant, time.monotonic()
+            pid = run.start(mutant, item.mutations[0].start_pos[0])
+            running[pid] = item, mutant, time.monotonic()
         for pid, (item, mutant, since) in list(running.items()):
             outcome = run.poll(pid, since)
             if outcome is None:
@@ -316,12 +336,9 @@ def _report(database: WorkDB, path: Path, seconds: float) -> None:
         if Path(item.mutations[0].module_path) == path
         and result.worker_outcome == WorkerOutcome.NORMAL
     ]
-    n_left = sum(
-        Path(item.mutations[0].module_path) == path for item in database.pending_work_items
-    )
     tally = Counter(result.test_outcome for _, result in results)
     print(
-        f"{path}: {len(results)} of {len(results) + n_left} mutants, "
+        f"{path}: {len(results)} mutants, "
         f"{tally[TestOutcome.KILLED]} killed "
         f"({tally[TestOutcome.KILLED] / max(1, len(results)):.1%}), "
         f"{tally[TestOutcome.SURVIVED]} survived, {seconds:.0f} s"
