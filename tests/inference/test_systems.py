@@ -77,6 +77,20 @@ def test_intervals_are_close_to_those_of_each_system_alone():
             assert one.high == pytest.approx(interval.high, abs=0.02)
 
 
+def test_the_bias_of_resamples_is_corrected_as_for_each_system_alone():
+    # Resamples of few samples have more information than the samples, by far.
+    y_true, predictions = made_up(2, n_samples=40)
+    found = resample(["mutual_information"], y_true, predictions, n_resamples=2000)
+    for interval, pred in zip(
+        found.intervals["mutual_information"], predictions.values(), strict=True
+    ):
+        options = {"n_resamples": 2000, "random_state": 1, "method": interval.method}
+        alone = bootstrap_interval(y_true, pred, "mutual_information", **options)
+        assert interval.method == "bca"
+        assert interval.low == pytest.approx(alone.low, abs=0.04)
+        assert interval.high == pytest.approx(alone.high, abs=0.04)
+
+
 @pytest.mark.parametrize("given", ["samples", "weights", "groups", "probabilities"])
 def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
     metric = get_metric("ranked_probability_score" if given == "probabilities" else "cem_ord")
