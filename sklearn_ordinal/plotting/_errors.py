@@ -38,7 +38,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
     to the left by the proportion of samples predicted too low, and to the right by the
     proportion predicted too high; parts that are farther from the true class are darker.
     The total length is the error rate of the class. The text on the right is the proportion
-    of correct predictions of the class and its size, "41% of 93 right".
+    of correct predictions of the class and its size, "41% of 93 ok".
 
     Parameters
     ----------
@@ -232,6 +232,6 @@ def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> lis
     sizes = map(amount_as_text, confusion.counts.sum(axis=1).tolist())
     unit = "weight " if confusion.is_weighted else ""
     return [
-        "no samples" if np.isnan(share) else f"{share:.0%} of {unit}{size} right"
+        "no samples" if np.isnan(share) else f"{share:.0%} of {unit}{size} ok"
         for share, size in zip(right.tolist(), sizes, strict=True)
     ]

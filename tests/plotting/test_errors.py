@@ -70,8 +70,8 @@ def test_the_lowest_class_is_at_the_top_and_rows_show_their_share_correct():
     assert row_names(display) == ["low", "mid", "high"]
     assert display.ax_.yaxis_inverted()
     assert [text.get_text() for text in display.right_text_] == [
-        "50% of 2 right",
-        "100% of 1 right",
+        "50% of 2 ok",
+        "100% of 1 ok",
         "no samples",
     ]
     assert [text.get_text() for text in display.text_] == ["50%"]
@@ -86,14 +86,14 @@ def test_the_axis_names_errors_and_nothing_beside_it():
 def test_class_sizes_are_sums_of_weights():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[0.5, 2])
     assert [text.get_text() for text in display.right_text_] == [
-        "100% of weight 0.5 right",
-        "0% of weight 2 right",
+        "100% of weight 0.5 ok",
+        "0% of weight 2 ok",
     ]
 
 
 def test_large_sums_of_weights_are_not_in_scientific_notation():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[167600.5, 2])
-    assert display.right_text_[0].get_text() == "100% of weight 167600 right"
+    assert display.right_text_[0].get_text() == "100% of weight 167600 ok"
 
 
 def test_classes_without_samples_have_no_share():
