@@ -35,7 +35,6 @@ from sklearn_ordinal import (
     OrdinalForecasts,
     get_metric,
     get_metric_names,
-    get_scorer,
 )
 from sklearn_ordinal.inference import (
     Interval,
@@ -310,7 +309,7 @@ def finds_a_difference_of_folds(shares: Numbers, rng: np.random.Generator) -> Nu
     )
     for _ in range(2):
         X = y[:, None] + rng.normal(scale=2, size=(N_SAMPLES_CV, 5))
-        scores.append(cross_val_score(GaussianNB(), X, y, cv=cv, scoring=get_scorer("cem_ord")))
+        scores.append(cross_val_score(GaussianNB(), X, y, cv=cv, scoring="cem_ord"))
     n_test = N_SAMPLES_CV / N_SPLITS
     corrected = corrected_t_test(*scores, n_train=N_SAMPLES_CV - n_test, n_test=n_test)
     return np.array([corrected.pvalue <= LEVEL, ttest_rel(*scores).pvalue <= LEVEL], dtype=float)

@@ -18,12 +18,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._version import __version__ as __version__
 from sklearn_ordinal.model_selection import compare_estimators, cross_val_report
 from sklearn_ordinal.reports import GroupReport, OrdinalReport, compare_systems, ordinal_report
-from sklearn_ordinal.scorers import (
-    get_scorer,
-    get_scorer_names,
-    make_ordinal_scorer,
-    register_scorers,
-)
+from sklearn_ordinal.scorers import make_ordinal_scorer, register_scorers
 
 __all__ = [
     "GroupReport",
@@ -38,8 +33,6 @@ __all__ = [
     "cross_val_report",
     "get_metric",
     "get_metric_names",
-    "get_scorer",
-    "get_scorer_names",
     "make_ordinal_scorer",
     "metrics",
     "ordinal_metric",

@@ -9,14 +9,15 @@ import pytest
 def _leave_the_catalogue_as_it_was():
     # Imported here, since this plugin is loaded before coverage is measured.
     from sklearn_ordinal._core import METRICS
-    from sklearn_ordinal.scorers import register_scorers, unregister_scorers
+    from sklearn_ordinal.scorers import register_scorers
+    from sklearn_ordinal.scorers._registration import withdraw
 
     known = dict(METRICS)
     yield
     if list(METRICS) != list(known):
+        withdraw({metric.scorer_name for metric in METRICS.values()})
         METRICS.clear()
         METRICS.update(known)
-        unregister_scorers()
         register_scorers()
 
 

@@ -367,7 +367,7 @@ class _Oracle(ClassifierMixin, BaseEstimator):
 @OURS
 def test_the_scorer_is_the_function_with_the_sign_of_its_direction(metric):
     y_true, y_pred = np.array([0, 1, 2, 3, 4, 4]), np.array([0, 2, 2, 1, 4, 3])
-    scorer = sklearn_ordinal.get_scorer(metric.scorer_name)
+    scorer = sklearn_ordinal.make_ordinal_scorer(metric.scorer_name)
     value = score(metric, y_true, y_pred)
     sign = 1 if metric.greater_is_better else -1
     assert scorer(_Oracle(), y_pred[:, None], y_true) == pytest.approx(sign * value)

@@ -231,7 +231,7 @@ ODD = {
         "class_counts must hold numbers, got rows of different lengths",
     ),
     "name of a scorer": (
-        lambda: sklearn_ordinal.get_scorer(pd.Series(["cem_ord", "accuracy"])),
+        lambda: sklearn_ordinal.make_ordinal_scorer(pd.Series(["cem_ord", "accuracy"])),
         "name must be one of .* got 0 cem_ord",
     ),
     "random state": (

@@ -272,10 +272,7 @@ def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
     if not array.ndim:
         found = f"a {type(array.item()).__name__}"
         if hasattr(array.item(), "predict"):
-            way_out = (
-                "; a metric takes (y_true, y_pred), a scorer such as get_scorer('cem_ord') takes "
-                "(estimator, X, y)"
-            )
+            way_out = "; a metric takes (y_true, y_pred), a scorer takes (estimator, X, y)"
     elif array.ndim == 2:
         way_out = _way_out_of_columns(name, array)
     raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")

@@ -68,7 +68,7 @@ def get_metric(metric: Any) -> OrdinalMetric:
     See Also
     --------
     get_metric_names : The names of all metrics.
-    get_scorer : The scorer of a metric.
+    make_ordinal_scorer : The scorer of a metric.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def get_metric_names() -> list[str]:
     See Also
     --------
     get_metric : The metric of a name.
-    get_scorer_names : The names of the scorers.
+    make_ordinal_scorer : The scorer of a metric.
 
     Examples
     --------

@@ -26,12 +26,11 @@ from typing import Any
 
 import sklearn
 
-from sklearn_ordinal._core import OrdinalMetric, origin_of, when_added
+from sklearn_ordinal._core import METRICS, OrdinalMetric, origin_of, when_added
 from sklearn_ordinal.scorers._scorers import (
     ScoreFunction,
     Scorer,
-    get_scorer,
-    get_scorer_names,
+    make_ordinal_scorer,
 )
 
 _TABLE = "sklearn.metrics._scorer", "_SCORERS"
@@ -61,7 +60,7 @@ def register_scorers() -> None:
 
     See Also
     --------
-    unregister_scorers : Undo the registration.
+    make_ordinal_scorer : A scorer object, with a given order of the classes.
 
     Examples
     --------
@@ -79,14 +78,15 @@ def register_scorers() -> None:
         warnings.warn(
             f"scikit-learn {sklearn.__version__} has no {', '.join(missing)} as this package "
             f"expects, so strings such as scoring='cem_ord' may fail: "
-            f"pass scoring=sklearn_ordinal.get_scorer('cem_ord').",
+            f"pass scoring=sklearn_ordinal.make_ordinal_scorer('cem_ord').",
             stacklevel=2,
         )
     if table is not None:
         # The table comes first, since a name that passes the constraints must resolve.
+        names = [metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns]
         new = {
-            name: get_scorer(name)
-            for name in get_scorer_names()
+            name: make_ordinal_scorer(name)
+            for name in names
             if name not in table or _is_of_an_earlier_import(table[name])
         }
         table.update(new)
@@ -99,43 +99,20 @@ def register_scorers() -> None:
         task.__getstate__ = _state_that_imports_this_package
 
 
-def unregister_scorers() -> None:
-    """Restore scikit-learn as it was before `sklearn_ordinal` was imported.
-
-    See Also
-    --------
-    register_scorers : Register the names.
-
-    Examples
-    --------
-    >>> from sklearn.metrics import get_scorer_names
-    >>> from sklearn_ordinal.scorers import register_scorers, unregister_scorers
-    >>> unregister_scorers()
-    >>> "cem_ord" in get_scorer_names()
-    False
-    >>> register_scorers()
-    """
-    table, task = _private(_TABLE), _private(_TASK)
-    _change_options(remove=_registered.keys())
-    for name, scorer in _registered.items():
-        if table.get(name) is scorer:
+def withdraw(names: Set[str]) -> None:
+    """Remove names that this package has added to scikit-learn."""
+    table, names = _private(_TABLE), names & _registered.keys()
+    for name in names:
+        if table.get(name) is _registered.pop(name):
             del table[name]
-    _registered.clear()
-    if task is not None and vars(task).get("__getstate__") is _state_that_imports_this_package:
-        del task.__getstate__
-        for getstate in _former_getstate:
-            task.__getstate__ = getstate
+    _change_options(remove=names)
 
 
 def _register_new(metric: OrdinalMetric) -> None:
     """Register a metric that is added or redefined after the registration."""
     if not _registered or metric.is_sklearns:
         return
-    table = _private(_TABLE)
-    for name in {metric.name, f"neg_{metric.name}"} & _registered.keys():
-        if table.get(name) is _registered.pop(name):
-            del table[name]
-        _change_options(remove={name})
+    withdraw({metric.name, f"neg_{metric.name}"})
     register_scorers()
 
 

@@ -158,8 +158,8 @@ def make_ordinal_scorer(
     Parameters
     ----------
     name : str or callable
-        Name of the scorer, one of `get_scorer_names`, or the function of a metric. A
-        function that needs an option comes as a `functools.partial`.
+        Name of the scorer, such as "cem_ord" or "neg_ordinal_mean_absolute_error", or the
+        function of a metric. A function that needs an option comes as a `functools.partial`.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken in each fold from an
         ordered dtype or from integers; required for strings.
@@ -186,7 +186,8 @@ def make_ordinal_scorer(
 
     See Also
     --------
-    get_scorer : A scorer without options.
+    sklearn.metrics.get_scorer : A scorer by its name, without options.
+    get_metric_names : The names of the metrics; those of losses get the prefix ``neg_``.
 
     Notes
     -----
@@ -237,62 +238,6 @@ def _perfect_evidence(metric: OrdinalMetric, scale: OrdinalScale) -> Evidence:
     return OrdinalForecasts(scale, np.arange(n_classes), np.eye(n_classes), np.ones(n_classes))
 
 
-def get_scorer(name: str) -> Scorer:
-    """Get an ordinal scorer by name.
-
-    Parameters
-    ----------
-    name : str
-        Name of the scorer, one of `get_scorer_names`.
-
-    Returns
-    -------
-    callable
-        Scorer with the signature ``scorer(estimator, X, y)``. Losses are negated, so
-        higher is better.
-
-    Raises
-    ------
-    ValueError
-        If `name` is unknown.
-
-    See Also
-    --------
-    make_ordinal_scorer : A scorer with a given order of the classes.
-    sklearn.metrics.get_scorer : Scorers of scikit-learn, and these once registered.
-
-    Examples
-    --------
-    >>> from sklearn.dummy import DummyClassifier
-    >>> from sklearn_ordinal import get_scorer
-    >>> X, y = [[0], [1], [2], [3]], [0, 1, 1, 2]
-    >>> get_scorer("neg_ordinal_mean_absolute_error")(DummyClassifier().fit(X, y), X, y)
-    -0.5
-    """
-    return make_ordinal_scorer(name)
-
-
-def get_scorer_names() -> list[str]:
-    """Get the names of all ordinal scorers.
-
-    Returns
-    -------
-    list of str
-        Names, sorted. Those of losses and errors begin with ``neg_``.
-
-    See Also
-    --------
-    get_scorer : The scorer of a name.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal import get_scorer_names
-    >>> get_scorer_names()[:3]
-    ['cem_int', 'cem_nom', 'cem_ord']
-    """
-    return sorted(metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns)
-
-
 def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
     if callable(name) and not isinstance(name, type):
         metric = get_metric(name)
@@ -313,5 +258,6 @@ def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
     near = nearest_name(str(name), names)
     hint = f" Did you mean {near!r}?" if near else ""
     raise ValueError(
-        f"name must be one of sklearn_ordinal.get_scorer_names(), got {shown(name)}.{hint}"
+        f"name must be one of the scorers of this package, such as 'cem_ord' or "
+        f"'neg_ordinal_mean_absolute_error', got {shown(name)}.{hint}"
     )

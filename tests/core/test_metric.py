@@ -177,7 +177,7 @@ FORMS = {
     "scorer name": "neg_ordinal_mean_absolute_error",
     "function": metrics.ordinal_mean_absolute_error,
     "partial": partial(metrics.ordinal_mean_absolute_error, labels=None),
-    "scorer": sklearn_ordinal.get_scorer("neg_ordinal_mean_absolute_error"),
+    "scorer": sklearn_ordinal.make_ordinal_scorer("neg_ordinal_mean_absolute_error"),
     "scikit-learn function": sklearn_metrics.mean_absolute_error,
     "metric": METRICS["ordinal_mean_absolute_error"],
 }
@@ -672,7 +672,11 @@ def test_the_difference_in_a_third_party_metric_equals_that_of_resampled_rows():
             "probabilities",
             "roc_auc_ovr needs probabilities of the fitted estimator, not predictions",
         ),
-        (sklearn_metrics.get_scorer("roc_auc_ovr"), "probabilities", "needs probabilities"),
+        (
+            sklearn_metrics.get_scorer("roc_auc_ovr"),
+            "probabilities",
+            "needs probabilities",
+        ),
         (nodes_score, "estimator", "nodes needs the fitted estimator, not predictions"),
     ],
 )
@@ -787,7 +791,7 @@ def test_a_decorated_statistic_works_in_scorers_reports_and_intervals():
     model = DummyClassifier(strategy="constant", constant=2)
     scores = cross_val_score(model, X, TRUE, scoring="neg_share_too_high_error", cv=2)
     assert scores.mean() == pytest.approx(-np.mean(TRUE < 2))
-    assert "neg_share_too_high_error" in sklearn_ordinal.get_scorer_names()
+    assert "neg_share_too_high_error" in sklearn_metrics.get_scorer_names()
     assert "share_too_high_error" in ordinal_report(TRUE, PRED, metrics="all")
     criteria = ordinal_report(TRUE, PRED, metrics="all", output_dict=True)["criteria"]
     assert criteria["share_too_high_error"] == pytest.approx(expected)

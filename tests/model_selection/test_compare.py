@@ -22,7 +22,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalScale, compare_estimators, get_metric, get_scorer
+from sklearn_ordinal import OrdinalScale, compare_estimators, get_metric, make_ordinal_scorer
 from sklearn_ordinal._core import METRICS, _containers
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import holm_correction
@@ -141,7 +141,7 @@ def test_texts_say_which_sign_is_better():
         "ordinal_mean_absolute_error",
         "neg_ordinal_mean_absolute_error",
         ordinal_mean_absolute_error,
-        get_scorer("neg_ordinal_mean_absolute_error"),
+        make_ordinal_scorer("neg_ordinal_mean_absolute_error"),
         get_metric("ordinal_mean_absolute_error"),
     ],
     ids=["name", "scorer name", "function", "scorer", "metric"],

@@ -30,7 +30,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import compare_estimators, cross_val_report, get_scorer
+from sklearn_ordinal import compare_estimators, cross_val_report, make_ordinal_scorer
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import corrected_t_interval
 from sklearn_ordinal.metrics import ordinal_mean_absolute_error, within_n_accuracy_score
@@ -100,7 +100,7 @@ def test_losses_are_found_by_either_name_and_are_not_negated():
         "ordinal_mean_absolute_error",
         "neg_ordinal_mean_absolute_error",
         ordinal_mean_absolute_error,
-        get_scorer("neg_ordinal_mean_absolute_error"),
+        make_ordinal_scorer("neg_ordinal_mean_absolute_error"),
     ):
         np.testing.assert_allclose(report.scores[name], expected)
         assert report.intervals[name].estimate == pytest.approx(expected.mean())

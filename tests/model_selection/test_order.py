@@ -41,7 +41,6 @@ from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn_ordinal import (
     compare_estimators,
     cross_val_report,
-    get_scorer,
     make_ordinal_scorer,
 )
 from sklearn_ordinal.decisions import OptimalDecisionClassifier, TunedOrdinalThresholdClassifierCV
@@ -69,8 +68,8 @@ SEARCHES = {
     "a list": search(["accuracy", "cem_ord"], refit="cem_ord"),
     "a tuple": search(("cem_ord", ERROR), refit=ERROR),
     "a dict": search({"first": "accuracy", "second": "cem_ord"}, refit="second"),
-    "a dict with a scorer": search({"of": get_scorer(ERROR), "n": "accuracy"}, refit="of"),
-    "a scorer": search(get_scorer("cem_ord")),
+    "a dict with a scorer": search({"of": make_ordinal_scorer(ERROR), "n": "accuracy"}, refit="of"),
+    "a scorer": search(make_ordinal_scorer("cem_ord")),
     "a scorer of probabilities": search("neg_ranked_probability_score"),
     "a scorer of ranks": search("concordance"),
     "a function that refits": search(
@@ -346,7 +345,7 @@ def test_the_order_reaches_a_search_with_metadata_routing():
     weights = RNG.integers(1, 4, len(Y))
     with config_context(enable_metadata_routing=True):
         bayes = GaussianNB().set_fit_request(sample_weight=True)
-        scorer = get_scorer("cem_ord").set_score_request(sample_weight=True)
+        scorer = make_ordinal_scorer("cem_ord").set_score_request(sample_weight=True)
         model = GridSearchCV(bayes, GRID, scoring=scorer, cv=2)
         options = {"params": {"sample_weight": weights}, "return_estimator": True}
         by_name = report_on(model, NAMED, labels=GRADES, **options)

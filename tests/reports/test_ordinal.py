@@ -18,7 +18,7 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalReport,
     cross_val_report,
-    get_scorer,
+    make_ordinal_scorer,
     metrics,
     ordinal_report,
 )
@@ -258,7 +258,7 @@ def test_frames_have_a_row_for_each_criterion_and_each_measure_of_a_class():
         "ordinal_mean_absolute_error",
         "neg_ordinal_mean_absolute_error",
         metrics.ordinal_mean_absolute_error,
-        get_scorer("neg_ordinal_mean_absolute_error"),
+        make_ordinal_scorer("neg_ordinal_mean_absolute_error"),
     ],
     ids=["name", "scorer name", "function", "scorer"],
 )

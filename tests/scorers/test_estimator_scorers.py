@@ -20,7 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 import sklearn_ordinal
-from sklearn_ordinal import get_metric, get_scorer, make_ordinal_scorer
+from sklearn_ordinal import get_metric, make_ordinal_scorer
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import ranked_probability_score
 from tests.scorers.consumers import (
@@ -150,10 +150,14 @@ def test_the_positive_class_of_another_scorer_does_not_matter(X, y_binary, neg_r
         sklearn.metrics.brier_score_loss, response_method="predict_proba", pos_label=0
     )
     model = LogisticRegression().fit(X, y_binary)
-    scoring = {"brier": brier, "rps": get_scorer(RPS), "concordance": get_scorer("concordance")}
+    scoring = {
+        "brier": brier,
+        "rps": make_ordinal_scorer(RPS),
+        "concordance": make_ordinal_scorer("concordance"),
+    }
     found = check_scoring(model, scoring=scoring)(model, X, y_binary)
     assert found["rps"] == pytest.approx(neg_rps_by_hand(model, X, y_binary))
-    assert found["concordance"] == get_scorer("concordance")(model, X, y_binary) > 0.5
+    assert found["concordance"] == make_ordinal_scorer("concordance")(model, X, y_binary) > 0.5
 
 
 @pytest.mark.parametrize(
@@ -163,7 +167,7 @@ def test_the_positive_class_of_another_scorer_does_not_matter(X, y_binary, neg_r
 def test_a_copied_search_gives_the_same_scores(copied, kind, criterion, X, y, y_named, grades):
     name, by_hand = criterion
     scorer = make_ordinal_scorer(name, labels=grades)
-    scoring = {"string": name, "object": get_scorer(name)}.get(kind, scorer)
+    scoring = {"string": name, "object": make_ordinal_scorer(name)}.get(kind, scorer)
     target = y_named if "order" in kind else y
     search = GridSearchCV(tree(), GRID, cv=3, scoring=scoring, **RAISE)
     fitted = copied(search).fit(X, target)
@@ -196,8 +200,8 @@ joblib.externals.loky.get_reusable_executor().shutdown(wait=True)
 
 
 def test_the_representation_is_the_call_that_makes_the_scorer():
-    assert repr(get_scorer(RPS)) == "make_ordinal_scorer('neg_ranked_probability_score')"
-    assert get_scorer(RPS).__name__ == RPS
+    assert repr(make_ordinal_scorer(RPS)) == "make_ordinal_scorer('neg_ranked_probability_score')"
+    assert make_ordinal_scorer(RPS).__name__ == RPS
 
 
 # --- columns and classes ---------------------------------------------------------------
@@ -207,8 +211,8 @@ def test_the_representation_is_the_call_that_makes_the_scorer():
 def test_columns_are_matched_to_classes_in_any_order(order, criterion, X, y):
     name, by_hand = criterion
     model = Permuted(order).fit(X, y)
-    assert get_scorer(name)(model, X, y) == pytest.approx(by_hand(model, X, y))
-    assert get_scorer(name)(model, X, y) == pytest.approx(by_hand(model.model_, X, y))
+    assert make_ordinal_scorer(name)(model, X, y) == pytest.approx(by_hand(model, X, y))
+    assert make_ordinal_scorer(name)(model, X, y) == pytest.approx(by_hand(model.model_, X, y))
 
 
 @pytest.mark.parametrize("left_out", range(4))
@@ -216,7 +220,7 @@ def test_a_class_that_training_lacked_has_probability_zero(left_out, criterion, 
     name, by_hand = criterion
     kept = y != left_out
     model = tree().fit(X[kept], y[kept])
-    assert get_scorer(name)(model, X, y) == pytest.approx(by_hand(model, X, y))
+    assert make_ordinal_scorer(name)(model, X, y) == pytest.approx(by_hand(model, X, y))
     y_named = np.array(grades)[y]
     model = tree().fit(X[kept], y_named[kept])
     scorer = make_ordinal_scorer(name, labels=grades)
@@ -227,7 +231,7 @@ def test_a_class_that_training_lacked_has_probability_zero(left_out, criterion, 
 def test_a_class_that_the_test_samples_lack_keeps_its_place(left_out, criterion, X, y):
     name, by_hand = criterion
     model, kept = tree().fit(X, y), y != left_out
-    assert get_scorer(name)(model, X[kept], y[kept]) == pytest.approx(
+    assert make_ordinal_scorer(name)(model, X[kept], y[kept]) == pytest.approx(
         by_hand(model, X[kept], y[kept])
     )
 
@@ -239,7 +243,9 @@ def test_of_two_classes_the_higher_may_be_the_first(make, low, high, X, y_binary
     scorer = make_ordinal_scorer("concordance", labels=grades)
     y_named = np.where(y_binary == 1, high, low)
     found = scorer(make(random_state=0).fit(X, y_named), X, y_named)
-    expected = get_scorer("concordance")(make(random_state=0).fit(X, y_binary), X, y_binary)
+    expected = make_ordinal_scorer("concordance")(
+        make(random_state=0).fit(X, y_binary), X, y_binary
+    )
     assert found == pytest.approx(expected)
     assert found > 0.8
 
@@ -247,7 +253,9 @@ def test_of_two_classes_the_higher_may_be_the_first(make, low, high, X, y_binary
 def test_two_classes_are_scored_by_both_columns(criterion, X, y_binary, grades):
     name, by_hand = criterion
     model = LogisticRegression().fit(X, y_binary)
-    assert get_scorer(name)(model, X, y_binary) == pytest.approx(by_hand(model, X, y_binary))
+    assert make_ordinal_scorer(name)(model, X, y_binary) == pytest.approx(
+        by_hand(model, X, y_binary)
+    )
     y_named = np.where(y_binary == 1, "great", "poor")
     model.fit(X, y_named)
     scorer = make_ordinal_scorer(name, labels=grades)
@@ -256,14 +264,14 @@ def test_two_classes_are_scored_by_both_columns(criterion, X, y_binary, grades):
 
 def test_a_classifier_that_knows_one_class_is_scored(X, y, neg_rps_by_hand):
     model = tree().fit(X, np.ones(len(X), dtype=int))
-    assert get_scorer(RPS)(model, X, y) == pytest.approx(neg_rps_by_hand(model, X, y))
+    assert make_ordinal_scorer(RPS)(model, X, y) == pytest.approx(neg_rps_by_hand(model, X, y))
 
 
 def test_the_order_of_a_dtype_is_kept(criterion, X, y_named, grades):
     name, by_hand = criterion
     y = pd.Series(pd.Categorical(y_named, categories=grades, ordered=True))
     model = tree().fit(X, y)
-    assert get_scorer(name)(model, X, y) == pytest.approx(by_hand(model, X, y_named))
+    assert make_ordinal_scorer(name)(model, X, y) == pytest.approx(by_hand(model, X, y_named))
 
 
 NO_ORDER = (
@@ -276,7 +284,7 @@ NO_ORDER = (
 @pytest.mark.parametrize("name", NAMES)
 def test_class_names_without_an_order_are_rejected(name, X, y_named):
     with pytest.raises(ValueError, match=NO_ORDER.format(name)):
-        get_scorer(name)(tree().fit(X, y_named), X, y_named)
+        make_ordinal_scorer(name)(tree().fit(X, y_named), X, y_named)
 
 
 def test_a_class_outside_the_bound_order_is_rejected(X, y_named, grades):
@@ -293,7 +301,7 @@ def test_without_the_estimator_columns_are_in_sorted_order(criterion, X, y_named
     value = scorer._sign * scorer._score_func(y_named, model.predict_proba(X))
     assert value == pytest.approx(expected)
     ordered = pd.Series(pd.Categorical(y_named, categories=grades, ordered=True))
-    value = scorer._sign * get_scorer(name)._score_func(ordered, model.predict_proba(X))
+    value = scorer._sign * make_ordinal_scorer(name)._score_func(ordered, model.predict_proba(X))
     assert value == pytest.approx(expected)
 
 
@@ -355,7 +363,7 @@ class Unmarked(BaseEstimator):
 
 
 def test_scores_are_one_dimensional_decision_values_before_predictions(X, y):
-    scorer, model = get_scorer("concordance"), Latent().fit(X, y)
+    scorer, model = make_ordinal_scorer("concordance"), Latent().fit(X, y)
     regression = LinearRegression().fit(X, y)
     by_regression = scorer(regression, X, y)
     assert scorer(model, X, y) == by_regression
@@ -375,13 +383,13 @@ def test_predicted_names_are_scored_by_their_positions(X, y, y_named, grades):
     expected = METRICS["concordance"].from_predictions(y, positions)
     assert scorer(named, X, y_named) == pytest.approx(expected)
     ordered = pd.Series(pd.Categorical(y_named, categories=grades, ordered=True))
-    assert get_scorer("concordance")(numbered, X, ordered) == pytest.approx(expected)
+    assert make_ordinal_scorer("concordance")(numbered, X, ordered) == pytest.approx(expected)
 
 
 def test_a_regressor_is_scored_by_its_predictions_if_labels_increase(X, y):
     model = make_pipeline(StandardScaler(), LinearRegression()).fit(X, y)
     expected = METRICS["concordance"].from_predictions(y, model.predict(X))
-    assert get_scorer("concordance")(model, X, y) == expected
+    assert make_ordinal_scorer("concordance")(model, X, y) == expected
     assert make_ordinal_scorer("concordance", labels=range(4))(model, X, y) == expected
     with pytest.raises(ValueError, match="labels must be increasing numbers if the estimator is a"):
         make_ordinal_scorer("concordance", labels=[3, 2, 1, 0])(model, X, y)
@@ -392,7 +400,7 @@ def test_a_regressor_is_scored_by_its_predictions_if_labels_increase(X, y):
 def test_an_estimator_that_is_not_marked_as_a_classifier_is_scored(criterion, X, y):
     name, by_hand = criterion
     model = Unmarked().fit(X, y)
-    assert get_scorer(name)(model, X, y) == pytest.approx(by_hand(model.model_, X, y))
+    assert make_ordinal_scorer(name)(model, X, y) == pytest.approx(by_hand(model.model_, X, y))
     found = check_scoring(model, scoring=[RPS, "concordance"])(model, X, y)
     assert found[name] == pytest.approx(by_hand(model.model_, X, y))
 
@@ -403,7 +411,7 @@ def test_rows_that_are_not_probabilities_are_rejected(X, y):
             return 2 * super().predict_proba(X)
 
     with pytest.raises(ValueError, match="predict_proba of Odd must have rows that add up"):
-        get_scorer(RPS)(Odd(range(4)).fit(X, y), X, y)
+        make_ordinal_scorer(RPS)(Odd(range(4)).fit(X, y), X, y)
 
 
 @pytest.mark.parametrize("name", [RPS])
@@ -433,7 +441,7 @@ def test_logistic_regression_cv_scores_the_folds(X, y, splits, neg_rps_by_hand):
 def test_weights_count_as_repetitions(criterion, X, y):
     name, _ = criterion
     weight = np.random.default_rng(2).integers(0, 4, len(y))
-    model, scorer = LogisticRegression(max_iter=1000).fit(X, y), get_scorer(name)
+    model, scorer = LogisticRegression(max_iter=1000).fit(X, y), make_ordinal_scorer(name)
     repeated = np.repeat(np.arange(len(y)), weight)
     assert scorer(model, X, y, sample_weight=weight) == pytest.approx(
         scorer(model, X[repeated], y[repeated])
@@ -447,11 +455,15 @@ def test_routed_weights_reach_the_scorer(X, y, splits, neg_rps_by_hand):
         for train, test in splits
     ]
     with sklearn.config_context(enable_metadata_routing=True):
-        scorer = get_scorer(RPS).set_score_request(sample_weight=True)
+        scorer = make_ordinal_scorer(RPS).set_score_request(sample_weight=True)
         model, params = tree().set_fit_request(sample_weight=False), {"sample_weight": weight}
         found = cross_val_score(model, X, y, cv=3, scoring=scorer, params=params, **RAISE)
         assert_allclose(found, expected)
-        several = {"rps": scorer, "again": copy.deepcopy(scorer), "without": get_scorer(RPS)}
+        several = {
+            "rps": scorer,
+            "again": copy.deepcopy(scorer),
+            "without": make_ordinal_scorer(RPS),
+        }
         several["without"].set_score_request(sample_weight=False)
         found = cross_validate(model, X, y, cv=3, scoring=several, params=params, **RAISE)
         assert_allclose(found["test_rps"], expected)
@@ -494,7 +506,7 @@ def test_scores_are_finite_if_two_or_more_classes_are_true(name, labels):
 
 def test_an_undefined_value_is_the_worst_one(X):
     y = np.ones(len(X), dtype=int)
-    assert get_scorer("concordance")(tree().fit(X, y), X, y) == 0.0
+    assert make_ordinal_scorer("concordance")(tree().fit(X, y), X, y) == 0.0
 
 
 # --- as metrics ------------------------------------------------------------------------
@@ -502,7 +514,7 @@ def test_an_undefined_value_is_the_worst_one(X):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scorer_is_recognised_as_its_metric(name):
-    assert get_metric(get_scorer(name)) is METRICS[name.removeprefix("neg_")]
+    assert get_metric(make_ordinal_scorer(name)) is METRICS[name.removeprefix("neg_")]
     assert sklearn.metrics.get_scorer(name) is not None
 
 
@@ -549,10 +561,10 @@ result = [scorer(*arguments), "sklearn_ordinal" in sys.modules]
 """,
         [pickled.hex(), pickle.dumps((model, X, y)).hex()],
     )
-    assert result == [get_scorer(RPS)(model, X, y), False]
+    assert result == [make_ordinal_scorer(RPS)(model, X, y), False]
 
 
 def test_the_score_of_a_perfect_loss_is_not_negative():
     y = [0, 1, 1, 0]
     perfect = tree().fit(np.array(y)[:, None], y)
-    assert str(get_scorer(RPS)(perfect, np.array(y)[:, None], y)) == "0.0"
+    assert str(make_ordinal_scorer(RPS)(perfect, np.array(y)[:, None], y)) == "0.0"

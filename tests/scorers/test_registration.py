@@ -1,4 +1,4 @@
-"""Names in scikit-learn's private tables: added, found by other processes, removed."""
+"""Names in scikit-learn's private tables: added, and found by other processes."""
 
 import base64
 import copy
@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 import sklearn
 from numpy.testing import assert_allclose
-from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.parallel import _FuncWrapper
 
-import sklearn_ordinal
-from sklearn_ordinal.scorers import register_scorers, unregister_scorers
+from sklearn_ordinal.scorers import register_scorers
 from tests.scorers.conftest import IMPORT_SKLEARN
 from tests.scorers.consumers import NESTED, PARALLEL, run_all, tree
 
@@ -45,13 +43,6 @@ def snapshot():
 """
 
 
-@pytest.fixture
-def _unregistered():
-    unregister_scorers()
-    yield
-    register_scorers()
-
-
 # --- both import orders, and other processes -------------------------------------------
 
 # Consumers whose workers resolve the string. multiprocessing starts new processes for each; loky
@@ -72,10 +63,6 @@ from tests.scorers.consumers import CONSUMERS, run_all
 # To save time, each multiprocessing pool forks from a process that has imported these.
 multiprocessing.set_forkserver_preload(["pytest", "sklearn.model_selection", "sklearn.inspection"])
 X, y, runs = np.array(given[0]), np.array(given[1]), given[2]
-sklearn_ordinal.scorers.unregister_scorers()
-{SNAPSHOT}
-after = snapshot()
-sklearn_ordinal.scorers.register_scorers()
 here, known, in_workers = run_all(X, y, "cem_ord"), {{}}, []
 for backend, consumers in itertools.groupby(runs, lambda run: run[0]):
     with joblib.parallel_backend(backend, n_jobs=2):
@@ -85,7 +72,7 @@ for backend, consumers in itertools.groupby(runs, lambda run: run[0]):
             values = CONSUMERS[name](X, y, scoring="cem_ord", n_jobs=2)
             in_workers.append(np.asarray(values).tolist())
 joblib.externals.loky.get_reusable_executor().shutdown(wait=True)
-result = [here, known, in_workers, after]
+result = [here, known, in_workers]
 """
 
 
@@ -130,46 +117,34 @@ def test_new_workers_resolve_the_string(package_first, expected):
         assert_allclose(values, expected[run[1]], err_msg=" ".join(run))
 
 
-def test_unregistering_reaches_modules_imported_later(package_first, run_after_sklearn):
-    assert package_first[3] == run_after_sklearn(f"{SNAPSHOT}\nresult = snapshot()")
-
-
 # --- nothing else is changed -----------------------------------------------------------
 
 
-def test_unregistering_leaves_scikit_learn_as_it_was(run_after_sklearn):
-    before, during, after, late = run_after_sklearn(
+def test_registering_adds_the_names_and_nothing_else(run_after_sklearn):
+    before, during, again, ours = run_after_sklearn(
         f"""
 {SNAPSHOT}
 from sklearn.metrics import _scorer
 scorers = dict(_scorer._SCORERS)
 before = snapshot()
 import sklearn_ordinal
-from sklearn_ordinal.scorers import register_scorers, unregister_scorers
+from sklearn_ordinal._core import METRICS
+from sklearn_ordinal.scorers import register_scorers
 during = snapshot()
 for name, scorer in scorers.items():
     assert _scorer._SCORERS[name] is scorer, name
-unregister_scorers()
-after = snapshot()
 register_scorers()
-register_scorers()
-unregister_scorers()
-unregister_scorers()
-result = [before, during, after, snapshot()]
+ours = sorted(metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns)
+result = [before, during, snapshot(), ours]
 """
     )
-    assert during != before
-    assert after == before
-    assert late == before
-
-
-@pytest.mark.usefixtures("_unregistered")
-def test_an_unregistered_string_is_rejected_again(X, y):
-    with pytest.raises(ValueError, match="'scoring' parameter of cross_val_score must be"):
-        cross_val_score(tree(), X, y, scoring="cem_ord")
-    assert not set(get_scorer_names()) & set(sklearn_ordinal.get_scorer_names())
-    register_scorers()
-    assert np.isfinite(cross_val_score(tree(), X, y, scoring="cem_ord", cv=3)).all()
+    names, constraints, attributes = before
+    with_ours = {
+        where: sorted({*options, *ours}) if "accuracy" in options else options
+        for where, options in constraints.items()
+    }
+    assert during == [sorted({*names, *ours}), with_ours, sorted([*attributes, "__getstate__"])]
+    assert again == during
 
 
 def test_a_name_of_scikit_learn_is_not_replaced(run_after_sklearn):
@@ -182,13 +157,10 @@ for constraint in check_scoring._skl_parameter_constraints["scoring"]:
     if hasattr(constraint, "options"):
         constraint.options = constraint.options | {"cem_ord"}
 import sklearn_ordinal
-during = _scorer._SCORERS["cem_ord"] is theirs
-others = "cem_int" in get_scorer_names()
-sklearn_ordinal.scorers.unregister_scorers()
-result = [during, _scorer._SCORERS["cem_ord"] is theirs, others]
+result = [_scorer._SCORERS["cem_ord"] is theirs, "cem_int" in get_scorer_names()]
 """
     )
-    assert result == [True] * 3
+    assert result == [True] * 2
 
 
 def test_reimporting_the_package_replaces_its_scorers(
@@ -206,8 +178,8 @@ import sklearn_ordinal.scorers
 score_function = get_scorer("cem_ord")._score_func
 result = [type(score_function) is sys.modules["sklearn_ordinal.scorers._scorers"].ScoreFunction]
 pickle.dumps(get_scorer("cem_ord"))
-sklearn_ordinal.scorers.unregister_scorers()
-result.append("__getstate__" not in vars(_FuncWrapper))
+registration = sys.modules["sklearn_ordinal.scorers._registration"]
+result.append(registration._former_getstate == [])
 """
     )
     assert result == [True, True]
@@ -240,19 +212,16 @@ def theirs(self):
 
 _FuncWrapper.__getstate__ = theirs
 import sklearn_ordinal
-from sklearn_ordinal.scorers import register_scorers, unregister_scorers
-mine = _scorer._SCORERS["cem_ord"] = sklearn_ordinal.get_scorer("cem_int")
+from sklearn_ordinal.scorers import register_scorers
+mine = _scorer._SCORERS["cem_ord"] = sklearn_ordinal.make_ordinal_scorer("cem_int")
 register_scorers()
 kept = [_scorer._SCORERS["cem_ord"] is mine]
 loaded = pickle.loads(pickle.dumps(_FuncWrapper(len)))
 kept.append(vars(loaded)["theirs"] == 1)
-unregister_scorers()
-kept.append(_scorer._SCORERS["cem_ord"] is mine)
-kept.append(vars(_FuncWrapper)["__getstate__"] is theirs)
 result = kept
 """
     )
-    assert result == [True] * 4
+    assert result == [True] * 2
 
 
 def test_modules_of_other_packages_are_not_touched(run_after_sklearn):
@@ -298,11 +267,9 @@ def test_the_sets_of_names_are_replaced_and_not_modified():
         if hasattr(constraint, "options")
     }
     options, before = constraint.options, set(constraint.options)
-    unregister_scorers()
-    during = constraint.options
     register_scorers()
     assert options == before
-    assert during < before
+    assert constraint.options is not options
 
 
 def test_registering_while_threads_score_is_safe(X, y):
@@ -311,7 +278,6 @@ def test_registering_while_threads_score_is_safe(X, y):
 
     def register(_):
         for _ in range(10):
-            unregister_scorers()
             register_scorers()
 
     with ThreadPoolExecutor(4) as pool:
@@ -383,17 +349,16 @@ with warnings.catch_warnings(record=True) as caught:
     import sklearn_ordinal
 scores = [
     sklearn.model_selection.GridSearchCV(
-        model, {{"max_depth": [3]}}, scoring=sklearn_ordinal.get_scorer(name)
+        model, {{"max_depth": [3]}}, scoring=sklearn_ordinal.make_ordinal_scorer(name)
     ).fit(X, y).score(X, y)
     for name in ("cem_ord", "neg_ranked_probability_score")
 ]
-sklearn_ordinal.scorers.unregister_scorers()
 result = [[str(warning.message) for warning in caught], *scores]
 """,
         [X.tolist(), y.tolist()],
     )
     assert len(messages) == 1, messages
-    assert "pass scoring=sklearn_ordinal.get_scorer('cem_ord')" in messages[0]
+    assert "pass scoring=sklearn_ordinal.make_ordinal_scorer('cem_ord')" in messages[0]
     assert sklearn.__version__ in messages[0]
     model = tree().fit(X, y)
     assert scores == pytest.approx([by_hand(model, X, y), neg_rps_by_hand(model, X, y)])
@@ -436,12 +401,7 @@ def test_loading_a_task_registers_the_names_if_the_package_is_installed(task, ru
     assert run_after_sklearn(HIDE_PACKAGE + LOAD_TASK, given) == [5, False, False]
 
 
-@pytest.mark.usefixtures("_unregistered")
-def test_tasks_can_be_copied_and_pickled_with_and_without_the_names(task):
-    assert b"sklearn_ordinal" not in pickle.dumps(task)
-    register_scorers()
+def test_tasks_can_be_copied_and_pickled(task):
     assert b"sklearn_ordinal" in pickle.dumps(task)
     copies = [copy.deepcopy(task), copy.copy(task), pickle.loads(pickle.dumps(task))]
-    assert all(pickle.loads(pickle.dumps(copied)).function is sum for copied in copies)
-    unregister_scorers()
     assert all(pickle.loads(pickle.dumps(copied)).function is sum for copied in copies)

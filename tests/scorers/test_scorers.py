@@ -14,9 +14,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, LearningCurveDisplay, ValidationCurveDisplay
 
 import sklearn_ordinal
-from sklearn_ordinal import get_metric, get_scorer, get_scorer_names, make_ordinal_scorer
+from sklearn_ordinal import get_metric, make_ordinal_scorer
 from sklearn_ordinal._core import METRICS
 from tests.scorers.consumers import RAISE, mean_of_folds, tree
+
+NAMES = sorted(metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns)
 
 
 @pytest.fixture
@@ -24,10 +26,10 @@ def scorer(grades):
     return make_ordinal_scorer("cem_ord", labels=grades)
 
 
-@pytest.mark.parametrize("name", get_scorer_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_each_name_is_known_to_scikit_learn_as_the_same_scorer(name, X, y):
     model = tree().fit(X, y)
-    assert sklearn.metrics.get_scorer(name)(model, X, y) == get_scorer(name)(model, X, y)
+    assert sklearn.metrics.get_scorer(name)(model, X, y) == make_ordinal_scorer(name)(model, X, y)
 
 
 def test_an_option_reaches_the_metric(X, y):
@@ -57,7 +59,7 @@ def test_invalid_options_are_rejected_when_the_scorer_is_made(name, options, mes
     assert "\n" not in str(error.value)
     if not options:
         with pytest.raises(ValueError, match=message):
-            get_scorer(name)
+            make_ordinal_scorer(name)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_an_error_without_an_order_names_the_call_with_the_way_out(kind, X, y_na
         scorer, call = make_ordinal_scorer("cem_ord", multioutput="mean"), ", multioutput='mean'"
         y = np.c_[y_named, y_named]
     else:
-        scorer, call = get_scorer("cem_ord"), ""
+        scorer, call = make_ordinal_scorer("cem_ord"), ""
         y = pd.Series(y_named, dtype="category")
     message = rf"not known: pass scoring=make_ordinal_scorer\('cem_ord', labels=\[...\]{call}\)"
     with pytest.raises(ValueError, match=message) as info:
@@ -142,9 +144,9 @@ def test_an_error_without_an_order_names_the_call_with_the_way_out(kind, X, y_na
 def test_other_errors_of_a_scorer_stay(X, y):
     model = tree().fit(X, y)
     with pytest.raises(ValueError, match="same length"):
-        get_scorer("cem_ord")(model, X, y[:-1])
+        make_ordinal_scorer("cem_ord")(model, X, y[:-1])
     with pytest.raises(ValueError, match="continuous"):
-        get_scorer("cem_ord")(model, X, y + 0.5)
+        make_ordinal_scorer("cem_ord")(model, X, y + 0.5)
 
 
 def test_class_counts_may_be_bound_with_and_without_labels(X, y, by_hand):
@@ -206,9 +208,7 @@ TRUTHS = {
 
 
 @pytest.mark.parametrize("labels", [None, range(4)], ids=["run", "labels"])
-@pytest.mark.parametrize(
-    "name", [name for name in get_scorer_names() if get_metric(name).evidence == "labels"]
-)
+@pytest.mark.parametrize("name", [name for name in NAMES if get_metric(name).evidence == "labels"])
 def test_scores_are_finite_if_two_or_more_classes_are_true(name, labels):
     scorer = make_ordinal_scorer(name, labels=labels)
     rng = np.random.default_rng(0)
@@ -255,7 +255,7 @@ def test_the_curves_of_scikit_learn_are_labelled_with_the_score(X, y):
 )
 def test_the_intended_name_is_suggested(name, meant):
     with pytest.raises(ValueError, match=f"Did you mean '{meant}'"):
-        get_scorer(name)
+        make_ordinal_scorer(name)
     if name not in METRICS:
         with pytest.raises(ValueError, match=f"did you mean '{meant.removeprefix('neg_')}'"):
             get_metric(name)
@@ -278,7 +278,7 @@ result = [scorer(*arguments), "sklearn_ordinal" in sys.modules]
 """,
         [base64.b64encode(pickled).decode() for pickled in (scorer, pickle.dumps((model, X, y)))],
     )
-    assert result == [get_scorer("cem_ord")(model, X, y), False]
+    assert result == [make_ordinal_scorer("cem_ord")(model, X, y), False]
 
 
 @pytest.mark.parametrize("weights", [[], {1, 2}, "none", [1, -1], ["1", "2"], [[1, 2]], np.nan])
