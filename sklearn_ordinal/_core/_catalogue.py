@@ -84,6 +84,7 @@ def ordinal_metric(
     exceptions: Mapping[Contract, str] | None = None,
     interval_method: IntervalMethod = "bca",
     costs: Costs | None = None,
+    check: Callable[..., Any] | None = None,
     evidence: Kind = "labels",
     **options: Any,
 ) -> Callable[[Function], Function]:
@@ -127,6 +128,9 @@ def ordinal_metric(
     costs : callable, default=None
         Function from the sizes of the true classes to what each error costs, if the metric
         is a sum of costs, see `OrdinalMetric`.
+    check : callable, default=None
+        Function that raises a ValueError unless the values of those options that it has as
+        parameters are valid, for options that a user binds with `functools.partial`.
     evidence : {"labels", "probabilities", "scores"}, default="labels"
         What the statistic is a function of: counts of labels, `OrdinalForecasts` or
         `OrdinalScores`.
@@ -162,6 +166,8 @@ def ordinal_metric(
         raise ValueError(f"statistic must be a function of counts, got {shown(statistic)}.")
     check_choice("evidence", evidence, Kind)
     _check_facts(greater_is_better, bounds, properties, interval_method)
+    if check is not None and not callable(check):
+        raise ValueError(f"check must be a function of options, got {shown(check)}.")
 
     def record(function: Function) -> Function:
         if not callable(function):
@@ -186,6 +192,7 @@ def ordinal_metric(
             evidence=evidence,
             options=options,
             costs=costs,
+            check=check,
         )
         if missing_options(metric):
             TEMPLATES[metric.name] = metric

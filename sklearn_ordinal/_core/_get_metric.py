@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Set, Sized
+from collections.abc import Callable, Iterable, Mapping, Set
 from copy import deepcopy
 from dataclasses import fields, replace
 from functools import partial
@@ -15,8 +15,8 @@ import numpy as np
 from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, metrics_of, missing_options
-from sklearn_ordinal._core._checks import as_numbers, shown
-from sklearn_ordinal._core._evaluate import Kind, make_evidence
+from sklearn_ordinal._core._checks import check_number, shown
+from sklearn_ordinal._core._evaluate import Kind
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._wrapped import (
@@ -345,42 +345,12 @@ def _check_options(
             f"{title_of(function)} has no option {', '.join(refused)}; "
             f"its options are {', '.join(own) or 'none'}."
         )
-    # The function itself refuses bad values.
-    if is_statistic:
-        is_of_counts = base.evidence in ("labels", "estimator")
-        evidence = np.eye(2) if is_of_counts else make_evidence(base.evidence, [0, 1], np.eye(2))
-        function(evidence, **options)
-        return
-    y_true, n_classes = _sample_for(options)
-    y_pred = y_true if base.evidence == "labels" else np.eye(n_classes or 2)[y_true]
-    labels = None if n_classes is None else range(n_classes)
-    silenced = {"replace_undefined_by": 0.0} if "replace_undefined_by" in own else {}
-    value = function(y_true, y_pred, labels=labels, **{**silenced, **options})
-    if np.ndim(value):
-        raise ValueError(
-            f"{title_of(function)} returns an array with {options_as_text(options)}, and a metric "
-            f"is one number: leave this option out."
-        )
-
-
-def _sample_for(options: Mapping[str, Any]) -> tuple[list[int], int | None]:
-    """Return true classes, and a number of classes, that fit the sizes of options, if any."""
-    y_true: list[int] = [0, 1]
-    n_classes = None
-    if options.get("class_counts") is not None:
-        sizes = as_numbers("class_counts", options["class_counts"])
-        if sizes.ndim == 1 and sizes.size:
-            # Only classes with a size may occur.
-            y_true, n_classes = np.flatnonzero(sizes).tolist() or [0], len(sizes)
-    matrix = options.get("weights", options.get("cost_matrix"))
-    if isinstance(matrix, Sized) and not isinstance(matrix, str):
-        n_classes = max(2, len(matrix))
-    if options.get("reference") is not None:
-        shape = as_numbers("reference", options["reference"]).shape
-        if shape and all(shape):
-            # A row of probabilities for each sample, or one for all.
-            y_true, n_classes = [0] * (shape[0] if len(shape) == 2 else 1), shape[-1]
-    return y_true, n_classes
+    if "replace_undefined_by" in options:
+        check_number("replace_undefined_by", options["replace_undefined_by"])
+    if base.check is not None:
+        checked = inspect.signature(base.check).parameters.keys() & options.keys()
+        if checked:
+            base.check(**{name: options[name] for name in checked})
 
 
 def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> OrdinalMetric:

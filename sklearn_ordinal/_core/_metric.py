@@ -104,6 +104,9 @@ class OrdinalMetric:
         those options that it has as parameters. The value of the metric is a constant less,
         or plus, the total cost, where both may depend on the sizes. None if there are no
         such costs, as for ratios whose denominator depends on the predictions.
+    check : callable, default=None
+        Function that raises a ValueError unless the values of those options that it has as
+        parameters are valid. None if the options are not checked before they are used.
     original_name : str, default=""
         The name of the metric before the caller gave it `name`, as in
         ``metrics={name: metric}``; empty if it has not been renamed.
@@ -137,6 +140,7 @@ class OrdinalMetric:
     evidence: Needs = "labels"
     options: Mapping[str, Any] = field(default_factory=dict)
     costs: Costs | None = None
+    check: Callable[..., Any] | None = None
     original_name: str = ""
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -84,6 +84,14 @@ def _costs_extreme(
     return np.where(is_end[:, None], _costs_balanced(sizes), 0)
 
 
+def _check_n(n: Any) -> None:
+    check_integer("n", n, at_least=0)
+
+
+def _check_average(average: Any) -> None:
+    check_choice("average", average, Mean)
+
+
 def _properties_within_n(n: int) -> set[Property]:
     # With n = 0, distance plays no role.
     return {"monotonic", "symmetric"} if n else {"invariant", "monotonic", "symmetric"}
@@ -115,6 +123,7 @@ def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Valu
     n=1,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=_check_n,
     costs=_costs_within_n,
     properties=_properties_within_n,
     an_error_costs="1 if it is two or more classes off, otherwise nothing",
@@ -176,7 +185,7 @@ def within_n_accuracy_score(
     >>> within_n_accuracy_score([0, 1, 2, 4], [0, 2, 0, 1])
     0.5
     """
-    check_integer("n", n, at_least=0)
+    _check_n(n)
     return evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
 
 
@@ -311,6 +320,7 @@ def geometric_mean_score(
     _extreme_sensitivity,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=_check_average,
     costs=_costs_extreme,
     properties={"monotonic", "prevalence invariant"},
     an_error_costs="a factor of the sensitivity of an end class, nothing elsewhere",
@@ -381,7 +391,7 @@ def extreme_sensitivity_score(
     >>> extreme_sensitivity_score([0, 0, 1, 2, 2], [0, 1, 1, 2, 2])
     0.7071...
     """
-    check_choice("average", average, Mean)
+    _check_average(average)
     statistic = partial(_extreme_sensitivity, average=average)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "no end class of the scale occurs in y_true"

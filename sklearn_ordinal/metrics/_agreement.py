@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,7 @@ from sklearn_ordinal.metrics._weights import (
     Weights,
     bounds_of_agreement,
     check_agreement_weights,
+    check_bound_weights,
     disagreement_matrix,
     properties_of_agreement,
     why_undefined,
@@ -102,6 +103,7 @@ def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
     _scott_pi,
     greater_is_better=True,
     bounds=bounds_of_agreement,
+    check=check_bound_weights,
     chance_level=0.0,
     properties=properties_of_agreement,
     an_error_costs="its weight, by default the squared number of classes, relative to pooled "
@@ -189,10 +191,15 @@ def scott_pi_score(
     return or_undefined(value, replace_undefined_by, "Scott's pi", why_undefined(weights))
 
 
+def _check_level(level: Any) -> None:
+    check_choice("level", level, Level)
+
+
 @ordinal_metric(
     _krippendorff_alpha,
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    check=_check_level,
     chance_level=0.0,
     properties=_properties_of_alpha,
     an_error_costs="its difference, by default the squared number of values between, relative to "
@@ -265,7 +272,7 @@ def krippendorff_alpha_score(
     >>> krippendorff_alpha_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.5625
     """
-    check_choice("level", level, Level)
+    _check_level(level)
     statistic = partial(_krippendorff_alpha, level=level)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(
@@ -277,6 +284,7 @@ def krippendorff_alpha_score(
     _gwet_ac2,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
+    check=check_bound_weights,
     chance_level=0.0,
     properties=_properties_of_ac2,
     an_error_costs="its weight, by default the squared number of classes, relative to the spread "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -82,12 +82,17 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     return {"invariant", "centred at chance", *properties[dependent]}
 
 
+def _check_variant(variant: Any) -> None:
+    check_choice("variant", variant, Variant)
+
+
 @ordinal_metric(
     _kendall_tau,
     name="kendall_tau_c",
     variant="c",
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    check=_check_variant,
     chance_level=0.0,
     properties={"invariant", "symmetric", "centred at chance"},
     an_error_costs="the pairs of samples it puts in the wrong order",
@@ -103,6 +108,7 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     variant="b",
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    check=_check_variant,
     chance_level=0.0,
     properties={"invariant", "symmetric", "centred at chance"},
     an_error_costs="the pairs of samples it puts in the wrong order",
@@ -114,6 +120,7 @@ def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
     variant="a",
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    check=_check_variant,
     chance_level=0.0,
     properties={"invariant", "symmetric", "centred at chance"},
     an_error_costs="the pairs of samples it puts in the wrong order",
@@ -202,7 +209,7 @@ def kendall_tau_score(
     >>> kendall_tau_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.3999...
     """
-    check_choice("variant", variant, Variant)
+    _check_variant(variant)
     statistic = partial(_kendall_tau, variant=variant)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true or y_pred is constant"
@@ -285,10 +292,15 @@ def goodman_kruskal_gamma_score(
     return or_undefined(value, replace_undefined_by, "gamma", "every pair of samples is tied")
 
 
+def _check_dependent(dependent: Any) -> None:
+    check_choice("dependent", dependent, Dependent)
+
+
 @ordinal_metric(
     _somers_d,
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    check=_check_dependent,
     chance_level=0.0,
     properties=_properties_of_somers_d,
     an_error_costs="the pairs of different true classes it fails to put in order",
@@ -359,7 +371,7 @@ def somers_d_score(
     >>> somers_d_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.4
     """
-    check_choice("dependent", dependent, Dependent)
+    _check_dependent(dependent)
     statistic = partial(_somers_d, dependent=dependent)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "every pair of samples is tied on the independent side"

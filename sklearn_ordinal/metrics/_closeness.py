@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -129,6 +129,23 @@ def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float6
     return reference
 
 
+def check_bound_class_counts(class_counts: Any = None) -> None:
+    """Raise unless sizes of classes are None, or one for each class of some scale."""
+    if class_counts is None:
+        return
+    reference = check_class_counts(class_counts)
+    if reference.ndim != 1:
+        raise ValueError(
+            f"class_counts must have shape (n_classes,), one size for each class of the scale, "
+            f"got {reference.shape}."
+        )
+
+
+def _check_options(adjusted: Any = False, class_counts: Any = None) -> None:
+    check_bool("adjusted", adjusted)
+    check_bound_class_counts(class_counts)
+
+
 def _costs(
     sizes: NDArray[np.float64],
     class_counts: ArrayLike | None = None,
@@ -182,6 +199,7 @@ def _cem_ord_flat(
     adjusted=True,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
+    check=_check_options,
     chance_level=0.0,
     properties={"invariant", "centred at chance"},
     an_error_costs="as cem_ord, on a scale where chance is 0",
@@ -191,6 +209,7 @@ def _cem_ord_flat(
     cem_ord_of_counts,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=_check_options,
     costs=partial(_costs, scale="ordinal"),
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance"},
     an_error_costs="more if the true class is rarer or more samples lie in between",
@@ -301,6 +320,7 @@ def cem_ord_score(
     _cem_int,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=check_bound_class_counts,
     costs=partial(_costs, scale="interval"),
     properties={"monotonic", "strictly monotonic"},
     an_error_costs="more if the true class is rarer or more samples lie within its distance",
@@ -375,6 +395,7 @@ def cem_int_score(
     _cem_nom,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=check_bound_class_counts,
     costs=partial(_costs, scale="nominal"),
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="more if the true class is rarer",
@@ -449,6 +470,7 @@ def cem_nom_score(
     _cem_ord_flat,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=check_bound_class_counts,
     costs=partial(_costs, scale="ordinal", log=False),
     properties={"invariant", "monotonic", "strictly monotonic"},
     an_error_costs="the share of the samples that lie between",

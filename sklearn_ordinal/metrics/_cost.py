@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,10 +61,16 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.floa
     return costs
 
 
+def _check_bound_matrix(cost_matrix: Any) -> None:
+    n_rows = as_numbers_of_classes("cost_matrix", cost_matrix).shape[:1]
+    check_cost_matrix(cost_matrix, max(2, *n_rows))
+
+
 @ordinal_metric(
     _expected_cost,
     greater_is_better=False,
     bounds=_bounds,
+    check=_check_bound_matrix,
     costs=_costs,
     an_error_costs="what the matrix says",
     prefer="if the costs of errors are known",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,10 +79,15 @@ def _bounds_of_information(n_classes: int, normalize: bool = False) -> tuple[flo
     return 0.0, 1.0 if normalize else float(np.log2(n_classes))
 
 
+def _check_normalize(normalize: Any) -> None:
+    check_bool("normalize", normalize)
+
+
 @ordinal_metric(
     _mutual_information,
     greater_is_better=True,
     bounds=_bounds_of_information,
+    check=_check_normalize,
     properties={"invariant", "symmetric"},
     an_error_costs="the information about the true class that it loses, in bits",
     prefer="if the names of the predicted classes do not matter",
@@ -147,7 +153,7 @@ def mutual_information_score(
     >>> mutual_information_score([0, 1, 2, 2], [0, 2, 2, 1])
     1.0
     """
-    check_bool("normalize", normalize)
+    _check_normalize(normalize)
     statistic = partial(_mutual_information, normalize=normalize)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true and y_pred are both constant"

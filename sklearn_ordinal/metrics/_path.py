@@ -140,10 +140,25 @@ def _least_costs(
     return np.stack([beta, costs.real, costs.imag])
 
 
+def _check_beta(beta: Any) -> None:
+    if beta is not None and (not is_real(beta) or not 0 <= beta < np.inf):
+        raise ValueError(f"beta must be a non-negative number, got {shown(beta)}.")
+
+
+def _check_weights(beta: Any = 0.75, gamma: Any = 1.0) -> None:
+    if beta is None:
+        # Only the uniform index is integrated over beta.
+        raise ValueError("beta must be a non-negative number, got None.")
+    _check_beta(beta)
+    if not is_real(gamma) or not 0.1 <= gamma <= 10:
+        raise ValueError(f"gamma must be a number from 0.1 to 10, got {shown(gamma)}.")
+
+
 @ordinal_metric(
     _ordinal_classification_index,
     greater_is_better=False,
     bounds=(0.0, 1.0),
+    check=_check_weights,
     properties={"symmetric"},
     an_error_costs="its place off the best path, and its distance",
     prefer="if errors in one direction are less serious than scattered ones",
@@ -217,9 +232,7 @@ def ordinal_classification_index(
     >>> ordinal_classification_index([0, 1, 2, 2], [0, 2, 2, 1])
     0.59375
     """
-    _check_beta(beta)
-    if not is_real(gamma) or not 0.1 <= gamma <= 10:
-        raise ValueError(f"gamma must be a number from 0.1 to 10, got {shown(gamma)}.")
+    _check_weights(beta, gamma)
     statistic = partial(_ordinal_classification_index, beta=beta, gamma=gamma)
     return evaluate(statistic, y_true, y_pred, labels, sample_weight)
 
@@ -228,6 +241,7 @@ def ordinal_classification_index(
     _uniform_ordinal_classification_index,
     greater_is_better=False,
     bounds=(0.0, 1.0),
+    check=_check_beta,
     properties={"imbalance", "prevalence invariant"},
     an_error_costs="as for the ordinal classification index, as a share of the true class",
     prefer="as the ordinal classification index, if all classes matter equally",
@@ -290,12 +304,6 @@ def uniform_ordinal_classification_index(
     >>> uniform_ordinal_classification_index([0, 1, 2, 2], [0, 2, 2, 1])
     0.5925...
     """
-    if beta is not None:
-        _check_beta(beta)
+    _check_beta(beta)
     statistic = partial(_uniform_ordinal_classification_index, beta=beta)
     return evaluate(statistic, y_true, y_pred, labels, sample_weight)
-
-
-def _check_beta(beta: float) -> None:
-    if not is_real(beta) or not 0 <= beta < np.inf:
-        raise ValueError(f"beta must be a non-negative number, got {shown(beta)}.")

@@ -17,7 +17,11 @@ from sklearn_ordinal._core import (
     ordinal_metric,
     slices,
 )
-from sklearn_ordinal.metrics._closeness import cem_ord_of_counts, check_reference
+from sklearn_ordinal.metrics._closeness import (
+    cem_ord_of_counts,
+    check_bound_class_counts,
+    check_reference,
+)
 from sklearn_ordinal.metrics._least_cost import least_cost_decisions, without_rounding_errors
 from sklearn_ordinal.metrics._proximity import costs_in_bits
 
@@ -91,6 +95,7 @@ def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=check_bound_class_counts,
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance", "additive"},
     an_error_costs="as cem_ord, times the probability of the wrong class",
     prefer="if classes are drawn from the probabilities; it rewards overconfidence",
@@ -170,6 +175,7 @@ def expected_cem_ord_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=check_bound_class_counts,
     properties={"invariant", "imbalance", "additive"},
     an_error_costs="as cem_ord, for the class of least expected cost",
     prefer="to compare probabilities with predicted classes, on the scale of cem_ord",

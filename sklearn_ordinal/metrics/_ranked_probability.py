@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,12 +87,17 @@ def _check_reference(reference: ArrayLike, forecasts: OrdinalForecasts) -> NDArr
     return np.broadcast_to(rows, shape)
 
 
+def _check_normalize(normalize: Any) -> None:
+    check_bool("normalize", normalize)
+
+
 @ordinal_metric(
     _ranked_probability_score,
     name="ranked_probability_score",
     evidence="probabilities",
     greater_is_better=False,
     bounds=_bounds,
+    check=_check_normalize,
     properties={"monotonic", "strictly monotonic", "strictly proper", "additive"},
     an_error_costs="its squared error in the probability of each threshold",
     prefer="as the criterion of probabilities on a scale whose steps count the same",
@@ -169,9 +175,21 @@ def ranked_probability_score(
     >>> round(ranked_probability_score([0, 2, 1], y_proba), 6)
     0.356667
     """
-    check_bool("normalize", normalize)
+    _check_normalize(normalize)
     statistic = partial(_ranked_probability_score, normalize=normalize)
     return evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+
+
+def _check_bound_reference(reference: Any) -> None:
+    if reference is None:
+        return
+    proba = as_numbers_of_classes("reference", reference)
+    if proba.ndim not in (1, 2) or not proba.size:
+        raise ValueError(
+            f"reference must have shape (n_classes,), one probability for each class of the scale, "
+            f"or (n_samples, n_classes), one row for each sample, got {proba.shape}."
+        )
+    checked_probabilities(np.atleast_2d(proba), name="reference")
 
 
 @ordinal_metric(
@@ -179,6 +197,7 @@ def ranked_probability_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
+    check=_check_bound_reference,
     chance_level=0.0,
     properties={"monotonic", "strictly monotonic", "additive"},
     an_error_costs="as ranked_probability_score, relative to the reference",

@@ -243,11 +243,21 @@ def mean_pairwise_roc_auc_score(
     return or_undefined(value, replace_undefined_by, "the mean pairwise ROC AUC", _ONE_CLASS)
 
 
+def _check_average(average: Any) -> None:
+    if average is None:
+        raise ValueError(
+            "threshold_roc_auc_score returns an array with average=None, and a metric is one "
+            "number: leave this option out."
+        )
+    check_choice("average", average, Average)
+
+
 @ordinal_metric(
     _threshold_roc_auc,
     evidence="scores",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    check=_check_average,
     chance_level=0.5,
     properties={"invariant", "centred at chance"},
     an_error_costs="the share that it has in the pairs across each threshold that it crosses",

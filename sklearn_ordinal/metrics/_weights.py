@@ -62,6 +62,13 @@ def check_agreement_weights(weights: Any) -> None:
         )
 
 
+def check_bound_weights(weights: Any) -> None:
+    """Raise unless weights are a name or a matrix for as many classes as it has rows."""
+    check_agreement_weights(weights)
+    if not isinstance(weights, str):
+        _check_matrix(weights, max(2, len(weights)))
+
+
 def why_undefined(weights: Weights) -> str:
     """Return the reason why no disagreement is expected by chance."""
     if isinstance(weights, str):

@@ -457,6 +457,25 @@ def test_a_bad_option_in_a_partial_raises_a_one_line_error(function, options, me
     assert_one_line(error)
 
 
+@pytest.mark.parametrize("metric", [m for m in METRICS.values() if not m.is_sklearns], ids=str)
+def test_every_option_of_a_metric_is_checked_where_it_is_bound(metric):
+    parameters = inspect.signature(metric.function).parameters.values()
+    options = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
+    options -= {"labels", "sample_weight", "unanswered", "replace_undefined_by"}
+    checked = inspect.signature(metric.check).parameters if metric.check else ()
+    assert options == set(checked)
+
+
+def test_a_bound_matrix_is_checked_for_as_many_classes_as_it_has_rows():
+    lopsided = [[1, 0.5, 0], [0.4, 1, 0.5], [0, 0.5, 1]]
+    with pytest.raises(ValueError, match="weights must be symmetric"):
+        get_metric(partial(metrics.scott_pi_score, weights=lopsided))
+    with pytest.raises(ValueError, match="cost_matrix must not be negative"):
+        get_metric(partial(metrics.expected_cost_loss, cost_matrix=-np.ones((5, 5))))
+    with pytest.raises(ValueError, match="reference must have rows that add up to 1"):
+        get_metric(partial(metrics.ranked_probability_skill_score, reference=[0.5, 0.6]))
+
+
 @pytest.mark.parametrize("sizes", [[1, 2], [1, 0, 2, 1]])
 def test_class_counts_that_do_not_fit_raise_the_same_error_as_the_function(sizes):
     function = partial(metrics.cem_ord_score, class_counts=sizes)
