@@ -16,8 +16,14 @@ from sklearn_ordinal._core import (
     ordinal_metric,
 )
 from sklearn_ordinal._version import __version__ as __version__
-from sklearn_ordinal.model_selection import compare_estimators, cross_val_report
-from sklearn_ordinal.reports import GroupReport, OrdinalReport, compare_systems, ordinal_report
+from sklearn_ordinal.reports import (
+    GroupReport,
+    OrdinalReport,
+    compare_estimators,
+    compare_systems,
+    cross_val_report,
+    ordinal_report,
+)
 from sklearn_ordinal.scorers import make_ordinal_scorer, register_scorers
 
 __all__ = [

@@ -84,9 +84,9 @@ SURFACE = {
         "unanimous_improvement_ratio",
     ],
     "sklearn_ordinal.model_selection": [
+        "FitFailure",
+        "FoldPredictions",
         "OrdinalDummyClassifier",
-        "compare_estimators",
-        "cross_val_report",
     ],
     "sklearn_ordinal.plotting": [
         "ComparisonDisplay",
@@ -108,16 +108,12 @@ SURFACE = {
     "sklearn_ordinal.reports": [
         "ComparisonReport",
         "CrossValReport",
-        "FitFailure",
-        "FoldPredictions",
         "GroupReport",
         "ModelComparison",
         "OrdinalReport",
         "PairwiseComparison",
         "Provenance",
         "SystemsReport",
-        "compare_systems",
-        "ordinal_report",
     ],
     "sklearn_ordinal.scorers": [
         "make_ordinal_scorer",

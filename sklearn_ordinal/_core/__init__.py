@@ -116,7 +116,12 @@ from sklearn_ordinal._core._metric import (
 )
 from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._outputs import encode_outputs, pairs_of_outputs
-from sklearn_ordinal._core._prevalence import check_shares, check_shares_of_sizes, factors_to_shares
+from sklearn_ordinal._core._prevalence import (
+    check_shares,
+    check_shares_of_sizes,
+    factors_to_shares,
+    weights_at_prevalence,
+)
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
@@ -242,6 +247,7 @@ __all__ = [
     "title_of",
     "total",
     "weighted_by_class",
+    "weights_at_prevalence",
     "when_added",
     "with_rows",
 ]

@@ -54,3 +54,12 @@ def factors_to_shares(
     totals = sizes.sum(axis=-1, keepdims=True)
     factors: NDArray[np.float64] = shares * totals / np.where(sizes > 0, sizes, 1)
     return factors
+
+
+def weights_at_prevalence(
+    y_true: NDArray[Any], prevalence: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return weights (n_samples,) for which each class has its share and the total is the same."""
+    sizes: NDArray[Any] = np.bincount(y_true, weights, len(prevalence))
+    at_shares: NDArray[np.float64] = weights * factors_to_shares(sizes, prevalence)[y_true]
+    return at_shares

@@ -1,11 +1,17 @@
-"""Estimators in cross-validation: reports, baselines and comparisons."""
+"""Fits on folds: predictions, failures, and baselines that ignore the features."""
 
-from sklearn_ordinal.model_selection._compare import compare_estimators
-from sklearn_ordinal.model_selection._cross_val import cross_val_report
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
+from sklearn_ordinal.model_selection._evaluation import Evaluation as Evaluation
+from sklearn_ordinal.model_selection._evaluation import make_evaluation as make_evaluation
+from sklearn_ordinal.model_selection._failures import FitFailure
+from sklearn_ordinal.model_selection._failures import failures_as_text as failures_as_text
+from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions
+from sklearn_ordinal.model_selection._folds import FoldResult as FoldResult
+from sklearn_ordinal.model_selection._folds import FoldResults as FoldResults
+from sklearn_ordinal.model_selection._folds import cause_as_text as cause_as_text
+from sklearn_ordinal.model_selection._folds import fit_on_folds as fit_on_folds
+from sklearn_ordinal.model_selection._guesses import ExpectedScores as ExpectedScores
+from sklearn_ordinal.model_selection._guesses import expected_scores as expected_scores
+from sklearn_ordinal.model_selection._guesses import guessed_folds as guessed_folds
 
-__all__ = [
-    "OrdinalDummyClassifier",
-    "compare_estimators",
-    "cross_val_report",
-]
+__all__ = ["FitFailure", "FoldPredictions", "OrdinalDummyClassifier"]

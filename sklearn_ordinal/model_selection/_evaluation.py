@@ -16,9 +16,9 @@ from sklearn_ordinal._core import (
     RowMetric,
     check_shares,
     encode_one,
+    weights_at_prevalence,
 )
 from sklearn_ordinal.model_selection._splits import Split
-from sklearn_ordinal.reports import weights_at_prevalence
 
 
 @dataclass(frozen=True)

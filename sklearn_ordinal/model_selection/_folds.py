@@ -32,10 +32,11 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.model_selection._dummy import is_guesser
 from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_folds
+from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_text
+from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._searches import check_searches
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
-from sklearn_ordinal.reports import FitFailure, FoldPredictions, Provenance, failures_as_text
 from sklearn_ordinal.scorers import bind_order
 
 
@@ -63,7 +64,8 @@ class FoldResults:
 
     splits: list[Split]
     by_name: Mapping[str, list[FoldResult]]
-    provenance: Provenance
+    splitter: Any
+    estimators: Mapping[str, Any]
     has_estimators: bool
     X: Any
     y: Any
@@ -118,7 +120,6 @@ def fit_on_folds(
         split_params["groups"] = groups
     splits = make_splits(splitter, X, y, split_params, n_samples)
     weights = weights_of_folds(evaluation, splits)
-    provenance = Provenance.of_now(splitter=splitter, estimators=estimators)
     lacks_class = [_lacks_class(evaluation.y_true, train) for train, _ in splits]
     tasks = (
         delayed(_fit_on_fold)(
@@ -148,7 +149,7 @@ def fit_on_folds(
     for result in bar(done, len(estimators) * len(splits)):
         results[result.name][result.fold] = result
     _report_failures([result for row in results.values() for result in row])
-    return FoldResults(splits, results, provenance, return_estimator, X, y)
+    return FoldResults(splits, results, splitter, estimators, return_estimator, X, y)
 
 
 def _lacks_class(y_true: NDArray[np.intp], train: NDArray[np.intp]) -> bool:

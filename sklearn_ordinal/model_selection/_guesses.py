@@ -26,11 +26,11 @@ from sklearn_ordinal._core import (
     as_generator,
     score_if_undefined,
     slices,
+    weights_at_prevalence,
 )
 from sklearn_ordinal.model_selection._dummy import guessed_shares
 from sklearn_ordinal.model_selection._evaluation import Evaluation
 from sklearn_ordinal.model_selection._folds import FoldResults
-from sklearn_ordinal.reports import finite, weights_at_prevalence
 
 Values: TypeAlias = NDArray[np.float64]
 Sampler: TypeAlias = Callable[[np.random.Generator, int], Values]
@@ -219,9 +219,9 @@ def _simulated(
 def _spread(models: Iterable[Values], values: Values) -> float:
     """Return the smallest standard error over the folds of the differences from models."""
     with np.errstate(invalid="ignore"):
-        differences = [finite(model - values) for model in models]
-    defined = [difference[~np.isnan(difference)] for difference in differences]
-    errors = [part.std(ddof=1) / np.sqrt(len(part)) for part in defined if len(part) > 1]
+        differences = [model - values for model in models]
+    finite = [difference[np.isfinite(difference)] for difference in differences]
+    errors = [part.std(ddof=1) / np.sqrt(len(part)) for part in finite if len(part) > 1]
     return float(min(errors, default=np.nan))
 
 

@@ -26,7 +26,7 @@ from sklearn_ordinal.inference import (
     warn_of_undefined,
 )
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._systems import SystemsReport
+from sklearn_ordinal.reports._systems_report import SystemsReport
 
 _KEYS = {"y_pred", "y_proba"}
 

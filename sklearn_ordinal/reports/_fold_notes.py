@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from sklearn_ordinal.documents import Note, names_in_words, plural
 from sklearn_ordinal.inference import width_after_repetition
-from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import folds_by
 

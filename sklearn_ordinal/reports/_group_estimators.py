@@ -24,14 +24,14 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.inference import WITHIN_CLASSES
 from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics, kinds_of_criteria
-from sklearn_ordinal.reports._cross_val import CrossValReport
-from sklearn_ordinal.reports._group_constructors import GroupReportConstructors
-from sklearn_ordinal.reports._group_names import read_groups
-from sklearn_ordinal.reports._predictions import (
+from sklearn_ordinal.reports._cross_val_report import CrossValReport
+from sklearn_ordinal.reports._fold_evidence import (
     joined_predictions,
     joined_probabilities,
     normalized_rows,
 )
+from sklearn_ordinal.reports._group_constructors import GroupReportConstructors
+from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._provenance import Provenance
 
 

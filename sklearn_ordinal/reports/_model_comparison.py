@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sklearn_ordinal._core import check_instance, check_integer, check_pvalue, check_value
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain, plural
@@ -144,21 +143,6 @@ class ModelComparison(Views):
 def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:
     """Return the rows by rank."""
     return sorted(rows.items(), key=lambda item: item[1].rank)
-
-
-def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values with NaN in place of infinite ones."""
-    return np.where(np.isinf(values), np.nan, values)
-
-
-def comparable(
-    values: NDArray[np.float64], others: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the values of two estimators, all NaN if their mean difference is not finite."""
-    has_both = ~(np.isnan(values) | np.isnan(others))
-    if np.isinf(values[has_both]).any() or np.isinf(others[has_both]).any():
-        return np.full_like(values, np.nan), np.full_like(others, np.nan)
-    return finite(values), finite(others)
 
 
 def with_draws(names: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import (
     OrdinalForecasts,
     OrdinalScores,
-    factors_to_shares,
     of_checked,
+    weights_at_prevalence,
 )
 from sklearn_ordinal.documents import Note
 
@@ -26,15 +26,6 @@ def samples_at_prevalence(samples: AnySamples, prevalence: NDArray[np.float64]) 
     return of_checked(
         type(samples), samples.scale, samples.y_true, predicted, weights, is_weighted=True
     )
-
-
-def weights_at_prevalence(
-    y_true: NDArray[Any], prevalence: NDArray[np.float64], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return weights (n_samples,) for which each class has its share and the total is the same."""
-    sizes: NDArray[Any] = np.bincount(y_true, weights, len(prevalence))
-    at_shares: NDArray[np.float64] = weights * factors_to_shares(sizes, prevalence)[y_true]
-    return at_shares
 
 
 def notes_on_prevalence(

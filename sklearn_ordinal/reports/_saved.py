@@ -31,6 +31,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._version import __version__
 from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
 from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
+from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 
 _FACTS = (
     "function",
@@ -53,6 +54,8 @@ _SAVED_TYPES: list[type] = [
     Interval,
     PairedDifference,
     GroupDifference,
+    FoldPredictions,
+    FitFailure,
 ]
 
 

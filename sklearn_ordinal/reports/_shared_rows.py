@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
 
 def row_names(

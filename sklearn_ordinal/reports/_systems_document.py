@@ -25,7 +25,7 @@ from sklearn_ordinal.inference import TIE, is_rejected
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import better_sign, headline, interval_name
 from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
-from sklearn_ordinal.reports._verdict import agreement, placed_verdicts
+from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts
 
 # With more pairs, only those with the best system are shown.
 _MOST_PAIRS = 45

@@ -34,7 +34,7 @@ from sklearn_ordinal.meta_evaluation import (
     recommend_metrics,
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
-from sklearn_ordinal.reports import FitFailure
+from sklearn_ordinal.model_selection import FitFailure
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
 # At least 60 characters long, and still distinct if only their ends are cut off.

@@ -36,11 +36,10 @@ from sklearn_ordinal.meta_evaluation import (
     RankAgreement,
 )
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
+from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
-    FitFailure,
-    FoldPredictions,
     GroupReport,
     ModelComparison,
     OrdinalReport,

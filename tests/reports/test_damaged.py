@@ -13,9 +13,8 @@ import pytest
 from sklearn_ordinal import OrdinalReport, ordinal_metric
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
+from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.reports import (
-    FitFailure,
-    FoldPredictions,
     ModelComparison,
     Provenance,
     SystemsReport,

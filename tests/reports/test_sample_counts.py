@@ -5,8 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalReport, compare_systems
-from sklearn_ordinal.model_selection import cross_val_report
+from sklearn_ordinal import (
+    GroupReport,
+    OrdinalConfusion,
+    OrdinalReport,
+    compare_systems,
+    cross_val_report,
+)
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 from sklearn_ordinal.reports import SystemsReport
 

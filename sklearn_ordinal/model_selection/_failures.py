@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from sklearn_ordinal._core import check_dict, check_instance, check_integer
-from sklearn_ordinal.documents import Code, Column, Document, Note, Part, Section, Table, Views
-from sklearn_ordinal.reports._saved import saved
-
-# In characters, for the headings of folded sections.
-_MOST_OF_AN_ERROR = 120
+from sklearn_ordinal.documents import Code, Column, Document, Note, Table, Views
 
 
-@saved
 @dataclass(frozen=True)
 class FitFailure(Views):
     """An estimator that could not be fitted or scored on a fold.
@@ -24,7 +19,7 @@ class FitFailure(Views):
     name : str
         Name of the estimator.
     fold : int
-        Position of the fold in `CrossValReport.folds`.
+        Position of the fold in `~sklearn_ordinal.reports.CrossValReport.folds`.
     estimator : str
         The estimator with its non-default parameters, on one line.
     params : dict of str to str
@@ -42,11 +37,11 @@ class FitFailure(Views):
 
     See Also
     --------
-    CrossValReport : The results of the other folds.
+    sklearn_ordinal.reports.CrossValReport : The results of the other folds.
 
     Examples
     --------
-    >>> from sklearn_ordinal.reports import FitFailure
+    >>> from sklearn_ordinal.model_selection import FitFailure
     >>> error = "ValueError: C must be positive"
     >>> print(FitFailure("svc", 2, "SVC(C=-1)", {"C": "-1"}, error, traceback=""))
     svc, fold 3, SVC(C=-1): ValueError: C must be positive
@@ -105,18 +100,3 @@ def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:
         f"{name}, fold {', '.join(map(str, numbers))}, {estimator}: {error}"
         for (name, estimator, error), numbers in folds.items()
     ]
-
-
-def failures_parts(failures: Sequence[FitFailure]) -> tuple[Part, ...]:
-    """Return a line for each error, and each failure with its traceback as a detail."""
-    if not failures:
-        return ()
-    lines = tuple(Note(f"Failed: {line}") for line in failures_as_text(failures))
-    return (*lines, Section("Failed fits", tuple(map(_failure_section, failures)), is_detail=True))
-
-
-def _failure_section(failure: FitFailure) -> Section:
-    error = failure.error.partition("\n")[0][:_MOST_OF_AN_ERROR]
-    cut = "" if error == failure.error else "…"
-    title = f"{failure.name}, fold {failure.fold + 1}: {error}{cut}"
-    return Section(title, (Note(str(failure)), Code(failure.traceback)), is_detail=True)

@@ -28,26 +28,23 @@ from sklearn_ordinal.inference import (
     holm_correction,
     merge_ties,
 )
-from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
-from sklearn_ordinal.model_selection._evaluation import (
+from sklearn_ordinal.model_selection import (
     Evaluation,
+    ExpectedScores,
+    OrdinalDummyClassifier,
+    cause_as_text,
+    expected_scores,
+    fit_on_folds,
+    guessed_folds,
     make_evaluation,
 )
-from sklearn_ordinal.model_selection._fold_reports import interval_of_folds, make_report
-from sklearn_ordinal.model_selection._folds import cause_as_text, fit_on_folds
-from sklearn_ordinal.model_selection._guesses import (
-    ExpectedScores,
-    expected_scores,
-    guessed_folds,
-)
-from sklearn_ordinal.reports import (
-    ComparisonReport,
-    CrossValReport,
-    ModelComparison,
-    comparable,
-    has_evidence,
-    kinds_of_criteria,
-)
+from sklearn_ordinal.reports._comparison_report import ComparisonReport
+from sklearn_ordinal.reports._criteria import kinds_of_criteria
+from sklearn_ordinal.reports._cross_val_report import CrossValReport
+from sklearn_ordinal.reports._fold_evidence import has_evidence
+from sklearn_ordinal.reports._fold_scores import comparable, folds_interval
+from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports._provenance import Provenance
 
 # A guess must be better than every constant by so many standard errors of its simulation.
 _N_ERRORS = 3
@@ -234,8 +231,11 @@ def compare_estimators(
     failures = [
         failure for row in fits.by_name.values() for result in row for failure in result.failures
     ]
+    provenance = Provenance.of_now(splitter=fits.splitter, estimators=fits.estimators)
     reports = {
-        name: make_report(fits, name, evaluation, confidence_level=confidence_level)
+        name: CrossValReport._from_fits(
+            fits, name, evaluation, confidence_level=confidence_level, provenance=provenance
+        )
         for name, row in fits.by_name.items()
         if any(result.predictions is not None for result in row)
     }
@@ -280,7 +280,7 @@ def compare_estimators(
         best_baseline=best_baseline,
         rope=ropes,
         failures=tuple(failures),
-        provenance=fits.provenance,
+        provenance=provenance,
     )
 
 
@@ -432,7 +432,7 @@ def _rows(
     for name, of_folds in values.items():
         posterior = posteriors.get(name, none)
         rows[name] = ModelComparison(
-            score=interval_of_folds(of_folds, **sizes, confidence_level=confidence_level),
+            score=folds_interval(of_folds, **sizes, confidence_level=confidence_level),
             difference=differences.get(name),
             adjusted_pvalue=adjusted.get(name, np.nan),
             probability_worse=posterior.worse,

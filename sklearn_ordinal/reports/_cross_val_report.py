@@ -1,32 +1,53 @@
-"""The report of an estimator in cross-validation: every fold, and all folds together."""
+"""An estimator in cross-validation: the report on every fold and on all folds together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     ByMetric,
+    EstimatorMetric,
     IntegerArray,
-    Kind,
+    MetricsLike,
     OrdinalConfusion,
     OrdinalForecasts,
+    OrdinalMetric,
     OrdinalScale,
+    OrdinalScores,
+    RowMetric,
     check_array,
+    check_classifier,
     check_dict,
     check_instance,
+    check_share,
     check_shares_of_sizes,
     check_tuple,
     is_several,
+    one_column,
     shown,
 )
-from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, counted, plain, plural
-from sklearn_ordinal.plotting import FoldScoresDisplay
+from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal.model_selection import (
+    Evaluation,
+    FitFailure,
+    FoldPredictions,
+    FoldResult,
+    FoldResults,
+    fit_on_folds,
+    make_evaluation,
+)
+from sklearn_ordinal.plotting import (
+    ErrorDistributionDisplay,
+    FoldScoresDisplay,
+    OrdinalConfusionMatrixDisplay,
+)
 from sklearn_ordinal.reports._checks import (
     check_estimates,
     check_metrics,
@@ -35,36 +56,27 @@ from sklearn_ordinal.reports._checks import (
     check_score,
     check_scores,
 )
-from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
-from sklearn_ordinal.reports._failures import FitFailure, failures_parts
-from sklearn_ordinal.reports._ordinal import OrdinalReport
-from sklearn_ordinal.reports._ordinal_views import report_tables
-from sklearn_ordinal.reports._plots import ConfusionPlots
-from sklearn_ordinal.reports._predictions import (
-    FoldPredictions,
+from sklearn_ordinal.reports._criteria import chosen_metrics, kinds_of_criteria
+from sklearn_ordinal.reports._cross_val_document import cross_val_document
+from sklearn_ordinal.reports._fold_evidence import (
     confusion_of,
-    n_repetitions,
-    n_times_tested,
     pooled_confusion,
+    pooled_value,
     predictions_of,
     samples_of,
     samples_of_fold,
 )
-from sklearn_ordinal.reports._prevalence import notes_on_prevalence
-from sklearn_ordinal.reports._provenance import Provenance, folds_by, footer
+from sklearn_ordinal.reports._fold_scores import folds_interval
+from sklearn_ordinal.reports._ordinal import OrdinalReport
+from sklearn_ordinal.reports._prevalence import samples_at_prevalence
+from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import (
-    confusion_figure,
-    direction_as_text,
-    errors_figure,
-    folds_table,
-    means_table,
-)
+from sklearn_ordinal.reports._sections import direction_as_text
 
 
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
-class CrossValReport(ConfusionPlots, SavedViews):
+class CrossValReport(SavedViews):
     """Reports of every fold and of all folds together.
 
     `cross_val_report` makes one; `str` gives the text, notebooks show tables.
@@ -210,6 +222,45 @@ class CrossValReport(ConfusionPlots, SavedViews):
                 labels = self.scale.labels
                 check_shares_of_sizes("prevalence", self.prevalence, sizes, labels)
 
+    @classmethod
+    def _from_fits(
+        cls,
+        fits: FoldResults,
+        name: str,
+        evaluation: Evaluation,
+        *,
+        confidence_level: float,
+        provenance: Provenance,
+    ) -> Self:
+        """Make the report of one of the estimators that were fitted."""
+        results = fits.by_name[name]
+        # A bootstrap repeats training samples, which adds no information.
+        n_train = np.array([len(np.unique(train)) for train, _ in fits.splits])
+        n_test = np.array([len(test) for _, test in fits.splits])
+        scores, pooled_scores = _criteria_values(results, evaluation)
+        sizes = {"n_train": n_train.mean(), "n_test": n_test.mean()}
+        intervals = {
+            criterion: folds_interval(values, **sizes, confidence_level=confidence_level)
+            for criterion, values in scores.items()
+        }
+        return cls(
+            scale=evaluation.scale,
+            y_true=evaluation.y_true,
+            fold_predictions=tuple(result.predictions for result in results),
+            metrics=ByMetric({metric.name: metric for metric in evaluation.metrics}),
+            scores=scores,
+            intervals=ByMetric(intervals),
+            pooled_scores=pooled_scores,
+            n_train=n_train,
+            n_test=n_test,
+            fit_times=np.array([result.fit_time for result in results]),
+            score_times=np.array([result.score_time for result in results]),
+            estimators=tuple(r.estimator for r in results) if fits.has_estimators else None,
+            failures=tuple(failure for result in results for failure in result.failures),
+            prevalence=evaluation.prevalence,
+            provenance=replace(provenance, estimators={name: provenance.estimators[name]}),
+        )
+
     @cached_property
     def confusions(self) -> tuple[OrdinalConfusion | None, ...]:
         """The counts of each fold; None where the fit failed."""
@@ -283,8 +334,51 @@ class CrossValReport(ConfusionPlots, SavedViews):
             prevalence=self.prevalence,
         )
 
-    def _plotted(self) -> OrdinalReport:
-        return self.pooled
+    def plot_confusion_matrix(
+        self, *, ax: Any = None, **options: Any
+    ) -> OrdinalConfusionMatrixDisplay:
+        """Draw the confusion matrix of all folds together.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `OrdinalConfusionMatrixDisplay.plot`.
+
+        Returns
+        -------
+        OrdinalConfusionMatrixDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return self.pooled.plot_confusion_matrix(ax=ax, **options)
+
+    def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
+        """Draw how far the predictions of each class are too low or too high, on all folds.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `ErrorDistributionDisplay.plot`.
+
+        Returns
+        -------
+        ErrorDistributionDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return self.pooled.plot_errors(ax=ax, **options)
 
     def plot_folds(
         self, criterion: Any = None, *, ax: Any = None, **options: Any
@@ -340,47 +434,7 @@ class CrossValReport(ConfusionPlots, SavedViews):
             The criteria over the folds, plots, all folds together, and on demand the
             report of each fold.
         """
-        pooled, whose = self.pooled, pooled_in_words(self)
-        names = pooled.target_names
-        # Criteria with the same best value share a plot.
-        shared = self._best_at_one()
-        alone = [[name] for name in self.metrics if name not in shared]
-        kinds: tuple[Kind, ...] = ("labels",) if pooled.forecasts is None else ALL_KINDS
-        in_full = OrdinalReport._of_evidence(
-            pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
-        )
-        classes, *others = report_tables(in_full)
-        each = (
-            Section(
-                f"Fold {number}",
-                (Note("failed"),) if fold is None else report_tables(fold),
-                is_detail=True,
-            )
-            for number, fold in enumerate(self.folds, start=1)
-        )
-        times = folds_table(
-            "Seconds", {"fit": self.fit_times, "scoring": self.score_times}, details={}
-        )
-        return Document(
-            "Cross-validation",
-            (
-                Note(f"{folds_in_words(self)}."),
-                *notes_on_prevalence(self.prevalence, names),
-                *failures_parts(self.failures),
-                *folds_tables(self),
-                *(self._folds_figure(chosen) for chosen in (shared, *alone) if chosen),
-                confusion_figure(pooled.confusion, names, whose),
-                errors_figure(pooled.confusion, names, whose),
-                Section(
-                    "All folds together",
-                    (*notes_on_pooled(self), classes, *pooled._figures_of_thresholds()),
-                ),
-                Section("Every criterion, all folds together", tuple(others), is_detail=True),
-                Section("Each fold", tuple(each), is_detail=True),
-                Section("Times", (times,), is_detail=True),
-            ),
-            footer=footer(self.provenance),
-        )
+        return cross_val_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -441,50 +495,180 @@ class CrossValReport(ConfusionPlots, SavedViews):
             if metric.greater_is_better and metric.bounds(self.n_classes)[1] == 1
         ]
 
-    def _folds_figure(self, names: Sequence[str]) -> Figure:
-        texts = (f"{name} {self.intervals[name]}" for name in names)
-        return Figure(
-            partial(self.plot_folds, names),
-            "Scores of the folds" if len(names) > 1 else f"Scores of the folds by {names[0]}",
-            f"Mean over the folds: {'; '.join(texts)}",
+
+def cross_val_report(
+    estimator: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    cv: Any = None,
+    groups: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    metrics: MetricsLike | None = None,
+    prevalence: ArrayLike | None = None,
+    params: Mapping[str, Any] | None = None,
+    confidence_level: float = 0.95,
+    n_jobs: int | None = None,
+    return_estimator: bool = False,
+    verbose: bool | None = None,
+) -> CrossValReport:
+    """Report on an estimator in cross-validation, fold by fold and pooled.
+
+    The scale is taken once from all of `y`, so folds that lack a class are comparable. With
+    repeated folds, each sample counts once in the pooled report.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        Classifier, pipeline or search, cloned for each fold.
+    X : array-like of shape (n_samples, n_features)
+        Features, of any kind that the estimator takes.
+    y : array-like of shape (n_samples,)
+        True classes.
+    cv : int, cross-validation generator or iterable, default=None
+        Number of stratified folds, by default 5, a splitter, or a list of (train, test)
+        indices.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each sample, for example the patient or the document. If `cv` is None or
+        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, a
+        group on both sides of a fold is an error.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+        The order is bound to the named scorers of this package inside the estimator, such as
+        the ``scoring`` of a search, and is the ``labels`` of its classifiers without their own.
+    metrics : str, callable, iterable or dict of them, default=None
+        The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
+        scikit-learn's scorers, metric functions, functions with options bound by
+        `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
+        ``f(estimator, X, y)``; or "all" for all of the package that the estimator allows:
+        those of probabilities if it has ``predict_proba``. If None: "cem_ord",
+        "accuracy", "within_1_accuracy", "macro_averaged_mean_absolute_error",
+        "quadratic_weighted_kappa" and "kendall_tau_b".
+    prevalence : array-like of shape (n_classes,), default=None
+        Share of each true class, from the lowest to the highest, at which all criteria are
+        computed, in each fold and for all folds together, see `OrdinalConfusion.at_prevalence`.
+        Each fold must test samples of each class with a positive share. If None, each fold
+        has its own class sizes.
+    params : dict, default=None
+        Parameters for ``estimator.fit``; if metadata routing is enabled, also for the
+        splitter and for nested estimators, as each requests.
+    confidence_level : float, default=0.95
+        Level of the intervals.
+    n_jobs : int, default=None
+        Number of parallel fits, as in scikit-learn. The backend is joblib's: a
+        `joblib.parallel_config` around the call runs the fits on dask or ray.
+    return_estimator : bool, default=False
+        Whether to keep the fitted estimators.
+    verbose : bool or None, default=None
+        Whether to show a progress bar. If None, it is shown in notebooks and where stderr
+        is a terminal, if tqdm is installed; True shows it everywhere and warns if tqdm is
+        not installed.
+
+    Returns
+    -------
+    CrossValReport
+        Reports of the folds and of all folds pooled.
+
+    Raises
+    ------
+    ValueError
+        If the order of the classes is not known or a scorer inside `estimator` has
+        another one, a class is not in `labels`, a metric is not known, a group is on both
+        sides of a fold, every fit fails, or with `prevalence`, a fold lacks a class or a
+        criterion is evaluated without weights.
+
+    See Also
+    --------
+    compare_estimators : Several estimators on the same folds, compared with baselines.
+    GroupReport.from_cross_val : The predictions of all folds for groups of samples.
+    sklearn.model_selection.cross_validate : Only the scores, of any scorer.
+
+    Notes
+    -----
+    If a fit fails, there is a `FitFailedWarning` and an entry in ``failures``, its scores are
+    NaN and the other folds are kept. A search whose scores are all NaN is a failed fit. An
+    estimator that cannot be pickled raises an error if it is sent to other processes.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import cross_val_report
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+    >>> print(cross_val_report(tree, X, y, cv=3, metrics="cem_ord"))
+    3 folds of 333 to 334 samples by StratifiedKFold, 5 classes.
+    ...
+    """
+    check_share("confidence_level", confidence_level)
+    check_classifier("estimator", estimator)
+    chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
+    y = one_column(y)
+    evaluation = make_evaluation(y, labels, chosen, prevalence)
+    fits = fit_on_folds(
+        {"estimator": estimator},
+        X,
+        y,
+        evaluation,
+        cv=cv,
+        groups=groups,
+        params=params,
+        n_jobs=n_jobs,
+        return_estimator=return_estimator,
+        verbose=verbose,
+    )
+    return CrossValReport._from_fits(
+        fits,
+        "estimator",
+        evaluation,
+        confidence_level=confidence_level,
+        provenance=Provenance.of_now(splitter=fits.splitter, estimators=fits.estimators),
+    )
+
+
+def _criteria_values(
+    results: list[FoldResult], evaluation: Evaluation
+) -> tuple[ByMetric, ByMetric]:
+    """Return the values of each criterion on the folds, and its value on all folds together."""
+    scale, y_true, prevalence = evaluation.scale, evaluation.y_true, evaluation.prevalence
+    worked: dict[int, FoldPredictions] = {
+        result.fold: result.predictions for result in results if result.predictions is not None
+    }
+    folds = list(worked.values())
+    stack = OrdinalConfusion.stack(
+        confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in folds
+    )
+    together = pooled_confusion(scale, y_true, folds)
+    samples = [samples_of_fold(scale, y_true, fold) for fold in folds]
+    all_samples = samples_of(scale, y_true, folds)
+    if prevalence is not None:
+        stack, together = stack.at_prevalence(prevalence), together.at_prevalence(prevalence)
+        *samples, all_samples = (
+            None if found is None else samples_at_prevalence(found, prevalence)
+            for found in (*samples, all_samples)
         )
+    scores, pooled = ByMetric(), ByMetric()
+    for metric in evaluation.metrics:
+        scores[metric.name] = np.full(len(results), np.nan)
+        pooled[metric.name] = np.nan
+        if isinstance(metric, (RowMetric, EstimatorMetric)):
+            values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
+            scores[metric.name][list(worked)] = values
+        elif metric.evidence == "labels":
+            scores[metric.name][list(worked)] = metric(stack)
+            pooled[metric.name] = metric(together)
+        else:
+            scores[metric.name][list(worked)] = [_value(metric, fold) for fold in samples]
+            pooled[metric.name] = _value(metric, all_samples)
+        if isinstance(metric, RowMetric):
+            # A criterion that fails here also fails on the folds, where it is reported.
+            with suppress(Exception):
+                pooled[metric.name] = pooled_value(metric, scale, y_true, folds, prevalence)
+    return scores, pooled
 
 
-def folds_in_words(report: CrossValReport) -> str:
-    """Return the number and size of the folds, and the splitter that made them."""
-    by = folds_by(report.provenance)
-    classes = f"{report.n_classes} {plural(report.n_classes, 'class')}"
-    n_folds, n_samples = len(report.fold_predictions), len(report.y_true)
-    n_times = n_repetitions(report.fold_predictions, report.n_test, n_samples)
-    if n_times > 1:
-        return f"{n_times} x {n_folds // n_times} folds{by}, {n_samples} samples, {classes}"
-    sizes = sorted({int(size) for size in report.n_test})
-    size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    samples = f"{size} {plural(sizes[-1], 'sample')}"
-    folds = f"{counted(n_folds, 'fold')} of {samples}{by}"
-    tested = n_times_tested(report.fold_predictions, n_samples)
-    if tested.max() > 1:
-        folds += f", {tested.sum()} predictions of {np.count_nonzero(tested)} samples"
-    return f"{folds}, {classes}"
-
-
-def pooled_in_words(report: CrossValReport) -> str:
-    """Return what captions say of all folds together."""
-    return f", all folds together{', each sample counted once' if _is_repeated(report) else ''}"
-
-
-def notes_on_pooled(report: CrossValReport) -> tuple[Note, ...]:
-    """Say how samples count that are tested several times."""
-    text = "Each sample counts once: if it is tested k times, each prediction counts 1/k."
-    return (Note(text, is_small=True),) if _is_repeated(report) else ()
-
-
-def _is_repeated(report: CrossValReport) -> bool:
-    return bool(n_times_tested(report.fold_predictions, len(report.y_true)).max() > 1)
-
-
-def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
-    """Return a table of the means over the folds and one of the folds."""
-    summary = means_table(report._records(), report.metrics, report.n_classes)
-    sizes = {"training samples": report.n_train, "test samples": report.n_test}
-    return summary, folds_table("Folds", report.scores, sizes)
+def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | None) -> float:
+    """Return the value for probabilities or scores, NaN if those that it needs are missing."""
+    is_missing = metric.evidence == "probabilities" and isinstance(evidence, OrdinalScores)
+    return np.nan if evidence is None or is_missing else float(metric(evidence))

@@ -18,18 +18,18 @@ from sklearn_ordinal._core import (
     check_tuple,
     shown,
 )
+from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.reports._checks import (
     check_estimates,
     check_metrics,
     check_provenance,
     check_scores,
 )
-from sklearn_ordinal.reports._comparison_views import ComparisonReportViews
+from sklearn_ordinal.reports._comparison_document import ComparisonReportViews
 from sklearn_ordinal.reports._criteria import metric_of
-from sklearn_ordinal.reports._cross_val import CrossValReport
-from sklearn_ordinal.reports._failures import FitFailure
+from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
-from sklearn_ordinal.reports._pairwise import PairwiseComparison, compare_pairs
+from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison, compare_pairs
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._shared_rows import row_names

@@ -31,7 +31,7 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._fold_notes import ABOUT_ALGORITHMS, ABOUT_FITTED_MODELS
-from sklearn_ordinal.reports._model_comparison import comparable
+from sklearn_ordinal.reports._fold_scores import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import better_sign, direction_as_text, interval_name

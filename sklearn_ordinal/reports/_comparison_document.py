@@ -11,16 +11,17 @@ import numpy as np
 
 from sklearn_ordinal._core import ByMetric
 from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
+from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._criteria import metric_of
-from sklearn_ordinal.reports._cross_val import (
-    CrossValReport,
+from sklearn_ordinal.reports._cross_val_document import (
+    failures_parts,
     folds_in_words,
     folds_tables,
     notes_on_pooled,
     pooled_in_words,
 )
-from sklearn_ordinal.reports._failures import FitFailure, failures_parts
+from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._fold_notes import (
     ABOUT_FITTED_MODELS,
     notes_on_differences,
@@ -45,7 +46,7 @@ from sklearn_ordinal.reports._sections import (
     headline,
 )
 from sklearn_ordinal.reports._shared_rows import first_of_each, row_names, with_folds
-from sklearn_ordinal.reports._verdict import agreement, placed_verdicts, verdict
+from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts, verdict
 
 
 class ComparisonReportViews(SavedViews):

@@ -1,0 +1,197 @@
+"""The document of an estimator in cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import Kind, OrdinalMetric
+from sklearn_ordinal.documents import (
+    Code,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+    counted,
+    plural,
+)
+from sklearn_ordinal.model_selection import FitFailure, failures_as_text
+from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
+from sklearn_ordinal.reports._fold_evidence import n_repetitions, n_times_tested
+from sklearn_ordinal.reports._ordinal import OrdinalReport
+from sklearn_ordinal.reports._ordinal_views import report_tables
+from sklearn_ordinal.reports._prevalence import notes_on_prevalence
+from sklearn_ordinal.reports._provenance import folds_by, footer
+from sklearn_ordinal.reports._sections import (
+    confusion_figure,
+    errors_figure,
+    interval_name,
+    range_as_text,
+)
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.reports._cross_val_report import CrossValReport
+
+# In characters, for the headings of folded sections.
+_MOST_OF_AN_ERROR = 120
+
+
+def cross_val_document(report: CrossValReport) -> Document:
+    """Return the criteria over the folds, all folds together, and on demand each fold."""
+    pooled, whose = report.pooled, pooled_in_words(report)
+    names = pooled.target_names
+    # Criteria with the same best value share a plot.
+    shared = report._best_at_one()
+    alone = [[name] for name in report.metrics if name not in shared]
+    kinds: tuple[Kind, ...] = ("labels",) if pooled.forecasts is None else ALL_KINDS
+    in_full = OrdinalReport._of_evidence(
+        pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
+    )
+    classes, *others = report_tables(in_full)
+    each = (
+        Section(
+            f"Fold {number}",
+            (Note("failed"),) if fold is None else report_tables(fold),
+            is_detail=True,
+        )
+        for number, fold in enumerate(report.folds, start=1)
+    )
+    times = folds_table(
+        "Seconds", {"fit": report.fit_times, "scoring": report.score_times}, details={}
+    )
+    return Document(
+        "Cross-validation",
+        (
+            Note(f"{folds_in_words(report)}."),
+            *notes_on_prevalence(report.prevalence, names),
+            *failures_parts(report.failures),
+            *folds_tables(report),
+            *(_folds_figure(report, chosen) for chosen in (shared, *alone) if chosen),
+            confusion_figure(pooled.confusion, names, whose),
+            errors_figure(pooled.confusion, names, whose),
+            Section(
+                "All folds together",
+                (*notes_on_pooled(report), classes, *pooled._figures_of_thresholds()),
+            ),
+            Section("Every criterion, all folds together", tuple(others), is_detail=True),
+            Section("Each fold", tuple(each), is_detail=True),
+            Section("Times", (times,), is_detail=True),
+        ),
+        footer=footer(report.provenance),
+    )
+
+
+def _folds_figure(report: CrossValReport, names: Sequence[str]) -> Figure:
+    texts = (f"{name} {report.intervals[name]}" for name in names)
+    return Figure(
+        partial(report.plot_folds, names),
+        "Scores of the folds" if len(names) > 1 else f"Scores of the folds by {names[0]}",
+        f"Mean over the folds: {'; '.join(texts)}",
+    )
+
+
+def folds_in_words(report: CrossValReport) -> str:
+    """Return the number and size of the folds, and the splitter that made them."""
+    by = folds_by(report.provenance)
+    classes = f"{report.n_classes} {plural(report.n_classes, 'class')}"
+    n_folds, n_samples = len(report.fold_predictions), len(report.y_true)
+    n_times = n_repetitions(report.fold_predictions, report.n_test, n_samples)
+    if n_times > 1:
+        return f"{n_times} x {n_folds // n_times} folds{by}, {n_samples} samples, {classes}"
+    sizes = sorted({int(size) for size in report.n_test})
+    size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    samples = f"{size} {plural(sizes[-1], 'sample')}"
+    folds = f"{counted(n_folds, 'fold')} of {samples}{by}"
+    tested = n_times_tested(report.fold_predictions, n_samples)
+    if tested.max() > 1:
+        folds += f", {tested.sum()} predictions of {np.count_nonzero(tested)} samples"
+    return f"{folds}, {classes}"
+
+
+def pooled_in_words(report: CrossValReport) -> str:
+    """Return what captions say of all folds together."""
+    return f", all folds together{', each sample counted once' if _is_repeated(report) else ''}"
+
+
+def notes_on_pooled(report: CrossValReport) -> tuple[Note, ...]:
+    """Say how samples count that are tested several times."""
+    text = "Each sample counts once: if it is tested k times, each prediction counts 1/k."
+    return (Note(text, is_small=True),) if _is_repeated(report) else ()
+
+
+def _is_repeated(report: CrossValReport) -> bool:
+    return bool(n_times_tested(report.fold_predictions, len(report.y_true)).max() > 1)
+
+
+def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
+    """Return a table of the means over the folds and one of the folds."""
+    summary = _means_table(report._records(), report.metrics, report.n_classes)
+    sizes = {"training samples": report.n_train, "test samples": report.n_test}
+    return summary, folds_table("Folds", report.scores, sizes)
+
+
+def _means_table(
+    records: Sequence[Mapping[str, Any]], metrics: Mapping[str, OrdinalMetric], n_classes: int
+) -> Table:
+    """Return the mean over the folds of each criterion, from the records of a report."""
+    columns = (
+        Column("criterion"),
+        Column("mean", "number"),
+        Column("std", "number"),
+        Column(interval_name(records[0]["confidence_level"]), "interval"),
+        Column("pooled", "number"),
+        Column("better"),
+        Column("range", is_detail=True),
+        Column("undefined folds", "number", is_detail=True),
+    )
+    rows = (
+        (
+            row["criterion"],
+            row["mean"],
+            row["std"],
+            (row["low"], row["high"]),
+            row["pooled"],
+            row["better"],
+            range_as_text(metrics[row["criterion"]], n_classes),
+            row["n_undefined"],
+        )
+        for row in records
+    )
+    return Table("Means over the folds", columns, tuple(rows))
+
+
+def folds_table(
+    title: str,
+    scores: Mapping[str, NDArray[np.float64]],
+    details: Mapping[str, NDArray[Any]],
+) -> Table:
+    """Return the numbers of each fold, with columns that narrow text may leave out."""
+    columns = {
+        **{Column(name, "number"): values for name, values in scores.items()},
+        **{Column(name, "number", is_detail=True): values for name, values in details.items()},
+    }
+    rows = zip(*(values.tolist() for values in columns.values()), strict=True)
+    numbered = ((f"fold {number}", *row) for number, row in enumerate(rows, start=1))
+    return Table(title, (Column("fold"), *columns), tuple(numbered))
+
+
+def failures_parts(failures: Sequence[FitFailure]) -> tuple[Part, ...]:
+    """Return a line for each error, and each failure with its traceback as a detail."""
+    if not failures:
+        return ()
+    lines = tuple(Note(f"Failed: {line}") for line in failures_as_text(failures))
+    return (*lines, Section("Failed fits", tuple(map(_failure_section, failures)), is_detail=True))
+
+
+def _failure_section(failure: FitFailure) -> Section:
+    error = failure.error.partition("\n")[0][:_MOST_OF_AN_ERROR]
+    cut = "" if error == failure.error else "…"
+    title = f"{failure.name}, fold {failure.fold + 1}: {error}{cut}"
+    return Section(title, (Note(str(failure)), Code(failure.traceback)), is_detail=True)
