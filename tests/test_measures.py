@@ -12,7 +12,7 @@ import sklearn.metrics
 from sklearn.isotonic import IsotonicRegression
 
 from sklearn_ordinal import get_metric, metrics
-from sklearn_ordinal.meta_evaluation._claims import CLAIMS
+from sklearn_ordinal.meta_evaluation._published_claims import CLAIMS
 from tests.reference import (
     adjusted_cem_ord,
     area_under_least,

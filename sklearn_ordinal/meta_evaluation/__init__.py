@@ -1,20 +1,20 @@
 """Evaluation of the metrics themselves, on predictions of several systems."""
 
-from sklearn_ordinal.meta_evaluation._agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample
-from sklearn_ordinal.meta_evaluation._coverage import MetricCoverage, metric_coverage
 from sklearn_ordinal.meta_evaluation._discriminative_power import DiscriminativePower
+from sklearn_ordinal.meta_evaluation._metric_coverage import MetricCoverage, metric_coverage
+from sklearn_ordinal.meta_evaluation._metric_robustness import MetricRobustness, metric_robustness
+from sklearn_ordinal.meta_evaluation._order_agreement import RankAgreement, rank_agreement
+from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
 from sklearn_ordinal.meta_evaluation._power import discriminative_power
 from sklearn_ordinal.meta_evaluation._properties import check_properties
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
 from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
 from sklearn_ordinal.meta_evaluation._recommend import recommend_metrics
 from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
-from sklearn_ordinal.meta_evaluation._robustness import MetricRobustness, metric_robustness
-from sklearn_ordinal.meta_evaluation._synthetic import make_ordinal_systems
-from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems
-from sklearn_ordinal.meta_evaluation._unanimity import unanimous_improvement_ratio
+from sklearn_ordinal.meta_evaluation._synthetic_systems import make_ordinal_systems
+from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvement_ratio
 
 __all__ = [
     "ChangedWinners",

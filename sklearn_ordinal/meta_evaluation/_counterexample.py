@@ -20,9 +20,9 @@ from sklearn_ordinal._core import (
     OrdinalScores,
 )
 from sklearn_ordinal.documents import Code, Column, Document, Note, Table, Views, plain
-from sklearn_ordinal.meta_evaluation._changes import PropertyName
+from sklearn_ordinal.meta_evaluation._counterexample_search import Found
 from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace
-from sklearn_ordinal.meta_evaluation._search import Found
+from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import ByMetric, MetricLike, Values
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, counted, plain
 from sklearn_ordinal.inference import TIE, Interval, holm_correction
-from sklearn_ordinal.meta_evaluation._evaluation import undefined_notes
+from sklearn_ordinal.meta_evaluation._system_values import undefined_notes
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 Unit = Literal["test cases", "samples"]

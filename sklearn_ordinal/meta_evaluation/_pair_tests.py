@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 
 from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, Values, slices
 from sklearn_ordinal.inference import TIE, UnitDraws, scale_of
-from sklearn_ordinal.meta_evaluation._evaluation import Evaluation, evaluate_systems
-from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions
+from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, PredictedPositions
+from sklearn_ordinal.meta_evaluation._system_values import Evaluation, evaluate_systems
 
 _CELLS_AT_ONCE = 2**20
 _WEIGHTS_AT_ONCE = 2**22

@@ -18,9 +18,13 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.inference import TIE, scale_of
 from sklearn_ordinal.meta_evaluation._discriminative_power import DiscriminativePower, Unit
-from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems
+from sklearn_ordinal.meta_evaluation._ordinal_systems import (
+    OrdinalSystems,
+    PredictedPositions,
+    as_systems,
+)
 from sklearn_ordinal.meta_evaluation._pair_tests import pvalues_of_samples, pvalues_of_test_cases
-from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions, as_systems
+from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
 
 
 def discriminative_power(

@@ -15,11 +15,11 @@ from sklearn_ordinal._core import (
     is_several,
     shown,
 )
-from sklearn_ordinal.meta_evaluation._changes import CHANGES
 from sklearn_ordinal.meta_evaluation._counterexample import make_counterexample
+from sklearn_ordinal.meta_evaluation._counterexample_search import Search
+from sklearn_ordinal.meta_evaluation._property_changes import CHANGES
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
 from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
-from sklearn_ordinal.meta_evaluation._search import Search
 
 # As many as there are of three classes and up to 6, or 3, samples.
 _MATRICES, _MATRICES_ONE_BY_ONE = 5_004, 219

@@ -17,8 +17,8 @@ from sklearn_ordinal.documents import (
     Views,
     plain,
 )
-from sklearn_ordinal.meta_evaluation._changes import PropertyName
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample, in_words
+from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 
 # A property that holds for fewer comparisons than this is named in a note.
 _FEW = 100

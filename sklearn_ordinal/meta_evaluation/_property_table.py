@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_ordinal.documents import Code, Column, Document, Note, Part, Section, Table, Views
-from sklearn_ordinal.meta_evaluation._changes import PropertyName
-from sklearn_ordinal.meta_evaluation._claims import CLAIMED, CLAIMS, NOT_HERE, SOURCE
 from sklearn_ordinal.meta_evaluation._counterexample import in_words
+from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport, yes_or_no
+from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS, NOT_HERE, SOURCE
 
 _COLUMNS: dict[str, PropertyName] = {
     "invariant": "ordinal_invariant",

@@ -22,9 +22,9 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.meta_evaluation._error_losses import error_losses
-from sklearn_ordinal.meta_evaluation._evaluation import naming_failures
 from sklearn_ordinal.meta_evaluation._needs import Candidate, Finding, Need, check_needs, judge
 from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
+from sklearn_ordinal.meta_evaluation._system_values import naming_failures
 
 # With fewer samples in a class, the result says what one of them costs.
 _FEW = 10

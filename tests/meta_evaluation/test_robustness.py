@@ -53,7 +53,9 @@ def fixed_splits(monkeypatch, *splits):
     """Use these splits of the data sets, in turn."""
     drawn = iter(splits)
     rng = type("Drawn", (), {"permuted": staticmethod(lambda *_, **__: next(drawn))})
-    monkeypatch.setattr("sklearn_ordinal.meta_evaluation._robustness.as_generator", lambda _: rng)
+    monkeypatch.setattr(
+        "sklearn_ordinal.meta_evaluation._metric_robustness.as_generator", lambda _: rng
+    )
 
 
 def random_splits(n_splits, n_test_cases):

@@ -8,8 +8,8 @@ import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts
 from sklearn_ordinal.meta_evaluation import OrdinalSystems, recommend_metrics
-from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems
-from sklearn_ordinal.meta_evaluation._systems import as_systems
+from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
+from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
 from sklearn_ordinal.metrics import cem_ord_score, kendall_tau_score
 
 RNG = np.random.default_rng(0)
@@ -74,7 +74,7 @@ def test_values_are_those_of_the_public_function():
 
 def test_many_test_cases_are_evaluated_in_parts(monkeypatch):
     expected = systems().evaluate("cem_ord")
-    monkeypatch.setattr("sklearn_ordinal.meta_evaluation._systems._CELLS_AT_ONCE", 1)
+    monkeypatch.setattr("sklearn_ordinal.meta_evaluation._ordinal_systems._CELLS_AT_ONCE", 1)
     np.testing.assert_array_equal(systems().evaluate("cem_ord"), expected)
 
 

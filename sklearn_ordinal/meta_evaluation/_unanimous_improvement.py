@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import check_floats, check_same_order, shown, slices
 from sklearn_ordinal.inference import TIE
-from sklearn_ordinal.meta_evaluation._ties import relative
+from sklearn_ordinal.meta_evaluation._system_values import relative
 
 # Pairs of systems on test cases at once.
 _PAIRS_AT_ONCE = 2**20

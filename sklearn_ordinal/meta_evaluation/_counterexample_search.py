@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_ordinal._core import Counts, OrdinalMetric, Values
-from sklearn_ordinal.meta_evaluation._changes import (
+from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace, all_counts, by_size
+from sklearn_ordinal.meta_evaluation._property_changes import (
     CHANGES,
     PropertyName,
     contradicts,
     neighbours,
 )
-from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace, all_counts, by_size
 
 _LARGEST_CLASS = 40
 # Random matrices have at most about so many cells that are not empty.

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import MetricsLike, OrdinalMetric, get_metrics, score_if_undefined
 from sklearn_ordinal.documents import Note
-from sklearn_ordinal.meta_evaluation._systems import (
+from sklearn_ordinal.inference import scale_of
+from sklearn_ordinal.meta_evaluation._ordinal_systems import (
     OrdinalSystems,
     check_of_labels,
     parts_of,
@@ -90,6 +91,14 @@ def evaluate_systems(
         np.where(is_undefined, replacements, values),
         {metric.name: number for metric, number in zip(found, n_undefined, strict=True)},
     )
+
+
+def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores relative to the largest of each metric, which are on the last axis.
+
+    Rounding errors are then relative to 1, so scores of all metrics are compared alike.
+    """
+    return scores / scale_of(scores, axis=tuple(range(scores.ndim - 1)))
 
 
 @contextmanager

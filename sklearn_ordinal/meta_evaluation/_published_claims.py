@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sklearn_ordinal.meta_evaluation._changes import PropertyName
+from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 
 SOURCE = "Amigo et al. (2020), Table 2"
 CLAIMED: tuple[PropertyName, ...] = (

@@ -36,11 +36,14 @@ from sklearn_ordinal.documents import (
     plain,
 )
 from sklearn_ordinal.inference import Interval, merge_ties
-from sklearn_ordinal.meta_evaluation._estimates import best_first, names_of_undefined
-from sklearn_ordinal.meta_evaluation._evaluation import evaluate_systems, undefined_notes
-from sklearn_ordinal.meta_evaluation._systems import as_systems
-from sklearn_ordinal.meta_evaluation._ties import relative
-from sklearn_ordinal.meta_evaluation._unanimity import unanimous_improvements
+from sklearn_ordinal.meta_evaluation._metric_estimates import best_first, names_of_undefined
+from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
+from sklearn_ordinal.meta_evaluation._system_values import (
+    evaluate_systems,
+    relative,
+    undefined_notes,
+)
+from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvements
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 _WHY_UNDEFINED = (

@@ -21,7 +21,7 @@ from sklearn_ordinal._core import (
     check_names,
     shown,
 )
-from sklearn_ordinal.meta_evaluation._systems import OrdinalSystems, PredictedPositions
+from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, PredictedPositions
 
 ErrorKind: TypeAlias = Literal["maj", "rand", "tDisp", "oDisp", "prox"]
 
