@@ -199,7 +199,7 @@ def test_a_resample_is_coverage_on_the_test_cases_that_it_draws(monkeypatch):
 def test_few_pairs_at_once_change_nothing(monkeypatch):
     options = {"metrics": METRICS, "n_resamples": 5, "random_state": 1}
     expected = metric_coverage(SYSTEMS, **options)
-    for module in ("_coverage", "_unanimity"):
+    for module in ("_metric_coverage", "_unanimous_improvement"):
         monkeypatch.setattr(f"sklearn_ordinal.meta_evaluation.{module}._PAIRS_AT_ONCE", 1)
     assert metric_coverage(SYSTEMS, **options) == expected
 
