@@ -370,11 +370,15 @@ def difference_in_words(
         return f"{first} beats {against}{',' if role else ''} {by} {in_brackets}"
     if better == "first":
         return f"{first} beats {against}: {size} {in_brackets}"
-    worse = "it is worse, " if better else ""
-    if math.isnan(adjusted_pvalue):
-        in_brackets = " ".join(remarks)
-    size = "" if math.isnan(difference.estimate) else f"{worse}{size} "
-    return f"{first} is not shown to beat {against}: {size}{in_brackets}"
+    size = f"it is worse, {size}" if better else size
+    # Whether the first system has the better value is not said otherwise.
+    is_loss = difference.favours and not difference.greater_is_better
+    if not math.isnan(adjusted_pvalue):
+        in_brackets = f"({', '.join(evidence)}{'; lower is better' if is_loss else ''})"
+        return f"{first} is not shown to beat {against}: {size} {in_brackets}"
+    size = "" if math.isnan(difference.estimate) else f"{size} "
+    in_words = f"{size}{'(lower is better) ' if is_loss else ''}{' '.join(remarks)}"
+    return f"{first} is not shown to beat {against}: {in_words}"
 
 
 def _description(

@@ -153,18 +153,18 @@ def compare_systems(
     kinds: list[Kind] = ["labels"] if len(classes) == len(predictions) else []
     kinds += ["probabilities", "scores"] if len(probabilities) == len(predictions) else []
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
-    of_labels = [metric for metric in chosen if metric.evidence == "labels"]
-    others = [metric for metric in chosen if metric.evidence != "labels"]
-    _check_complete(of_labels, classes, "predicted classes", predictions)
-    _check_complete(others, probabilities, "probabilities", predictions)
+    label_metrics = [metric for metric in chosen if metric.evidence == "labels"]
+    other_metrics = [metric for metric in chosen if metric.evidence != "labels"]
+    _check_complete(label_metrics, classes, "predicted classes", predictions)
+    _check_complete(other_metrics, probabilities, "probabilities", predictions)
     # One for each kind, so that the results of one do not depend on the metrics of the other.
     seeds = as_generator(random_state).integers(2**63, size=2)
     scale: Any = labels
-    found = []
-    if of_labels:
-        found.append(
+    resampled = []
+    if label_metrics:
+        resampled.append(
             resample_systems(
-                of_labels,
+                label_metrics,
                 y_true,
                 _named(classes),
                 labels,
@@ -177,11 +177,11 @@ def compare_systems(
             )
         )
         # All criteria have the scale of the predicted classes, and only these may be missing.
-        scale, unanswered = found[0].scale, "raise"
-    if others:
-        found.append(
+        scale, unanswered = resampled[0].scale, "raise"
+    if other_metrics:
+        resampled.append(
             resample_systems(
-                others,
+                other_metrics,
                 y_true,
                 _named(probabilities),
                 scale,
@@ -195,25 +195,26 @@ def compare_systems(
         )
     scores = {
         name: dict(zip(predictions, intervals, strict=True))
-        for one in found
-        for name, intervals in one.intervals.items()
+        for part in resampled
+        for name, intervals in part.intervals.items()
     }
-    tests = {name: test for one in found for name, test in one.tests.items()}
-    named = {
+    tests = {name: test for part in resampled for name, test in part.tests.items()}
+    intervals_by_title = {
         f"{name} of {system}": score for name in scores for system, score in scores[name].items()
     }
-    warn_of_undefined(named, n_resamples)
+    warn_of_undefined(intervals_by_title, n_resamples)
+    first = resampled[0]
     return SystemsReport(
-        scale=found[0].scale,
+        scale=first.scale,
         metrics=ByMetric({metric.name: metric for metric in chosen}),
         scores=ByMetric({metric.name: scores[metric.name] for metric in chosen}),
         pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in chosen}),
         margins=ByMetric({metric.name: tests[metric.name].margins for metric in chosen}),
         n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in chosen}),
-        n_unanswered=dict(zip(predictions, found[0].n_unanswered, strict=True)),
-        n_samples=found[0].n_samples,
-        total_weight=found[0].total_weight,
-        n_units=found[0].n_units,
+        n_unanswered=dict(zip(predictions, first.n_unanswered, strict=True)),
+        n_samples=first.n_samples,
+        total_weight=first.total_weight,
+        n_units=first.n_units,
         unit="sample" if groups is None else "group",
         n_resamples=n_resamples,
         provenance=Provenance.of_now(),
@@ -258,14 +259,14 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 def _check_complete(
     metrics: Sequence[OrdinalMetric],
     predicted: Mapping[str, Any],
-    what: str,
+    needed: str,
     predictions: Mapping[str, Any],
 ) -> None:
     """Raise if there are metrics of predictions of a kind that a system does not have."""
     lacking = [name for name in predictions if name not in predicted]
     if metrics and lacking:
         raise ValueError(
-            f"metrics has {metrics[0].name}, which takes {what}, but predictions[{lacking[0]!r}] "
+            f"metrics has {metrics[0].name}, which takes {needed}, but predictions[{lacking[0]!r}] "
             f"has none: pass {{'y_pred': classes, 'y_proba': probabilities}} for each system, or "
             f"leave the metric out."
         )

@@ -46,7 +46,7 @@ from sklearn_ordinal.reports._sections import (
     headline,
 )
 from sklearn_ordinal.reports._shared_rows import first_of_each, row_names, with_folds
-from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts, verdict
+from sklearn_ordinal.reports._verdicts import agreement, estimators_verdict, placed_verdicts
 
 
 class ComparisonReportViews(SavedViews):
@@ -90,7 +90,7 @@ class ComparisonReportViews(SavedViews):
         n_folds = len(next(iter(self.reports.values())).fold_predictions)
         return ByMetric(
             {
-                criterion: verdict(
+                criterion: estimators_verdict(
                     metric,
                     self.table[criterion],
                     self.best_baseline[criterion],

@@ -226,4 +226,5 @@ class ComparisonReport(ComparisonReportViews):
             reference=reference,
             row_names=row_names(self.reports, self.scores[metric.name], self.baselines),
             provenance=self.provenance,
+            n_folds=len(any_report.fold_predictions),
         )

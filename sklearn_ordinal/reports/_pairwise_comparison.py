@@ -17,15 +17,14 @@ from sklearn_ordinal._core import (
     check_dict,
     check_distinct_names,
     check_instance,
+    check_integer,
     check_tuple,
     shown,
 )
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
-    better_system,
     corrected_t_test,
-    difference_in_words,
     holm_correction,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
@@ -35,6 +34,7 @@ from sklearn_ordinal.reports._fold_scores import comparable
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import better_sign, direction_as_text, interval_name
+from sklearn_ordinal.reports._verdicts import pair_verdict, pairs_verdict
 
 
 @saved
@@ -65,6 +65,8 @@ class PairwiseComparison(SavedViews):
         predict the same on every fold.
     provenance : Provenance, default=None
         How the comparison was made. It is ignored when comparisons are compared.
+    n_folds : int, default=None
+        Number of folds, None if it is not known.
 
     Attributes
     ----------
@@ -107,6 +109,7 @@ class PairwiseComparison(SavedViews):
     reference: str | None = None
     row_names: Mapping[str, str] = field(default_factory=dict)
     provenance: Provenance | None = field(default=None, compare=False)
+    n_folds: int | None = None
 
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)
@@ -129,6 +132,8 @@ class PairwiseComparison(SavedViews):
         check_instance("reference", self.reference, str, or_none=True)
         check_dict("row_names", self.row_names, str)
         check_provenance(self.provenance)
+        if self.n_folds is not None:
+            check_integer("n_folds", self.n_folds, at_least=1)
 
     @property
     def n_classes(self) -> int:
@@ -147,24 +152,22 @@ class PairwiseComparison(SavedViews):
 
         A pair is shown to differ if its adjusted p-value is at most 1 - confidence_level.
         """
-        by, n_pairs = f"By {self.criterion}", len(self.pairs)
-        tests = list(zip(self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True))
-        if n_pairs == 1:
-            ((pair, difference, pvalue),) = tests
-            remarks = ["the difference could not be tested"] if np.isnan(pvalue) else []
-            words = difference_in_words(difference, *pair, adjusted_pvalue=pvalue, remarks=remarks)
-            return f"{by}, {words}."
-        better = [(pair, better_system(difference, pvalue)) for pair, difference, pvalue in tests]
-        shown = [pair if which == "first" else pair[::-1] for pair, which in better if which]
-        n_shown = f"{len(shown) or 'none'} of {n_pairs}{'' if self.reference else ' pairs'}"
-        verb = f"{'is' if len(shown) < 2 else 'are'} shown to differ"
-        whom = f" from {self.reference}" if self.reference else ""
-        # Baselines that share a row are one entry of the list.
-        which = dict.fromkeys(" beats ".join(map(self._row_name, pair)) for pair in shown)
-        found = f": {'; '.join(which)}" if which else ""
-        n_undefined = np.isnan(self.adjusted_pvalues).sum()
-        untested = f"; {n_undefined} could not be tested" if n_undefined else ""
-        return f"{by}, {n_shown} {verb}{whom}{found}{untested}."
+        if len(self.pairs) == 1:
+            return pair_verdict(
+                self.criterion,
+                self.pairs[0],
+                self.differences[0],
+                float(self.adjusted_pvalues[0]),
+                n_folds=self.n_folds,
+            )
+        return pairs_verdict(
+            self.criterion,
+            self.pairs,
+            self.differences,
+            self.adjusted_pvalues,
+            reference=self.reference,
+            row_names=self.row_names,
+        )
 
     def __repr__(self) -> str:
         return f"PairwiseComparison({self.criterion}, {len(self.pairs)} pairs)"

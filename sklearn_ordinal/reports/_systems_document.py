@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from math import ceil, comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,8 +25,10 @@ from sklearn_ordinal.documents import (
 from sklearn_ordinal.inference import TIE, is_rejected
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import better_sign, headline, interval_name
-from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
 from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.reports._systems_report import SystemsReport
 
 # With more pairs, only those with the best system are shown.
 _MOST_PAIRS = 45
@@ -35,7 +38,7 @@ _LEFT_OUT = (
 )
 
 
-def document_of_systems(report: SystemsNumbers) -> Document:
+def systems_document(report: SystemsReport) -> Document:
     """Return the verdicts, the systems by each criterion, and the agreement of the criteria."""
     ranks, letters = report.ranks, report.letters
     at_the_top, at_tables = placed_verdicts(report.verdicts)
@@ -60,7 +63,7 @@ def document_of_systems(report: SystemsNumbers) -> Document:
     )
 
 
-def _samples(report: SystemsNumbers) -> str:
+def _samples(report: SystemsReport) -> str:
     size = counted(report.n_samples, "sample")
     if not isinstance(report.n_samples, int):
         # Files of older versions have only the sum of the weights.
@@ -71,7 +74,7 @@ def _samples(report: SystemsNumbers) -> str:
 
 
 def _criterion_parts(
-    report: SystemsNumbers, criterion: str, ranks: dict[str, int], letters: dict[str, str]
+    report: SystemsReport, criterion: str, ranks: dict[str, int], letters: dict[str, str]
 ) -> tuple[Part, ...]:
     scores = report.scores[criterion]
     names = report.best_first(criterion)
@@ -113,8 +116,9 @@ def _criterion_parts(
     )
 
 
-def _left_out(report: SystemsNumbers, criterion: str) -> list[str]:
-    texts = [_LEFT_OUT] if any(one.n_left_out for one in report.scores[criterion].values()) else []
+def _left_out(report: SystemsReport, criterion: str) -> list[str]:
+    leaves_out = any(score.n_left_out for score in report.scores[criterion].values())
+    texts = [_LEFT_OUT] if leaves_out else []
     n_undefined = report.n_undefined[criterion]
     if n_undefined:
         texts.append(
@@ -124,17 +128,18 @@ def _left_out(report: SystemsNumbers, criterion: str) -> list[str]:
     return texts
 
 
-def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -> tuple[Part, ...]:
+def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) -> tuple[Part, ...]:
     """Return the differences of all pairs, or of each system from the best if there are many."""
-    pairs, of = list(combinations(names, 2)), "first minus second"
+    pairs, order = list(combinations(names, 2)), "first minus second"
     n_pairs = len(pairs)
     if n_pairs > _MOST_PAIRS:
         values = report.scores[criterion]
         best = next((name for name in names if np.isfinite(values[name].estimate)), names[0])
-        pairs, of = [(best, name) for name in names if name != best], "the best minus each other"
+        pairs = [(best, name) for name in names if name != best]
+        order = "the best minus each other"
     differences = [report.difference(*pair, criterion) for pair in pairs]
     table = Table(
-        f"Differences, {of} ({better_sign(report.metrics[criterion])})",
+        f"Differences, {order} ({better_sign(report.metrics[criterion])})",
         (
             Column("first"),
             Column("second"),
@@ -143,8 +148,8 @@ def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -
             Column("p (max t)", "pvalue"),
         ),
         tuple(
-            (*pair, one.estimate, (one.low, one.high), one.pvalue)
-            for pair, one in zip(pairs, differences, strict=True)
+            (*pair, difference.estimate, (difference.low, difference.high), difference.pvalue)
+            for pair, difference in zip(pairs, differences, strict=True)
         ),
     )
     note = Note(
@@ -158,7 +163,7 @@ def _pairs_parts(report: SystemsNumbers, criterion: str, names: Sequence[str]) -
     return (table, note, Note(f"to_dict has all {n_pairs:,} pairs, and difference any of them."))
 
 
-def _agreement_parts(report: SystemsNumbers) -> tuple[Part, ...]:
+def _agreement_parts(report: SystemsReport) -> tuple[Part, ...]:
     if len(report.metrics) < 2:
         return ()
     table = Table(
@@ -169,7 +174,7 @@ def _agreement_parts(report: SystemsNumbers) -> tuple[Part, ...]:
     return (Section("Agreement of the criteria", (table,)),)
 
 
-def _how_to_read(report: SystemsNumbers) -> Note:
+def _how_to_read(report: SystemsReport) -> Note:
     n_pairs = counted(comb(len(report.systems), 2), "pair")
     return Note(
         f"Two systems share a letter if and only if they do not differ significantly. All are "
@@ -182,7 +187,7 @@ def _how_to_read(report: SystemsNumbers) -> Note:
     )
 
 
-def _too_few_resamples(report: SystemsNumbers) -> tuple[Part, ...]:
+def _too_few_resamples(report: SystemsReport) -> tuple[Part, ...]:
     smallest = 1 / (report.n_resamples + 1)
     if is_rejected(smallest, report.confidence_level):
         return ()

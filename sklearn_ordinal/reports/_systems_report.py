@@ -17,24 +17,34 @@ from sklearn_ordinal._core import (
     check_dict,
     check_instance,
     check_integer,
+    shown,
 )
-from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal.documents import Document, names_in_words, plain
+from sklearn_ordinal.inference import (
+    PairedDifference,
+    compact_letters,
+    is_rejected,
+    kendall_tau,
+    ranks_of,
+)
+from sklearn_ordinal.plotting import SystemsDisplay
 from sklearn_ordinal.reports._checks import (
     check_estimates,
     check_metrics,
     check_provenance,
     check_square,
 )
+from sklearn_ordinal.reports._criteria import metric_of
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import saved
+from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
-from sklearn_ordinal.reports._systems_document import document_of_systems
-from sklearn_ordinal.reports._systems_numbers import SystemsNumbers
+from sklearn_ordinal.reports._systems_document import systems_document
+from sklearn_ordinal.reports._verdicts import systems_verdict
 
 
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
-class SystemsReport(SystemsNumbers):
+class SystemsReport(SavedViews):
     """Systems on one test set, ranked by one or several criteria.
 
     `compare_systems` makes one; `str` gives the text, notebooks show tables. Values are in
@@ -161,8 +171,172 @@ class SystemsReport(SystemsNumbers):
         check_integer("n_resamples", self.n_resamples, at_least=1)
         check_provenance(self.provenance)
 
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return tuple(self.n_unanswered)
+
+    @property
+    def confidence_level(self) -> float:
+        """Confidence level of the intervals; the tests have the level that is left."""
+        first = next(iter(self.scores.values()))
+        return float(first[self.systems[0]].confidence_level)
+
+    @property
+    def ranks(self) -> ByMetric:
+        """Rank of each system by each criterion, 1 is best."""
+        return ByMetric({name: self._ranks(name) for name in self.metrics})
+
+    @property
+    def letters(self) -> ByMetric:
+        """Letters of each system by each criterion."""
+        return ByMetric({name: self._letters(name) for name in self.metrics})
+
+    @property
+    def winners(self) -> ByMetric:
+        """Names of the systems of rank 1 by each criterion."""
+        return ByMetric({name: self._winners(name) for name in self.metrics})
+
+    @property
+    def tau(self) -> ByMetric:
+        """Kendall's tau-b between the orders of the systems by each pair of criteria."""
+        ranks = [list(self._ranks(name).values()) for name in self.metrics]
+        values = kendall_tau(np.array(ranks, dtype=np.float64).T).tolist()
+        return ByMetric(
+            {
+                name: ByMetric(zip(self.metrics, row, strict=True))
+                for name, row in zip(self.metrics, values, strict=True)
+            }
+        )
+
+    @property
+    def verdicts(self) -> ByMetric:
+        """Which system has the best value by each criterion, and which do not differ from it."""
+        return ByMetric(
+            {
+                name: systems_verdict(
+                    metric,
+                    self.scores[name],
+                    self._ranks(name),
+                    self.pvalues[name],
+                    self.confidence_level,
+                )
+                for name, metric in self.metrics.items()
+            }
+        )
+
     def __repr__(self) -> str:
         return f"SystemsReport({len(self.systems)} systems, winners {self.winners})"
+
+    def difference(self, first: str, second: str, criterion: Any = None) -> PairedDifference:
+        """Return the difference of two systems.
+
+        Parameters
+        ----------
+        first : str
+            Name of the first system.
+        second : str
+            Name of the second system, whose value is subtracted.
+        criterion : str, default=None
+            One of the criteria, as `get_metric` takes it. If None, the first.
+
+        Returns
+        -------
+        PairedDifference
+            The difference, its simultaneous interval, and the adjusted p-value. NaN for a
+            system without a finite value, and the ends also if there are too few resamples for
+            the confidence level.
+
+        Raises
+        ------
+        ValueError
+            If the report does not have the systems or the criterion.
+        """
+        metric = metric_of(self.metrics, criterion)
+        for argument, name in (("first", first), ("second", second)):
+            if name not in self.systems:
+                raise ValueError(
+                    f"{argument} must be the name of a system, got {shown(name)}: the systems are "
+                    f"{names_in_words(self.systems)}."
+                )
+        pair = self.systems.index(first), self.systems.index(second)
+        scores = [self.scores[metric.name][name] for name in (first, second)]
+        # Two infinite losses have no difference, and one that is infinite is not tested.
+        values = [score.estimate if np.isfinite(score.estimate) else np.nan for score in scores]
+        difference = values[0] - values[1]
+        margin = 0.0 if first == second else self.margins[metric.name][pair]
+        return PairedDifference(
+            difference,
+            difference - margin,
+            difference + margin,
+            self.confidence_level,
+            n_undefined=self.n_undefined[metric.name],
+            pvalue=float(self.pvalues[metric.name][pair]),
+            greater_is_better=metric.greater_is_better,
+            n_left_out=scores[0].n_left_out,
+            n_left_out_b=scores[1].n_left_out,
+            method="max t",
+        )
+
+    def best_first(self, criterion: Any = None) -> list[str]:
+        """Return the names of the systems in the order of their ranks.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, as `get_metric` takes it. If None, the first.
+
+        Returns
+        -------
+        list of str
+            The names, those of ties in the order of `systems`.
+
+        Raises
+        ------
+        ValueError
+            If the report does not have the criterion.
+        """
+        return sorted(
+            self.systems, key=self._ranks(metric_of(self.metrics, criterion).name).__getitem__
+        )
+
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> SystemsDisplay:
+        """Draw the systems by one criterion, best first.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, as `get_metric` takes it. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `SystemsDisplay.plot`.
+
+        Returns
+        -------
+        SystemsDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = metric_of(self.metrics, criterion)
+        names = self.best_first(criterion)
+        return SystemsDisplay(
+            {name: self.scores[metric.name][name] for name in names},
+            self._letters(metric.name),
+            criterion=metric.name,
+            greater_is_better=metric.greater_is_better,
+        ).plot(ax, **options)
 
     def document(self) -> Document:
         """Return the content of the report, from which its views are rendered.
@@ -174,7 +348,7 @@ class SystemsReport(SystemsNumbers):
             criteria, and on demand the pairs; of more than 10 systems, the pairs with the best.
             If there are more than 6 criteria, each verdict but the first is next to its table.
         """
-        return document_of_systems(self)
+        return systems_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -243,17 +417,41 @@ class SystemsReport(SystemsNumbers):
 
     def _pairs(self, criterion: str) -> list[dict[str, Any]]:
         """Return the difference of each pair, the better system first."""
-        found = []
+        pairs = []
         for first, second in combinations(self.best_first(criterion), 2):
-            one = self.difference(first, second, criterion)
-            found.append(
+            difference = self.difference(first, second, criterion)
+            pairs.append(
                 {
                     "first": first,
                     "second": second,
-                    "difference": one.estimate,
-                    "low": one.low,
-                    "high": one.high,
-                    "adjusted_pvalue": one.pvalue,
+                    "difference": difference.estimate,
+                    "low": difference.low,
+                    "high": difference.high,
+                    "adjusted_pvalue": difference.pvalue,
                 }
             )
-        return found
+        return pairs
+
+    def _ranks(self, criterion: str) -> dict[str, int]:
+        scores = self.scores[criterion]
+        values = np.array([scores[name].estimate for name in self.systems])
+        ranks = ranks_of(values, greater_is_better=self.metrics[criterion].greater_is_better)
+        return dict(zip(self.systems, ranks.tolist(), strict=True))
+
+    def _winners(self, criterion: str) -> tuple[str, ...]:
+        scores = self.scores[criterion]
+        return tuple(
+            name
+            for name, rank in self._ranks(criterion).items()
+            if rank == 1 and not np.isnan(scores[name].estimate)
+        )
+
+    def _letters(self, criterion: str) -> dict[str, str]:
+        scores = self.scores[criterion]
+        tested = [name for name in self.best_first(criterion) if np.isfinite(scores[name].estimate)]
+        positions = [self.systems.index(name) for name in tested]
+        pvalues = self.pvalues[criterion][np.ix_(positions, positions)]
+        is_different = is_rejected(pvalues, self.confidence_level)
+        letters = compact_letters(is_different) if tested else []
+        by_name = dict(zip(tested, letters, strict=True))
+        return {name: by_name.get(name, "") for name in self.systems}

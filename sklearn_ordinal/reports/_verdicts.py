@@ -1,22 +1,30 @@
-"""What comparisons show, in sentences: by each criterion, and by all of them."""
+"""Verdict sentences: what a comparison shows by each criterion, and by all of them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalMetric
-from sklearn_ordinal.documents import Note, names_in_words
-from sklearn_ordinal.inference import difference_in_words
+from sklearn_ordinal.documents import Note, names_in_words, pvalue_in_words
+from sklearn_ordinal.inference import (
+    Interval,
+    PairedDifference,
+    better_system,
+    difference_in_words,
+    is_rejected,
+)
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
 
 # The most criteria that have a sentence each at the top of a report.
 _FEW_CRITERIA = 6
 
 
-def verdict(
+def estimators_verdict(
     metric: OrdinalMetric,
     rows: Mapping[str, ModelComparison],
     reference: str | None,
@@ -39,11 +47,10 @@ def verdict(
     row = rows[others[0]]
     difference = row.difference
     assert difference is not None
-    n_defined = n_folds - difference.n_undefined
-    remarks = [f"from {n_defined} of {n_folds} folds"] if difference.n_undefined else []
+    remarks = _missing_folds(difference, n_folds)
     if np.isinf([row.score.estimate, rows[reference].score.estimate]).any():
         remarks = ["a mean is infinite, so the difference cannot be tested"]
-    elif not n_defined:
+    elif difference.n_undefined == n_folds:
         remarks = ["no fold has a value of both"]
     elif np.isnan(row.adjusted_pvalue):
         remarks = ["on one fold, which cannot be tested"]
@@ -58,10 +65,116 @@ def verdict(
     return f"{by}, {sentence}."
 
 
+def _missing_folds(difference: PairedDifference, n_folds: int) -> list[str]:
+    """Say from how many folds a difference is, if some have no value of both."""
+    if not difference.n_undefined:
+        return []
+    return [f"from {n_folds - difference.n_undefined} of {n_folds} folds"]
+
+
 def _with_ties(names: Sequence[str], rows: Mapping[str, ModelComparison]) -> str:
     """Return the first name, with those that share its rank."""
     tied = [name for name in names[1:] if rows[name].rank == rows[names[0]].rank]
     return f"{names[0]} (tied with {', '.join(tied)})" if tied else names[0]
+
+
+def pair_verdict(
+    criterion: str,
+    pair: tuple[str, str],
+    difference: PairedDifference,
+    adjusted_pvalue: float,
+    *,
+    n_folds: int | None,
+) -> str:
+    """Say whether the first of two estimators is shown to beat the second."""
+    remarks = [] if n_folds is None else _missing_folds(difference, n_folds)
+    if np.isnan(difference.estimate):
+        remarks = ["the difference could not be tested"]
+    elif np.isnan(adjusted_pvalue):
+        remarks = ["on one fold, which cannot be tested"]
+    sentence = difference_in_words(
+        difference, *pair, adjusted_pvalue=adjusted_pvalue, remarks=remarks
+    )
+    return f"By {criterion}, {sentence}."
+
+
+def pairs_verdict(
+    criterion: str,
+    pairs: Sequence[tuple[str, str]],
+    differences: Sequence[PairedDifference],
+    adjusted_pvalues: NDArray[np.float64],
+    *,
+    reference: str | None,
+    row_names: Mapping[str, str],
+) -> str:
+    """Say how many of several pairs are shown to differ, and which."""
+    winners = map(better_system, differences, adjusted_pvalues.tolist())
+    better_first = [
+        pair if winner == "first" else pair[::-1]
+        for pair, winner in zip(pairs, winners, strict=True)
+        if winner
+    ]
+    n_better = f"{len(better_first) or 'none'} of {len(pairs)}{'' if reference else ' pairs'}"
+    verb = f"{'is' if len(better_first) < 2 else 'are'} shown to differ"
+    from_reference = f" from {reference}" if reference else ""
+    # Baselines that share a row are one entry of the list.
+    victories = dict.fromkeys(
+        " beats ".join(row_names.get(name, name) for name in pair) for pair in better_first
+    )
+    listed = f": {'; '.join(victories)}" if victories else ""
+    n_undefined = np.isnan(adjusted_pvalues).sum()
+    untested = f"; {n_undefined} could not be tested" if n_undefined else ""
+    return f"By {criterion}, {n_better} {verb}{from_reference}{listed}{untested}."
+
+
+def systems_verdict(
+    metric: OrdinalMetric,
+    scores: Mapping[str, Interval],
+    ranks: Mapping[str, int],
+    pvalues: NDArray[np.float64],
+    confidence_level: float,
+) -> str:
+    """Say which systems have the best value, and which do not differ significantly from them.
+
+    Ranks, and the rows and columns of p-values, are in the same order of the systems.
+    """
+    best = [name for name, rank in ranks.items() if rank == 1]
+    if np.isnan(scores[best[0]].estimate):
+        return f"By {metric.name}, no system has a value."
+    is_tied = len(best) > 1
+    direction = "highest" if metric.greater_is_better else "lowest"
+    # The intervals of systems that are tied may differ.
+    value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
+    start = f"By {metric.name}, {names_in_words(best)} {'have' if is_tied else 'has'}"
+    start += f" the {direction} value, {value}"
+    others = [name for name in sorted(ranks, key=ranks.__getitem__) if name not in best]
+    is_finite = np.isfinite(scores[best[0]].estimate)
+    tested = [name for name in others if is_finite and np.isfinite(scores[name].estimate)]
+    if not tested:
+        return f"{start}."
+    # A system differs from systems that are tied if it differs from each of them.
+    systems = list(ranks)
+    pairs = np.ix_([*map(systems.index, best)], [*map(systems.index, tested)])
+    largest = pvalues[pairs].max(axis=0)
+    is_close = ~is_rejected(largest, confidence_level)
+    if is_close.any():
+        close = [name for name, is_one in zip(tested, is_close, strict=True) if is_one]
+        verb = f"{'does' if len(close) == 1 else 'do'} not differ significantly"
+        from_tied = " from at least one of them" if is_tied else ""
+        test = _extreme_pvalue("smallest", largest[is_close])
+        return f"{start}; {names_in_words(close)} {verb}{from_tied} {test}."
+    beaten = "all others" if tested == others else "all others that have a finite value"
+    beaten = others[0] if len(others) == 1 else beaten
+    test = _extreme_pvalue("largest", largest)
+    return f"{start}, and {'beat' if is_tied else 'beats'} {beaten} {test}."
+
+
+def _extreme_pvalue(which: Literal["smallest", "largest"], pvalues: NDArray[np.float64]) -> str:
+    """Return the smallest or largest of adjusted p-values, in brackets."""
+    defined = pvalues[~np.isnan(pvalues)]
+    extreme = {"smallest": np.min, "largest": np.max}[which]
+    pvalue = pvalue_in_words(float(extreme(defined)) if defined.size else np.nan)
+    return f"({f'{which} ' if len(pvalues) > 1 else ''}adjusted {pvalue})"
 
 
 def placed_verdicts(
@@ -79,7 +192,7 @@ def placed_verdicts(
     return (Note(verdicts[first]), Note(hint)), {first: (), **in_sections}
 
 
-def agreement(winners: Mapping[str, Sequence[str]], what: str = "estimators") -> str:
+def agreement(winners: Mapping[str, Sequence[str]], compared: str = "estimators") -> str:
     """Say which estimators or systems have rank 1, and whether the criteria agree.
 
     All that are tied by a criterion are named.
@@ -89,8 +202,8 @@ def agreement(winners: Mapping[str, Sequence[str]], what: str = "estimators") ->
         return "No criterion has a value."
     n_criteria, first = len(first_ranks), next(iter(first_ranks))
     if len(set(first_ranks.values())) == 1:
-        every = {1: first, 2: "both criteria"}.get(n_criteria, f"all {n_criteria} criteria")
-        return f"Ranked first by {every}: {_tied_in_words(first_ranks[first])}."
+        criteria = {1: first, 2: "both criteria"}.get(n_criteria, f"all {n_criteria} criteria")
+        return f"Ranked first by {criteria}: {_tied_in_words(first_ranks[first])}."
     if n_criteria > _FEW_CRITERIA:
         numbers = Counter(first_ranks.values()).most_common()
         parts = [f"{_tied_in_words(names)} by {n} of {n_criteria}" for names, n in numbers]
@@ -98,7 +211,7 @@ def agreement(winners: Mapping[str, Sequence[str]], what: str = "estimators") ->
         parts = [f"{_tied_in_words(names)} by {name}" for name, names in first_ranks.items()]
     if set(first_ranks[first]).intersection(*first_ranks.values()):
         return f"Ranked first: {'; '.join(parts)}."
-    return f"The criteria rank different {what} first: {'; '.join(parts)}."
+    return f"The criteria rank different {compared} first: {'; '.join(parts)}."
 
 
 def _tied_in_words(names: Sequence[str]) -> str:

@@ -101,19 +101,26 @@ LOSS = compare(
             LOSS,
             (-0.012, -0.034, 0.010, 0.21),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
-            "lower by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210).",
+            "lower by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210; lower is better).",
         ),
         (
             LOSS,
             (0.012, -0.010, 0.034, 0.21),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
-            "higher by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210).",
+            "higher by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210; lower is better).",
         ),
         (
             LOSS,
             (0.05, 0.03, 0.07, 0.003),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
-            "it is worse, higher by 0.050 (95% interval 0.030 to 0.070, adjusted p = 0.003).",
+            "it is worse, higher by 0.050 (95% interval 0.030 to 0.070, adjusted p = 0.003; lower "
+            "is better).",
+        ),
+        (
+            LOSS,
+            (0.1, math.nan, math.nan, math.nan),
+            "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
+            "higher by 0.100 (lower is better) on one fold, which cannot be tested.",
         ),
         (
             LOSS,
@@ -206,8 +213,11 @@ def test_a_verdict_mentions_missing_folds(n_refused, expected):
     numbered = np.c_[np.arange(len(Y)), X]
     folds = [(np.roll(np.flatnonzero(Y >= 0), -i), np.arange(i, 250, 5)) for i in range(5)]
     flaky = Refusing(tuple(range(n_refused)))
-    verdict = compare({"flaky": flaky}, numbered, cv=folds).verdicts["cem_ord"]
-    assert re.fullmatch(f"By cem_ord, {expected}", verdict)
+    baselines = {"constant": DummyClassifier()}
+    comparison = compare({"flaky": flaky}, numbered, cv=folds, baselines=baselines)
+    pair = comparison.pairwise(reference="constant")
+    for verdict in (comparison.verdicts["cem_ord"], pair.verdict):
+        assert re.fullmatch(f"By cem_ord, {expected}", verdict)
 
 
 def test_a_criterion_without_values_is_not_tested():
