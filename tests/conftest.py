@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import pages
+
 # The same examples in each run, and no failures on a busy machine.
 settings.register_profile(
     "deterministic",
@@ -14,7 +16,15 @@ settings.register_profile(
 settings.load_profile("deterministic")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _describe_figures():
+    """Leave out the drawings of pages, which take long, unless a test has `drawn_figures`."""
+    with pages.with_described_figures():
+        yield
+
+
 @pytest.fixture
-def without_plots(monkeypatch):
-    """Leave the figures of pages empty, which take long to draw, except for their captions."""
-    monkeypatch.setattr("sklearn_ordinal.documents._html.as_svg", lambda *_: "<svg></svg>")
+def drawn_figures():
+    """Draw the figures of pages."""
+    with pages.with_drawn_figures():
+        yield

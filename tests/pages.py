@@ -1,7 +1,16 @@
-"""HTML pages, parsed with the parser of the standard library."""
+"""HTML pages, parsed with the parser of the standard library, with or without drawings."""
 
 from collections import defaultdict
+from contextlib import contextmanager
+from html import escape
 from html.parser import HTMLParser
+
+import pytest
+
+from sklearn_ordinal.documents import _html
+from sklearn_ordinal.documents._characters import visible
+
+draw_figure = _html.as_svg
 
 WITHOUT_END = {"meta", "wbr"}
 
@@ -64,3 +73,25 @@ class Page(HTMLParser):
 def numbers(row):
     """Return the numbers behind the cells of a row."""
     return {column: value for column, (_, value) in row.items() if value is not None}
+
+
+def describe_figure(figure, prefix):  # noqa: ARG001
+    """Return a figure without a drawing, but with its text alternative."""
+    return f'<svg role="img" aria-label="{escape(visible(figure.description))}"></svg>'
+
+
+def with_described_figures():
+    """Leave out the drawings of pages within a context."""
+    return _figures_by(describe_figure)
+
+
+def with_drawn_figures():
+    """Draw the figures of pages within a context."""
+    return _figures_by(draw_figure)
+
+
+@contextmanager
+def _figures_by(as_svg):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_html, "as_svg", as_svg)
+        yield

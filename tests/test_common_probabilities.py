@@ -440,7 +440,6 @@ TAKING_PROBABILITIES = {
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("function", TAKING_PROBABILITIES.values(), ids=TAKING_PROBABILITIES)
 def test_probabilities_of_float32_are_accepted_as_a_list(function):
     y_proba = np.random.default_rng(0).dirichlet([1, 1, 1], 100).astype(np.float32).tolist()

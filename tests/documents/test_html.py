@@ -27,6 +27,8 @@ from sklearn_ordinal.documents import (
 from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
 from tests.pages import Page, numbers
 
+pytestmark = pytest.mark.usefixtures("drawn_figures")
+
 
 class Drawn:
     def __init__(self, figure):

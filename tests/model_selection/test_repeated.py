@@ -52,7 +52,6 @@ def test_pooled_counts_are_the_mean_over_the_repetitions():
         assert REPORT.pooled.criteria[name] == REPORT.pooled_scores[name] or np.isnan(metric(mean))
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_support_is_the_number_of_samples_per_class():
     assert REPORT.pooled.per_class["support"].tolist() == np.bincount(Y).tolist()
     page = Page(REPORT.to_html())
@@ -78,7 +77,6 @@ def comparison():
     return compare_estimators({"tree": TREE, "svm": SVC()}, X, Y, **options)
 
 
-@pytest.mark.usefixtures("without_plots")
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_no_view_counts_predictions_as_samples(view, comparison):
     sentences = {

@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators, compare_systems, cross_val_report
 from tests.optional import need_chromium
+from tests.pages import with_drawn_figures
 
 HOSTILE = "<script>document.title = 'run'</script>"
 NAMES = [
@@ -74,8 +75,9 @@ def pages(tmp_path_factory):
             random_state=0,
         ),
     }
-    for name, report in reports.items():
-        report.to_html(directory / f"{name}.html", title=name)
+    with with_drawn_figures():
+        for name, report in reports.items():
+            report.to_html(directory / f"{name}.html", title=name)
     return directory, reports
 
 

@@ -18,6 +18,7 @@ from sklearn_ordinal import (
     OrdinalScale,
     OrdinalScores,
 )
+from sklearn_ordinal.documents import Document, as_page
 from sklearn_ordinal.inference import (
     Interval,
     PosteriorProbabilities,
@@ -48,7 +49,17 @@ from sklearn_ordinal.reports import (
     SystemsReport,
 )
 from tests.pages import Page
-from tests.reports.results import CLASSES, NAMES, OWN, REGIONS, SVM, TREE, page_of, results
+from tests.reports.results import (
+    CLASSES,
+    NAMES,
+    OWN,
+    REGIONS,
+    SVM,
+    TREE,
+    figures_by_result,
+    page_of,
+    results,
+)
 
 EACH = pytest.mark.parametrize("name", NAMES)
 # Rows of each kind of result, and columns of its frame whose full values its pages contain.
@@ -252,6 +263,16 @@ def test_html_markdown_and_latex_have_the_same_rows_with_full_names(name):
     details = rows_of_page(page_of(name))
     assert rows_of_markdown(result.to_markdown(details=True)) == details
     assert rows_of_latex(result.to_latex(details=True)) == details
+
+
+@EACH
+@pytest.mark.usefixtures("drawn_figures")
+def test_every_kind_of_figure_can_be_drawn(name):
+    for figure in figures_by_result()[name]:
+        page = Page(as_page(Document(name, (figure,))))
+        kinds = [attrs.get("class") for tag, attrs in page.tags if tag == "svg"]
+        assert kinds in (["wide", "narrow"], [None])
+        assert "path" in dict(page.tags)
 
 
 @EACH

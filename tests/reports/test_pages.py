@@ -14,6 +14,7 @@ from sklearn_ordinal import OrdinalConfusion, OrdinalReport, compare_estimators,
 from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers
+from tests.reports.results import figures_of
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -204,6 +205,7 @@ def test_any_name_is_escaped_and_unchanged(names):
     }
 
 
+@pytest.mark.usefixtures("drawn_figures")
 def test_unprintable_characters_are_escaped_in_every_view():
     report = single(target_names=["\x1b[31mred", "\u202ekcab", "be\x07ll", "two\nlines"])
     views = [report.to_text(), report.to_markdown(), report.to_latex(), report.to_html()]
@@ -213,6 +215,7 @@ def test_unprintable_characters_are_escaped_in_every_view():
     assert not any("two\nlines" in view for view in views[:3])
 
 
+@pytest.mark.usefixtures("drawn_figures")
 def test_a_very_long_name_does_not_widen_text_and_plots():
     report = single(target_names=[*NAMES[:3], "x" * 10_000])
     assert max(map(len, report.to_text().splitlines())) <= 80
@@ -222,7 +225,6 @@ def test_a_very_long_name_does_not_widen_text_and_plots():
     plt.close("all")
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_samples_without_a_prediction_are_mentioned():
     confusion = OrdinalConfusion.from_predictions(
         [0, 1, 1], [0, 1, None], labels=[0, 1], unanswered="count"
@@ -232,7 +234,6 @@ def test_samples_without_a_prediction_are_mentioned():
         assert "1 of 3 unanswered" in view
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_sums_of_weights_are_not_in_scientific_notation():
     confusion = OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1_676_000.5, 2])
     report = OrdinalReport.from_confusion(confusion)
@@ -260,8 +261,8 @@ def test_the_text_alternative_of_errors_says_which_classes_have_no_samples():
 
 def test_a_plot_of_a_large_matrix_has_no_numbers():
     confusion = OrdinalConfusion.from_counts(np.ones((41, 41), int))
-    text = OrdinalReport.from_confusion(confusion).to_html()
-    assert 41 < text.count('id="figure1-text_') < 41**2
+    matrix = next(figures_of(OrdinalReport.from_confusion(confusion).document().parts)).draw()
+    assert matrix.text_ is None
 
 
 @pytest.mark.parametrize("metrics", ["cem_ord", "ordinal_mean_absolute_error", METRICS])
@@ -301,7 +302,6 @@ def test_a_failed_fold_is_shown_with_its_traceback():
     assert "failed" in text.partition("Fold 2")[2].partition("Fold 3")[0]
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_long_errors_have_a_short_summary_and_are_in_full_below():
     message = "much " * 100 + "\nmore"
     with pytest.warns(FitFailedWarning, match="1 of 2 fits failed"):
@@ -311,7 +311,6 @@ def test_long_errors_have_a_short_summary_and_are_in_full_below():
     assert message in page.texts["p"]
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_without_baselines_the_first_estimator_is_the_reference():
     page = Page(comparison(baselines=None).to_html())
     rows = page.rows("Estimators by cem_ord")
@@ -329,8 +328,9 @@ def test_there_are_no_differences_if_the_reference_could_not_be_fitted():
     assert "could not be fitted" in page.texts["p"]
 
 
+@pytest.mark.usefixtures("drawn_figures")
 def test_the_same_report_gives_the_same_bytes():
-    report = cross_validation(metrics="cem_ord")
+    report = single()
     assert report.to_html() == report.to_html()
 
 
@@ -349,7 +349,6 @@ def test_notebooks_show_tables_and_no_details(compared):
         assert {"script", "svg", "b", "details"}.isdisjoint({tag for tag, _ in found.tags})
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_undefined_values_are_dashes():
     report = cross_validation(DummyClassifier(), metrics=["kendall_tau_b"])
     row = Page(report.to_html()).rows("Means over the folds")["kendall_tau_b"]

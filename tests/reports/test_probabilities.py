@@ -95,7 +95,6 @@ def test_the_report_of_five_classes_stays_short():
     assert len(found.splitlines()) == 42
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_uncertainty_is_left_out_of_text_that_would_be_too_wide():
     names = [f"{name} of the three" for name in NAMES]
     text = str(report(target_names=names))
@@ -259,7 +258,6 @@ def test_columns_named_in_another_order_are_refused():
     ordinal_report(y_true, y_pred, y_proba=frame, labels=NAMES, zero_division=0.0)
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_the_probabilities_are_saved(tmp_path):
     # Rows of float32 add up to 1 less exactly than is demanded of float64.
     rounded = (Y_PROBA + 1e-6).astype(np.float32)
@@ -305,8 +303,10 @@ def test_the_page_has_the_plots_of_the_thresholds():
 
 def test_a_class_without_samples_does_not_prevent_the_page():
     y_proba = np.c_[Y_PROBA, np.zeros(8)]
-    page = report(y_proba=y_proba, labels=range(4)).to_html()
-    assert "above &#x27;2&#x27; -" in page
+    found = report(y_proba=y_proba, labels=range(4))
+    assert "above &#x27;2&#x27; -" in found.to_html()
+    for plot in (found.plot_roc, found.plot_calibration):
+        plot().figure_.draw_without_rendering()
 
 
 def test_the_page_has_the_unrounded_numbers_of_each_threshold():

@@ -20,8 +20,6 @@ from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
 from tests.reports.results import results
 
-pytestmark = pytest.mark.usefixtures("without_plots")
-
 X, Y = (part[::10] for part in load_lev(return_X_y=True))
 TREE = DecisionTreeClassifier(max_depth=2, random_state=7)
 VERSIONS = (
