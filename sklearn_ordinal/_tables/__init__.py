@@ -1,9 +1,9 @@
 """Count rows where they are: in a dataframe library, a database, a cluster or a file."""
 
-from sklearn_ordinal._tables._errors import Problem, first_of
-from sklearn_ordinal._tables._files import SUFFIXES, DataFile, column_of, open_file, reading
+from sklearn_ordinal._tables._data_files import SUFFIXES, DataFile, column_of, open_file, reading
 from sklearn_ordinal._tables._join import join_rows, problem_of_ids, rows_with_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
+from sklearn_ordinal._tables._table_problems import Problem, first_of
 
 __all__ = [
     "SUFFIXES",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from sklearn_ordinal._tables._errors import Problem, first_of
-from sklearn_ordinal._tables._files import DataFile, polars
+from sklearn_ordinal._tables._data_files import DataFile, polars
+from sklearn_ordinal._tables._table_problems import Problem, first_of
 
 if TYPE_CHECKING:
     from polars import DataFrame, Expr, LazyFrame

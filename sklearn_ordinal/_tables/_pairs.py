@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._tables._errors import EmptyTableError, first_of
+from sklearn_ordinal._tables._table_problems import EmptyTableError, first_of
 
 # A column of probabilities in place of classes would bring the whole table back.
 MAX_ROWS = 2_000_000

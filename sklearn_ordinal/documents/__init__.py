@@ -1,13 +1,13 @@
 """Documents: the content of a result as data, and a renderer for each format."""
 
+from sklearn_ordinal.documents._atomic_writing import FilePath as FilePath
+from sklearn_ordinal.documents._atomic_writing import write_text as write_text
 from sklearn_ordinal.documents._characters import cut_names as cut_names
 from sklearn_ordinal.documents._characters import visible as visible
 from sklearn_ordinal.documents._csv import as_csv as as_csv
 from sklearn_ordinal.documents._document import Code, Column, Document, Figure, Note, Section, Table
 from sklearn_ordinal.documents._document import Part as Part
 from sklearn_ordinal.documents._document import Row as Row
-from sklearn_ordinal.documents._files import FilePath as FilePath
-from sklearn_ordinal.documents._files import write_text as write_text
 from sklearn_ordinal.documents._html import as_fragment as as_fragment
 from sklearn_ordinal.documents._html import as_page as as_page
 from sklearn_ordinal.documents._json import dump as dump
@@ -23,7 +23,7 @@ from sklearn_ordinal.documents._numbers import plural as plural
 from sklearn_ordinal.documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal.documents._plain import plain as plain
 from sklearn_ordinal.documents._plain_json import as_json as as_json
-from sklearn_ordinal.documents._text import as_text as as_text
+from sklearn_ordinal.documents._plain_text import as_text as as_text
 from sklearn_ordinal.documents._versions import date_of_now as date_of_now
 from sklearn_ordinal.documents._versions import versions_as_text as versions_as_text
 from sklearn_ordinal.documents._versions import versions_of_now as versions_of_now

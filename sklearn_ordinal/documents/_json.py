@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from sklearn_ordinal.documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal.documents._characters import cut, visible
-from sklearn_ordinal.documents._files import FilePath, write_text
 
 Result = TypeVar("Result")
 KnownTypes = tuple[type, ...]

@@ -6,14 +6,14 @@ from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
+from sklearn_ordinal.documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal.documents._characters import visible
 from sklearn_ordinal.documents._document import Document, Note
-from sklearn_ordinal.documents._files import FilePath, write_text
 from sklearn_ordinal.documents._html import as_fragment, as_page
 from sklearn_ordinal.documents._json import encoded
 from sklearn_ordinal.documents._latex import as_latex
 from sklearn_ordinal.documents._markdown import as_markdown
-from sklearn_ordinal.documents._text import as_text
+from sklearn_ordinal.documents._plain_text import as_text
 from sklearn_ordinal.documents._versions import (
     date_of_now,
     versions_as_text,

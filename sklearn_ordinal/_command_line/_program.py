@@ -11,11 +11,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from sklearn_ordinal._command_line import _compare, _demo, _metrics, _report
+from sklearn_ordinal._command_line import (
+    _compare_command,
+    _demo_command,
+    _metrics_command,
+    _report_command,
+)
 from sklearn_ordinal._version import __version__
 
 PROGRAM = "sklearn-ordinal"
-_COMMANDS = (_report, _compare, _metrics, _demo)
+_COMMANDS = (_report_command, _compare_command, _metrics_command, _demo_command)
 _DESCRIPTION = """\
 Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 

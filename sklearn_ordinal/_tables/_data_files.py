@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sklearn_ordinal._tables._errors import EmptyTableError, first_of
 from sklearn_ordinal._tables._lines import (
     check_csv,
     check_json,
@@ -24,6 +23,7 @@ from sklearn_ordinal._tables._lines import (
     read_header,
 )
 from sklearn_ordinal._tables._pairs import TableColumn, as_pattern, order_of
+from sklearn_ordinal._tables._table_problems import EmptyTableError, first_of
 
 if TYPE_CHECKING:
     from polars import DataFrame, Expr, LazyFrame

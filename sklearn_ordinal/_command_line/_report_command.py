@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._command_line._classes import (
+from sklearn_ordinal._command_line._class_columns import (
     Class,
     as_text,
     raise_if_any,
     read_classes,
 )
-from sklearn_ordinal._command_line._input import (
+from sklearn_ordinal._command_line._named_metrics import (
+    check_metrics_of_classes,
+    metrics_of_classes,
+)
+from sklearn_ordinal._command_line._option_values import (
     UNANSWERED,
     add_scale_options,
     id_columns,
@@ -23,12 +27,12 @@ from sklearn_ordinal._command_line._input import (
     one_line,
     seed,
 )
-from sklearn_ordinal._command_line._named_metrics import (
-    check_metrics_of_classes,
-    metrics_of_classes,
+from sklearn_ordinal._command_line._reading_progress import progress_of
+from sklearn_ordinal._command_line._result_output import (
+    add_output_options,
+    check_output,
+    write_result,
 )
-from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
-from sklearn_ordinal._command_line._progress import progress_of
 from sklearn_ordinal._core import OrdinalConfusion, count_of_pairs
 from sklearn_ordinal._tables import (
     DataFile,

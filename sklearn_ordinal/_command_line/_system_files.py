@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sklearn_ordinal._command_line._classes import (
+from sklearn_ordinal._command_line._class_columns import (
     Class,
     Classes,
     as_text,
     raise_if_any,
     read_classes,
 )
-from sklearn_ordinal._command_line._input import is_same_file, one_line
-from sklearn_ordinal._command_line._progress import progress_of
+from sklearn_ordinal._command_line._option_values import is_same_file, one_line
+from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._tables import (
     SUFFIXES,
     DataFile,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from sklearn_ordinal._command_line._input import is_same_file
+from sklearn_ordinal._command_line._option_values import is_same_file
 from sklearn_ordinal.documents import Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")

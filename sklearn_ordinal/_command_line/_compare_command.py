@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sklearn_ordinal._command_line._input import (
+from sklearn_ordinal._command_line._named_metrics import (
+    check_metrics_of_classes,
+    metrics_of_classes,
+)
+from sklearn_ordinal._command_line._option_values import (
     UNANSWERED,
     add_scale_options,
     id_columns,
@@ -14,12 +18,12 @@ from sklearn_ordinal._command_line._input import (
     seed,
     share,
 )
-from sklearn_ordinal._command_line._named_metrics import (
-    check_metrics_of_classes,
-    metrics_of_classes,
+from sklearn_ordinal._command_line._result_output import (
+    add_output_options,
+    check_output,
+    write_result,
 )
-from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
-from sklearn_ordinal._command_line._systems import Columns, find_systems, read_systems
+from sklearn_ordinal._command_line._system_files import Columns, find_systems, read_systems
 from sklearn_ordinal.reports import compare_systems
 
 _DESCRIPTION = """\

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sklearn_ordinal._command_line._catalogue import MetricCatalogue, MetricDescription
+from sklearn_ordinal._command_line._metric_views import MetricCatalogue, MetricDescription
 from sklearn_ordinal._command_line._named_metrics import find_metric
-from sklearn_ordinal._command_line._output import add_output_options, check_output, write_result
+from sklearn_ordinal._command_line._result_output import (
+    add_output_options,
+    check_output,
+    write_result,
+)
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.documents import Views
 
