@@ -1,19 +1,26 @@
-"""The verdicts and views of a comparison of estimators: its plots, document, dict and rows."""
+"""The documents of comparisons of estimators: of all with the best baseline, and of pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sklearn_ordinal._core import ByMetric
-from sklearn_ordinal.documents import Document, Figure, Note, Part, Section, plain
-from sklearn_ordinal.model_selection import FitFailure
-from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports._criteria import metric_of
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Row,
+    Section,
+    Table,
+    names_in_words,
+    plural,
+)
+from sklearn_ordinal.inference import width_after_repetition
 from sklearn_ordinal.reports._cross_val_document import (
     failures_parts,
     folds_in_words,
@@ -22,356 +29,338 @@ from sklearn_ordinal.reports._cross_val_document import (
     pooled_in_words,
 )
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
-from sklearn_ordinal.reports._fold_notes import (
-    ABOUT_FITTED_MODELS,
-    notes_on_differences,
-    notes_on_guesses,
-    notes_on_one_draw,
-)
 from sklearn_ordinal.reports._model_comparison import (
-    best_first,
+    ModelComparison,
     differences_table,
     estimators_table,
-    numbers_of,
     with_draws,
 )
 from sklearn_ordinal.reports._ordinal_views import classes_parts
 from sklearn_ordinal.reports._prevalence import notes_on_prevalence
-from sklearn_ordinal.reports._provenance import Provenance, footer
-from sklearn_ordinal.reports._saved import SavedViews
+from sklearn_ordinal.reports._provenance import folds_by, footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
     confusion_figure,
-    direction_as_text,
     headline,
+    interval_name,
 )
-from sklearn_ordinal.reports._shared_rows import first_of_each, row_names, with_folds
-from sklearn_ordinal.reports._verdicts import agreement, estimators_verdict, placed_verdicts
+from sklearn_ordinal.reports._shared_rows import distinct_rows, row_titles, with_folds
+from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.reports._comparison_report import ComparisonReport
+    from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
+
+_ABOUT_FITTED_MODELS = "Intervals and tests are about these fitted models on this data."
+_ABOUT_ALGORITHMS = (
+    "To compare learning algorithms, use several data sets (compare_ranks) or refits on "
+    "independent samples."
+)
+# Splitters that scikit-learn can repeat.
+_REPEATABLE = ("KFold", "StratifiedKFold")
+_N_REPETITIONS = 5
 
 
-class ComparisonReportViews(SavedViews):
-    """Views of the numbers of a `ComparisonReport`, which has these attributes."""
-
-    metrics: ByMetric
-    reports: Mapping[str, CrossValReport]
-    baselines: tuple[str, ...]
-    scores: ByMetric
-    table: ByMetric
-    best_baseline: ByMetric
-    rope: ByMetric
-    failures: tuple[FitFailure, ...]
-    provenance: Provenance | None
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return next(iter(self.reports.values())).n_classes
-
-    @property
-    def winners(self) -> ByMetric:
-        """Names of the estimators, or baselines, with the best mean by each criterion."""
-        return ByMetric(
-            {
-                criterion: tuple(
-                    name
-                    for name, row in rows.items()
-                    if row.rank == 1 and not np.isnan(row.score.estimate)
-                )
-                for criterion, rows in self.table.items()
-            }
-        )
-
-    @property
-    def verdicts(self) -> ByMetric:
-        """Whether an estimator is shown to beat the best baseline, by each criterion.
-
-        A difference is shown if its adjusted p-value is at most 1 - confidence_level.
-        """
-        n_folds = len(next(iter(self.reports.values())).fold_predictions)
-        return ByMetric(
-            {
-                criterion: estimators_verdict(
-                    metric,
-                    self.table[criterion],
-                    self.best_baseline[criterion],
-                    baselines=self.baselines,
-                    role=self._role_of_reference(criterion),
-                    n_folds=n_folds,
-                )
-                for criterion, metric in self.metrics.items()
-            }
-        )
-
-    def __repr__(self) -> str:
-        return f"ComparisonReport({len(self.reports)} estimators, winners {self.winners})"
-
-    def plot_differences(
-        self, criterion: Any = None, *, ax: Any = None, **options: Any
-    ) -> ComparisonDisplay:
-        """Draw the differences from the best baseline by one criterion.
-
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `ComparisonDisplay.plot`.
-
-        Returns
-        -------
-        ComparisonDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the report does not have the criterion, or nothing is compared by it.
-        """
-        metric = metric_of(self.metrics, criterion)
-        names = self._shown_names(metric.name, has_reference=False)
-        rows = {shown: self.table[metric.name][name] for name, shown in names.items()}
-        return ComparisonDisplay(
-            {shown: row.difference for shown, row in rows.items() if row.difference},
-            adjusted_pvalues={shown: row.adjusted_pvalue for shown, row in rows.items()},
-            criterion=metric.name,
-            reference=self.best_baseline[metric.name],
-            greater_is_better=metric.greater_is_better,
-            rope=self.rope[metric.name],
-            baselines=[shown for name, shown in names.items() if name in self.baselines],
-        ).plot(ax, **options)
-
-    def plot_folds(
-        self, criterion: Any = None, *, ax: Any = None, **options: Any
-    ) -> FoldScoresDisplay:
-        """Draw the scores of each fold of all estimators by one criterion.
-
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
-        **options : dict
-            Options of `FoldScoresDisplay.plot`.
-
-        Returns
-        -------
-        FoldScoresDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the report does not have the criterion.
-        """
-        metric = metric_of(self.metrics, criterion)
-        names = with_draws(self._shown_names(metric.name), self.table[metric.name])
-        return FoldScoresDisplay(
-            {shown: self.scores[metric.name][name] for name, shown in names.items()},
-            {shown: self.table[metric.name][name].score for name, shown in names.items()},
-            baselines=[shown for name, shown in names.items() if name in self.baselines],
-            score_name=f"{metric.name} ({direction_as_text(metric)} is better)",
-        ).plot(ax, **options)
-
-    def document(self) -> Document:
-        """Return the content of the comparison, from which its views are rendered.
-
-        Returns
-        -------
-        Document
-            The verdicts, a section for each criterion with its plots, and on demand the
-            report of each estimator. If there are more than 6 criteria, each verdict but the
-            first is in the section of its criterion.
-        """
-        at_the_top, at_tables = placed_verdicts(self.verdicts)
-        any_report = next(iter(self.reports.values()))
-        # If the first criterion has no value at all, the first estimator is shown.
-        winners = self.winners[next(iter(self.metrics))]
-        winner = (*winners, *self.reports)[0]
-        pooled = self.reports[winner].pooled
-        notes = notes_on_differences(
-            any_report,
-            self.table,
-            self.rope,
-            self.baselines,
-            can_be_repeated=not self.failures,
-        )
-        each = (
-            Section(
-                f"{shown} ({self._role(name)})",
-                (
-                    *notes_on_one_draw(self.table[criterion][name] for criterion in self.table),
-                    *folds_tables(self.reports[name]),
-                    *notes_on_pooled(self.reports[name]),
-                    *classes_parts(self.reports[name].pooled),
-                ),
-                is_detail=True,
-            )
-            for name, shown in first_of_each(self.reports, self._rows_by_all_criteria()).items()
-        )
-        return Document(
-            "Comparison of estimators",
+def comparison_document(report: ComparisonReport) -> Document:
+    """Return the verdicts, a section for each criterion, and on demand each estimator."""
+    at_the_top, at_tables = placed_verdicts(report.verdicts)
+    any_report = next(iter(report.reports.values()))
+    # If the first criterion has no value at all, the first estimator is shown.
+    winners = report.winners[next(iter(report.metrics))]
+    winner = (*winners, *report.reports)[0]
+    pooled = report.reports[winner].pooled
+    notes = _difference_notes(
+        any_report,
+        report.table,
+        report.rope,
+        report.baselines,
+        can_be_repeated=not report.failures,
+    )
+    estimator_sections = (
+        Section(
+            f"{title} ({_role(report, name)})",
             (
-                *at_the_top,
-                Note(f"{folds_in_words(any_report)}. {ABOUT_FITTED_MODELS}"),
-                *notes_on_prevalence(any_report.prevalence, pooled.target_names),
-                *(
-                    [Note(agreement(self.winners))]
-                    if len(self.metrics) > 1 or len(winners) > 1
-                    else []
-                ),
-                *failures_parts(self.failures),
-                *(
-                    Section(
-                        headline(metric, any_report.n_classes),
-                        (*at_tables[name], *self._criterion_parts(name)),
-                    )
-                    for name, metric in self.metrics.items()
-                ),
-                *(notes if any(self.best_baseline.values()) else ()),
-                confusion_figure(
-                    pooled.confusion,
-                    pooled.target_names,
-                    f" by {winner}{pooled_in_words(self.reports[winner])}",
-                ),
-                Section("Each estimator", tuple(each), is_detail=True),
+                *_single_draw_notes(report.table[criterion][name] for criterion in report.table),
+                *folds_tables(report.reports[name]),
+                *notes_on_pooled(report.reports[name]),
+                *classes_parts(report.reports[name].pooled),
             ),
-            footer=footer(self.provenance),
+            is_detail=True,
         )
+        for name, title in distinct_rows(report.reports, _titles_by_all_criteria(report)).items()
+    )
+    return Document(
+        "Comparison of estimators",
+        (
+            *at_the_top,
+            Note(f"{folds_in_words(any_report)}. {_ABOUT_FITTED_MODELS}"),
+            *notes_on_prevalence(any_report.prevalence, pooled.target_names),
+            *(
+                [Note(agreement(report.winners))]
+                if len(report.metrics) > 1 or len(winners) > 1
+                else []
+            ),
+            *failures_parts(report.failures),
+            *(
+                Section(
+                    headline(metric, any_report.n_classes),
+                    (*at_tables[name], *_criterion_parts(report, name)),
+                )
+                for name, metric in report.metrics.items()
+            ),
+            *(notes if any(report.best_baseline.values()) else ()),
+            confusion_figure(
+                pooled.confusion,
+                pooled.target_names,
+                f" by {winner}{pooled_in_words(report.reports[winner])}",
+            ),
+            Section("Each estimator", tuple(estimator_sections), is_detail=True),
+        ),
+        footer=footer(report.provenance),
+    )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
 
-        Returns
-        -------
-        dict
-            "criteria": for each criterion "verdict", "best_baseline", "winners", "rope",
-            "better" and "estimators", a dict of rows with the columns of `to_frame`; "reports":
-            `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list
-            of dicts. None where undefined.
-        """
-        winners, verdicts = self.winners, self.verdicts
-        numbers: dict[str, Any] = plain(
-            {
-                "criteria": {
-                    criterion: {
-                        "verdict": verdicts[criterion],
-                        "best_baseline": self.best_baseline[criterion],
-                        "winners": winners[criterion],
-                        "rope": self.rope[criterion],
-                        "better": direction_as_text(self.metrics[criterion]),
-                        "estimators": {name: numbers_of(row) for name, row in rows.items()},
-                    }
-                    for criterion, rows in self.table.items()
-                },
-                "reports": {name: report.to_dict() for name, report in self.reports.items()},
-                "baselines": self.baselines,
-                "failures": [asdict(failure) for failure in self.failures],
-            }
-        )
-        return numbers
+def _role(report: ComparisonReport, name: str) -> str:
+    if name in report.baselines:
+        return "baseline"
+    # Without baselines, the same estimator is the reference by every criterion.
+    is_reference = not report.baselines and name in report.best_baseline.values()
+    return "reference" if is_reference else "model"
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion and estimator, best first."""
-        return [
-            {
-                "criterion": criterion,
-                "estimator": name,
-                "is_baseline": name in self.baselines,
-                "better": direction_as_text(self.metrics[criterion]),
-                **numbers_of(row),
-            }
-            for criterion, rows in self.table.items()
-            for name, row in best_first(rows)
-        ]
 
-    def _role(self, name: str) -> str:
-        if name in self.baselines:
-            return "baseline"
-        # Without baselines, the same estimator is the reference by every criterion.
-        is_reference = not self.baselines and name in self.best_baseline.values()
-        return "reference" if is_reference else "model"
+def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
+    """Return the titles of rows in which baselines share only what all criteria share."""
+    by_criterion = [
+        row_titles(report.reports, scores, report.baselines) for scores in report.scores.values()
+    ]
+    titles = {name: {row[name] for row in by_criterion} for name in report.reports}
+    return {name: shared.pop() if len(shared) == 1 else name for name, shared in titles.items()}
 
-    def _role_of_reference(self, criterion: str) -> str:
-        if not self.baselines:
-            return "the reference"
-        shown = [name for name in self._shown_names(criterion) if name in self.baselines]
-        rows = [self.table[criterion][name] for name in shown]
-        ranks = [row.rank for row in rows if not np.isnan(row.score.estimate)]
-        is_tied = ranks.count(min(ranks, default=0)) > 1
-        return "one of the best baselines" if is_tied else "the best baseline"
 
-    def _shown_names(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
-        """Return the name of each row that is shown, best first, by its first estimator."""
-        rows = row_names(self.reports, self.scores[criterion], self.baselines)
-        names = first_of_each([name for name, _ in best_first(self.table[criterion])], rows)
-        if not has_reference:
-            hidden = rows.get(self.best_baseline[criterion])
-            names = {name: shown for name, shown in names.items() if shown != hidden}
-        return names
-
-    def _rows_by_all_criteria(self) -> dict[str, str]:
-        """Return the names of rows in which baselines share only what all criteria share."""
-        rows = [row_names(self.reports, scores, self.baselines) for scores in self.scores.values()]
-        shown = {name: {row[name] for row in rows} for name in self.reports}
-        return {name: names.pop() if len(names) == 1 else name for name, names in shown.items()}
-
-    def _criterion_parts(self, criterion: str) -> tuple[Part, ...]:
-        rows = self.table[criterion]
-        shown = with_draws(self._shown_names(criterion), rows)
-        names = with_folds(shown, self.scores[criterion])
-        roles = {name: self._role(name) for name in names}
-        zeros = self._counted_as_zero(criterion)
-        means = estimators_table(f"Estimators by {criterion}, best first", rows, names, roles)
-        return (
+def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
+    rows = report.table[criterion]
+    titles = with_folds(with_draws(report._row_titles(criterion), rows), report.scores[criterion])
+    roles = {name: _role(report, name) for name in titles}
+    zeros = _counted_as_zero(report, criterion)
+    means = estimators_table(f"Estimators by {criterion}, best first", rows, titles, roles)
+    return (
+        means,
+        *_guess_notes(rows),
+        *((Note(zeros, is_small=True),) if zeros else ()),
+        *_differences_parts(report, criterion),
+        Figure(
+            partial(report.plot_folds, criterion),
+            f"Scores of the folds by {criterion}",
+            f"Mean over the folds by {criterion}",
             means,
-            *notes_on_guesses(rows),
-            *((Note(zeros, is_small=True),) if zeros else ()),
-            *self._differences_parts(criterion),
-            Figure(
-                partial(self.plot_folds, criterion),
-                f"Scores of the folds by {criterion}",
-                f"Mean over the folds by {criterion}",
-                means,
-            ),
-        )
+        ),
+    )
 
-    def _differences_parts(self, criterion: str) -> tuple[Part, ...]:
-        reference = self.best_baseline[criterion]
-        shown = self._shown_names(criterion, has_reference=False)
-        names = with_folds(shown, self.scores[criterion])
-        if reference is None or not names:
-            return ()
-        rows = self.table[criterion]
-        role = self._role_of_reference(criterion)
-        differences = differences_table(
-            f"Differences from {reference}, {role} ({better_sign(self.metrics[criterion])})",
-            rows,
-            names,
-            untested=self.baselines,
-        )
-        return (
+
+def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
+    reference = report.best_baseline[criterion]
+    titles = with_folds(
+        report._row_titles(criterion, has_reference=False), report.scores[criterion]
+    )
+    if reference is None or not titles:
+        return ()
+    rows = report.table[criterion]
+    role = report._reference_role(criterion)
+    differences = differences_table(
+        f"Differences from {reference}, {role} ({better_sign(report.metrics[criterion])})",
+        rows,
+        titles,
+        untested=report.baselines,
+    )
+    return (
+        differences,
+        Figure(
+            partial(report.plot_differences, criterion),
+            f"Differences from {reference} by {criterion}, with intervals",
+            f"Differences from {reference} by {criterion}",
             differences,
-            Figure(
-                partial(self.plot_differences, criterion),
-                f"Differences from {reference} by {criterion}, with intervals",
-                f"Differences from {reference} by {criterion}",
-                differences,
-            ),
-        )
+        ),
+    )
 
-    def _counted_as_zero(self, criterion: str) -> str:
-        """Say for which estimators undefined values count as the level of chance."""
-        names = [
-            name
-            for name, scores in self.scores[criterion].items()
-            if self.table[criterion][name].n_draws is None
-            and (np.isnan(self.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
-        ]
-        return f"Undefined on some folds, which count as 0: {', '.join(names)}." if names else ""
+
+def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
+    """Say for which estimators undefined values count as the level of chance."""
+    names = [
+        name
+        for name, scores in report.scores[criterion].items()
+        if report.table[criterion][name].n_draws is None
+        and (np.isnan(report.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
+    ]
+    return f"Undefined on some folds, which count as 0: {', '.join(names)}." if names else ""
+
+
+def _difference_notes(
+    report: CrossValReport,
+    table: Mapping[str, Mapping[str, ModelComparison]],
+    rope: Mapping[str, float],
+    baselines: Collection[str],
+    *,
+    can_be_repeated: bool,
+) -> tuple[Note, ...]:
+    """Explain the columns of tables of differences, and how much the folds show."""
+    level = next(iter(report.intervals.values())).confidence_level
+    ropes = [f"{half_width:g}" for half_width in rope.values()]
+    region = ropes[0]
+    if len(set(ropes)) > 1:
+        pairs = zip(ropes, rope, strict=True)
+        region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
+    sentences = (
+        f"p (Holm): corrected resampled t-test, adjusted for the number of estimators, not of "
+        f"criteria; baselines are not tested. A difference is shown if it is at most "
+        f"{1 - level:.3g}. P (better): probability that the estimator is better by more than "
+        f"{region}.",
+        _about_wide_intervals(table, rope, baselines),
+        _about_repetition(report, level) if can_be_repeated else "",
+        _ABOUT_ALGORITHMS,
+    )
+    return (
+        Note(" ".join(filter(None, sentences)), is_small=True),
+        Note(
+            f"P (equal): probability that the difference is at most {region}.",
+            is_small=True,
+            column="P (equal)",
+        ),
+        Note(
+            f"P (worse): probability that the estimator is worse by more than {region}.",
+            is_small=True,
+            column="P (worse)",
+        ),
+    )
+
+
+def _about_wide_intervals(
+    table: Mapping[str, Mapping[str, ModelComparison]],
+    rope: Mapping[str, float],
+    baselines: Collection[str],
+) -> str:
+    """Say which intervals of differences are wider than the region of practical equivalence."""
+    texts, are_all = [], True
+    for criterion, rows in table.items():
+        widths = {
+            name: row.difference.high - row.difference.low
+            for name, row in rows.items()
+            if row.difference is not None and name not in baselines
+        }
+        region = 2 * rope[criterion]
+        wide = [name for name, width in widths.items() if width > region > 0]
+        are_all &= len(wide) == len(widths) > 0
+        if wide:
+            names = "all" if len(wide) == len(widths) else names_in_words(wide)
+            texts.append(f"{names} by {criterion}")
+    if not texts:
+        return ""
+    if are_all:
+        return "All intervals are too wide to show equality within that."
+    return f"Intervals that are too wide to show equality within that: {'; '.join(texts)}."
+
+
+def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
+    """Say how wide intervals from repeated folds would be; nothing if folds cannot be repeated."""
+    splitter = folds_by(report.provenance).removeprefix(" by ")
+    n_folds = len(report.fold_predictions)
+    # Folds of single samples would be the same in each repetition.
+    if splitter not in _REPEATABLE or report.n_test.max() == 1:
+        return ""
+    width = width_after_repetition(
+        _N_REPETITIONS,
+        n_folds=n_folds,
+        n_train=report.n_train.mean(),
+        n_test=report.n_test.mean(),
+        confidence_level=confidence_level,
+    )
+    return (
+        f"{n_folds} folds leave {n_folds - 1} {plural(n_folds - 1, 'degree')} of freedom; "
+        f"{_N_REPETITIONS} x {n_folds} folds of the same spread would give intervals {width:.0%} "
+        f"as wide."
+    )
+
+
+def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
+    """Say how baselines that guess are scored, if there are any."""
+    guesses = {name: row for name, row in rows.items() if row.n_draws is not None}
+    if not guesses:
+        return ()
+    start = "Guesses are scored by the expectation over their draws"
+    if all(row.n_draws == 0 for row in guesses.values()):
+        return (Note(f"{start}, which is exact.", is_small=True),)
+    parts = [f"{name} {_draws_in_words(row)}" for name, row in guesses.items()]
+    return (Note(f"{start}: {'; '.join(parts)}.", is_small=True),)
+
+
+def _draws_in_words(row: ModelComparison) -> str:
+    if not row.n_draws:
+        return "exactly"
+    if row.n_draws == 1:
+        return "by one draw per fold, since the criterion fails for others"
+    return f"from {row.n_draws:,} draws per fold (simulation error {row.simulation_error:.2g})"
+
+
+def _single_draw_notes(rows: Iterable[ModelComparison]) -> tuple[Note, ...]:
+    """Say that the report of a baseline that guesses is about one of its draws."""
+    if all(row.n_draws is None for row in rows):
+        return ()
+    return (
+        Note(
+            "This report is about one draw of the guesses in each fold. The tables of the "
+            "comparison have the expectation over all draws."
+        ),
+    )
+
+
+def pairwise_document(pairwise: PairwiseComparison) -> Document:
+    """Return the verdict about pairs of estimators, a table and a plot."""
+    table = _pairs_table(pairwise)
+    return Document(
+        f"Pairs by {pairwise.criterion}",
+        (
+            Note(pairwise.verdict),
+            table,
+            Note(
+                f"p (Holm): p-value of the corrected resampled t-test, adjusted for the number "
+                f"of pairs, {len(pairwise.pairs)}, and not for the number of criteria. "
+                f"{_ABOUT_FITTED_MODELS} {_ABOUT_ALGORITHMS}",
+                is_small=True,
+            ),
+            Figure(
+                pairwise.plot_differences,
+                f"Differences by {pairwise.criterion}, with intervals",
+                table.title,
+                table,
+            ),
+        ),
+        footer=footer(pairwise.provenance),
+    )
+
+
+def _pairs_table(pairwise: PairwiseComparison) -> Table:
+    is_pair = pairwise.reference is None
+    interval = interval_name(pairwise.differences[0].confidence_level)
+    names = ("first", "second") if is_pair else ("estimator",)
+    columns = (
+        *map(Column, names),
+        Column("difference", "number", is_signed=True),
+        Column(interval, "interval", is_signed=True),
+        Column("p (Holm)", "pvalue"),
+        Column("undefined folds", "number", is_detail=True),
+        Column("p", "pvalue", is_detail=True),
+    )
+    rows: tuple[Row, ...] = tuple(
+        (
+            *pair[: len(names)],
+            difference.estimate,
+            (difference.low, difference.high),
+            pvalue,
+            difference.n_undefined,
+            difference.pvalue,
+        )
+        for pair, difference, pvalue in pairwise._rows()
+    )
+    order = ", first minus second"
+    if pairwise.reference is not None:
+        order = f" from {pairwise._row_name(pairwise.reference)}"
+    return Table(f"Differences{order} ({better_sign(pairwise._metric)})", columns, rows)

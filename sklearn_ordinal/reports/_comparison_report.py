@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -18,26 +18,35 @@ from sklearn_ordinal._core import (
     check_tuple,
     shown,
 )
+from sklearn_ordinal.documents import Document, plain
 from sklearn_ordinal.model_selection import FitFailure
+from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._checks import (
     check_estimates,
     check_metrics,
     check_provenance,
     check_scores,
 )
-from sklearn_ordinal.reports._comparison_document import ComparisonReportViews
+from sklearn_ordinal.reports._comparison_document import comparison_document
 from sklearn_ordinal.reports._criteria import metric_of
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
-from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
-from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison, compare_pairs
+from sklearn_ordinal.reports._model_comparison import (
+    ModelComparison,
+    best_first,
+    row_numbers,
+    with_draws,
+)
+from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import saved
-from sklearn_ordinal.reports._shared_rows import row_names
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._sections import direction_as_text
+from sklearn_ordinal.reports._shared_rows import distinct_rows, row_titles
+from sklearn_ordinal.reports._verdicts import estimators_verdict
 
 
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonReport(ComparisonReportViews):
+class ComparisonReport(SavedViews):
     """Estimators and baselines on the same folds, by one or several criteria.
 
     `compare_estimators` makes one; `str` gives the text, notebooks show tables. Values
@@ -173,6 +182,49 @@ class ComparisonReport(ComparisonReportViews):
                     f"every other estimator, and no other; see {name!r}."
                 )
 
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return next(iter(self.reports.values())).n_classes
+
+    @property
+    def winners(self) -> ByMetric:
+        """Names of the estimators, or baselines, with the best mean by each criterion."""
+        return ByMetric(
+            {
+                criterion: tuple(
+                    name
+                    for name, row in rows.items()
+                    if row.rank == 1 and not np.isnan(row.score.estimate)
+                )
+                for criterion, rows in self.table.items()
+            }
+        )
+
+    @property
+    def verdicts(self) -> ByMetric:
+        """Whether an estimator is shown to beat the best baseline, by each criterion.
+
+        A difference is shown if its adjusted p-value is at most 1 - confidence_level.
+        """
+        n_folds = len(next(iter(self.reports.values())).fold_predictions)
+        return ByMetric(
+            {
+                criterion: estimators_verdict(
+                    metric,
+                    self.table[criterion],
+                    self.best_baseline[criterion],
+                    baselines=self.baselines,
+                    role=self._reference_role(criterion),
+                    n_folds=n_folds,
+                )
+                for criterion, metric in self.metrics.items()
+            }
+        )
+
+    def __repr__(self) -> str:
+        return f"ComparisonReport({len(self.reports)} estimators, winners {self.winners})"
+
     def pairwise(
         self, criterion: Any = None, *, reference: str | None = None
     ) -> PairwiseComparison:
@@ -206,7 +258,7 @@ class ComparisonReport(ComparisonReportViews):
         if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {shown(reference)}.")
         if reference is None:
-            pairs = tuple(combinations([n for n in ordered if n not in self.baselines], 2))
+            pairs = tuple(combinations([name for name in ordered if name not in self.baselines], 2))
         else:
             pairs = tuple((name, reference) for name in ordered if name != reference)
         if not pairs:
@@ -215,7 +267,7 @@ class ComparisonReport(ComparisonReportViews):
                 "compare one with the baselines."
             )
         any_report = next(iter(self.reports.values()))
-        return compare_pairs(
+        return PairwiseComparison._from_scores(
             pairs,
             self.scores[metric.name],
             metric,
@@ -224,7 +276,158 @@ class ComparisonReport(ComparisonReportViews):
             confidence_level=self.table[metric.name][ordered[0]].score.confidence_level,
             scale=any_report.scale,
             reference=reference,
-            row_names=row_names(self.reports, self.scores[metric.name], self.baselines),
+            row_names=row_titles(self.reports, self.scores[metric.name], self.baselines),
             provenance=self.provenance,
             n_folds=len(any_report.fold_predictions),
         )
+
+    def plot_differences(
+        self, criterion: Any = None, *, ax: Any = None, **options: Any
+    ) -> ComparisonDisplay:
+        """Draw the differences from the best baseline by one criterion.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, as `get_metric` takes it. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `ComparisonDisplay.plot`.
+
+        Returns
+        -------
+        ComparisonDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion, or nothing is compared by it.
+        """
+        metric = metric_of(self.metrics, criterion)
+        titles = self._row_titles(metric.name, has_reference=False)
+        rows = {title: self.table[metric.name][name] for name, title in titles.items()}
+        return ComparisonDisplay(
+            {title: row.difference for title, row in rows.items() if row.difference},
+            adjusted_pvalues={title: row.adjusted_pvalue for title, row in rows.items()},
+            criterion=metric.name,
+            reference=self.best_baseline[metric.name],
+            greater_is_better=metric.greater_is_better,
+            rope=self.rope[metric.name],
+            baselines=[title for name, title in titles.items() if name in self.baselines],
+        ).plot(ax, **options)
+
+    def plot_folds(
+        self, criterion: Any = None, *, ax: Any = None, **options: Any
+    ) -> FoldScoresDisplay:
+        """Draw the scores of each fold of all estimators by one criterion.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, as `get_metric` takes it. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `FoldScoresDisplay.plot`.
+
+        Returns
+        -------
+        FoldScoresDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = metric_of(self.metrics, criterion)
+        titles = with_draws(self._row_titles(metric.name), self.table[metric.name])
+        return FoldScoresDisplay(
+            {title: self.scores[metric.name][name] for name, title in titles.items()},
+            {title: self.table[metric.name][name].score for name, title in titles.items()},
+            baselines=[title for name, title in titles.items() if name in self.baselines],
+            score_name=f"{metric.name} ({direction_as_text(metric)} is better)",
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the comparison, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdicts, a section for each criterion with its plots, and on demand the
+            report of each estimator. If there are more than 6 criteria, each verdict but the
+            first is in the section of its criterion.
+        """
+        return comparison_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion "verdict", "best_baseline", "winners", "rope",
+            "better" and "estimators", a dict of rows with the columns of `to_frame`; "reports":
+            `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list
+            of dicts. None where undefined.
+        """
+        winners, verdicts = self.winners, self.verdicts
+        numbers: dict[str, Any] = plain(
+            {
+                "criteria": {
+                    criterion: {
+                        "verdict": verdicts[criterion],
+                        "best_baseline": self.best_baseline[criterion],
+                        "winners": winners[criterion],
+                        "rope": self.rope[criterion],
+                        "better": direction_as_text(self.metrics[criterion]),
+                        "estimators": {name: row_numbers(row) for name, row in rows.items()},
+                    }
+                    for criterion, rows in self.table.items()
+                },
+                "reports": {name: report.to_dict() for name, report in self.reports.items()},
+                "baselines": self.baselines,
+                "failures": [asdict(failure) for failure in self.failures],
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion and estimator, best first."""
+        return [
+            {
+                "criterion": criterion,
+                "estimator": name,
+                "is_baseline": name in self.baselines,
+                "better": direction_as_text(self.metrics[criterion]),
+                **row_numbers(row),
+            }
+            for criterion, rows in self.table.items()
+            for name, row in best_first(rows)
+        ]
+
+    def _reference_role(self, criterion: str) -> str:
+        if not self.baselines:
+            return "the reference"
+        baselines = [name for name in self._row_titles(criterion) if name in self.baselines]
+        rows = [self.table[criterion][name] for name in baselines]
+        ranks = [row.rank for row in rows if not np.isnan(row.score.estimate)]
+        is_tied = ranks.count(min(ranks, default=0)) > 1
+        return "one of the best baselines" if is_tied else "the best baseline"
+
+    def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
+        """Return the title of each row of tables and plots, best first, by its first estimator."""
+        all_titles = row_titles(self.reports, self.scores[criterion], self.baselines)
+        ordered = [name for name, _ in best_first(self.table[criterion])]
+        titles = distinct_rows(ordered, all_titles)
+        if not has_reference:
+            reference = all_titles.get(self.best_baseline[criterion])
+            titles = {name: title for name, title in titles.items() if title != reference}
+        return titles

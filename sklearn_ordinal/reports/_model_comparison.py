@@ -133,11 +133,11 @@ class ModelComparison(Views):
         dict
             Numbers; None where undefined.
         """
-        numbers: dict[str, Any] = plain(numbers_of(self))
+        numbers: dict[str, Any] = plain(row_numbers(self))
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
-        return [numbers_of(self)]
+        return [row_numbers(self)]
 
 
 def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:
@@ -145,9 +145,9 @@ def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComp
     return sorted(rows.items(), key=lambda item: item[1].rank)
 
 
-def with_draws(names: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
-    """Return names, with how the expectation is computed of baselines that guess."""
-    return {name: f"{shown}{_draws_in_brackets(rows[name])}" for name, shown in names.items()}
+def with_draws(titles: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
+    """Return titles, with how the expectation of baselines that guess is computed."""
+    return {name: f"{title}{_draws_in_brackets(rows[name])}" for name, title in titles.items()}
 
 
 def _draws_in_brackets(row: ModelComparison) -> str:
@@ -161,10 +161,10 @@ def _draws_in_brackets(row: ModelComparison) -> str:
 def estimators_table(
     title: str,
     rows: Mapping[str, ModelComparison],
-    names: Mapping[str, str],
+    titles: Mapping[str, str],
     roles: Mapping[str, str],
 ) -> Table:
-    """Return the mean of each estimator that has a name to show, with its interval."""
+    """Return the mean of each estimator that has a title, with its interval."""
     any_row = next(iter(rows.values()))
     n_tied = Counter(row.rank for row in rows.values())
     columns = (
@@ -175,16 +175,16 @@ def estimators_table(
         Column(interval_name(any_row.score.confidence_level), "interval"),
         Column("role"),
     )
-    shown_rows = ((name, shown, rows[name]) for name, shown in names.items())
+    titled_rows = ((name, title, rows[name]) for name, title in titles.items())
     cells = (
         (
-            shown,
+            title,
             _places(row.rank, n_tied[row.rank]),
             row.score.estimate,
             (row.score.low, row.score.high),
             roles[name],
         )
-        for name, shown, row in shown_rows
+        for name, title, row in titled_rows
     )
     return Table(title, columns, tuple(cells))
 
@@ -197,16 +197,16 @@ def _places(rank: int, n_tied: int) -> int | str:
 def differences_table(
     title: str,
     rows: Mapping[str, ModelComparison],
-    names: Mapping[str, str],
+    titles: Mapping[str, str],
     *,
     untested: Collection[str],
 ) -> Table:
-    """Return the difference of each estimator that has a name to show, with its tests."""
+    """Return the difference of each estimator that has a title, with its tests."""
     any_row = next(iter(rows.values()))
     columns = (Column("estimator"), *_difference_columns(any_row.score.confidence_level))
     cells = (
-        (shown, *_difference_cells(rows[name], is_tested=name not in untested))
-        for name, shown in names.items()
+        (title, *_difference_cells(rows[name], is_tested=name not in untested))
+        for name, title in titles.items()
     )
     return Table(title, columns, tuple(cells))
 
@@ -237,7 +237,7 @@ def _difference_cells(row: ModelComparison, *, is_tested: bool) -> tuple[Any, ..
     )
 
 
-def numbers_of(row: ModelComparison) -> dict[str, Any]:
+def row_numbers(row: ModelComparison) -> dict[str, Any]:
     """Return the numbers of a row by the names of the columns of a frame."""
     difference = row.difference
     return {

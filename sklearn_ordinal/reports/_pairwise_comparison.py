@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from sklearn_ordinal._core import (
     check_tuple,
     shown,
 )
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Table, plain
+from sklearn_ordinal.documents import Document, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
     corrected_t_test,
@@ -29,11 +29,11 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._checks import check_metrics, check_provenance
-from sklearn_ordinal.reports._fold_notes import ABOUT_ALGORITHMS, ABOUT_FITTED_MODELS
+from sklearn_ordinal.reports._comparison_document import pairwise_document
 from sklearn_ordinal.reports._fold_scores import comparable
-from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import better_sign, direction_as_text, interval_name
+from sklearn_ordinal.reports._sections import direction_as_text
 from sklearn_ordinal.reports._verdicts import pair_verdict, pairs_verdict
 
 
@@ -135,6 +135,37 @@ class PairwiseComparison(SavedViews):
         if self.n_folds is not None:
             check_integer("n_folds", self.n_folds, at_least=1)
 
+    @classmethod
+    def _from_scores(
+        cls,
+        pairs: tuple[tuple[str, str], ...],
+        scores: Mapping[str, NDArray[np.float64]],
+        metric: OrdinalMetric,
+        *,
+        n_train: float,
+        n_test: float,
+        confidence_level: float,
+        **fields: Any,
+    ) -> Self:
+        """Test pairs by their scores on the same folds; `fields` are other ones of the result."""
+        differences = tuple(
+            corrected_t_test(
+                *comparable(scores[first], scores[second]),
+                n_train=n_train,
+                n_test=n_test,
+                confidence_level=confidence_level,
+                greater_is_better=metric.greater_is_better,
+            )
+            for first, second in pairs
+        )
+        return cls(
+            metrics=ByMetric({metric.name: metric}),
+            pairs=pairs,
+            differences=differences,
+            adjusted_pvalues=holm_correction([difference.pvalue for difference in differences]),
+            **fields,
+        )
+
     @property
     def n_classes(self) -> int:
         """Number of classes on the scale."""
@@ -209,27 +240,7 @@ class PairwiseComparison(SavedViews):
         Document
             The verdict, a table and a plot.
         """
-        table = self._table()
-        return Document(
-            f"Pairs by {self.criterion}",
-            (
-                Note(self.verdict),
-                table,
-                Note(
-                    f"p (Holm): p-value of the corrected resampled t-test, adjusted for the number "
-                    f"of pairs, {len(self.pairs)}, and not for the number of criteria. "
-                    f"{ABOUT_FITTED_MODELS} {ABOUT_ALGORITHMS}",
-                    is_small=True,
-                ),
-                Figure(
-                    self.plot_differences,
-                    f"Differences by {self.criterion}, with intervals",
-                    table.title,
-                    table,
-                ),
-            ),
-            footer=footer(self.provenance),
-        )
+        return pairwise_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -293,59 +304,3 @@ class PairwiseComparison(SavedViews):
 
     def _title(self, pair: tuple[str, str]) -> str:
         return pair[0] if self.reference else " - ".join(pair)
-
-    def _table(self) -> Table:
-        is_pair = self.reference is None
-        interval = interval_name(self.differences[0].confidence_level)
-        names = ("first", "second") if is_pair else ("estimator",)
-        columns = (
-            *map(Column, names),
-            Column("difference", "number", is_signed=True),
-            Column(interval, "interval", is_signed=True),
-            Column("p (Holm)", "pvalue"),
-            Column("undefined folds", "number", is_detail=True),
-            Column("p", "pvalue", is_detail=True),
-        )
-        rows: tuple[Row, ...] = tuple(
-            (
-                *pair[: len(names)],
-                difference.estimate,
-                (difference.low, difference.high),
-                pvalue,
-                difference.n_undefined,
-                difference.pvalue,
-            )
-            for pair, difference, pvalue in self._rows()
-        )
-        of = ", first minus second" if is_pair else f" from {self._row_name(self.reference or '')}"
-        return Table(f"Differences{of} ({better_sign(self._metric)})", columns, rows)
-
-
-def compare_pairs(
-    pairs: tuple[tuple[str, str], ...],
-    scores: Mapping[str, NDArray[np.float64]],
-    metric: OrdinalMetric,
-    *,
-    n_train: float,
-    n_test: float,
-    confidence_level: float,
-    **fields: Any,
-) -> PairwiseComparison:
-    """Test pairs by their scores on the same folds; `fields` are other ones of the result."""
-    differences = tuple(
-        corrected_t_test(
-            *comparable(scores[first], scores[second]),
-            n_train=n_train,
-            n_test=n_test,
-            confidence_level=confidence_level,
-            greater_is_better=metric.greater_is_better,
-        )
-        for first, second in pairs
-    )
-    return PairwiseComparison(
-        metrics=ByMetric({metric.name: metric}),
-        pairs=pairs,
-        differences=differences,
-        adjusted_pvalues=holm_correction([difference.pvalue for difference in differences]),
-        **fields,
-    )

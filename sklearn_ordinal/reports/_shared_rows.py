@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
 
-def row_names(
+def row_titles(
     reports: Mapping[str, CrossValReport],
     scores: Mapping[str, NDArray[np.float64]],
     baselines: Collection[str],
 ) -> dict[str, str]:
-    """Return the name of the row in which tables and plots show each system.
+    """Return the title of the row in which tables and plots show each estimator.
 
     Baselines with the same predictions and the same scores on every fold share a row.
     """
@@ -23,7 +23,7 @@ def row_names(
     for name in reports:
         for row in rows:
             is_baseline = name in baselines and row[0] in baselines
-            if is_baseline and _is_same(reports, scores, name, row[0]):
+            if is_baseline and _are_the_same(reports, scores, name, row[0]):
                 row.append(name)
                 break
         else:
@@ -31,27 +31,29 @@ def row_names(
     return {name: " = ".join(row) for row in rows for name in row}
 
 
-def first_of_each(names: Iterable[str], rows: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of each row by the first of those that share it."""
+def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, str]:
+    """Return the title of each row by the first of the names that share it."""
     first: dict[str, str] = {}
     for name in names:
-        first.setdefault(rows[name], name)
-    return {name: row for row, name in first.items()}
+        first.setdefault(titles[name], name)
+    return {name: title for title, name in first.items()}
 
 
 def with_folds(
-    names: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
+    titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
 ) -> dict[str, str]:
-    """Return names, with the number of folds that a mean is over if it lacks some."""
+    """Return titles, with the number of folds that a mean is over if it lacks some."""
     n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
-    n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in names}
+    n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in titles}
     return {
-        name: row if n_defined[name] == n_folds else f"{row} ({n_defined[name]} of {n_folds} folds)"
-        for name, row in names.items()
+        name: title
+        if n_defined[name] == n_folds
+        else f"{title} ({n_defined[name]} of {n_folds} folds)"
+        for name, title in titles.items()
     }
 
 
-def _is_same(
+def _are_the_same(
     reports: Mapping[str, CrossValReport],
     scores: Mapping[str, NDArray[np.float64]],
     first: str,
