@@ -5,9 +5,9 @@ from sklearn_ordinal.reports._compare_systems import compare_systems as compare_
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._cross_val_report import cross_val_report as cross_val_report
-from sklearn_ordinal.reports._groups import GroupReport
+from sklearn_ordinal.reports._group_report import GroupReport
 from sklearn_ordinal.reports._model_comparison import ModelComparison
-from sklearn_ordinal.reports._ordinal import OrdinalReport
+from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._ordinal_report import ordinal_report as ordinal_report
 from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance

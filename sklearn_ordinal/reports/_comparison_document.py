@@ -35,7 +35,7 @@ from sklearn_ordinal.reports._model_comparison import (
     estimators_table,
     with_draws,
 )
-from sklearn_ordinal.reports._ordinal_views import classes_parts
+from sklearn_ordinal.reports._ordinal_document import classes_parts
 from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import folds_by, footer
 from sklearn_ordinal.reports._sections import (

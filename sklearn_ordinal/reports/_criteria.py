@@ -13,13 +13,11 @@ from sklearn_ordinal._core import (
     EstimatorMetric,
     Kind,
     MetricsLike,
-    Needs,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     get_metrics,
 )
-from sklearn_ordinal.reports._group_measures import MEASURES
 
 DEFAULT_METRICS = (
     "cem_ord",
@@ -38,13 +36,6 @@ DEFAULT_METRICS_OF_PROBABILITIES = (
     "concordance",
     "unimodality",
 )
-# In the errors of groups: what criteria need, and the way out.
-_NEEDS: Mapping[Needs, str] = {
-    "labels": "labels: pass y_pred= to GroupReport.from_predictions",
-    "probabilities": "probabilities: pass y_proba= to GroupReport.from_predictions",
-    "scores": "scores: pass y_proba= to GroupReport.from_predictions",
-    "estimator": "the estimator: leave it out",
-}
 
 
 def chosen_metrics(
@@ -62,42 +53,6 @@ def metrics_of_predictions(
     if metrics is None and "probabilities" in kinds:
         metrics = (*DEFAULT_METRICS, *DEFAULT_METRICS_OF_PROBABILITIES)
     return chosen_metrics(metrics, kinds)
-
-
-def criteria_of_groups(
-    metrics: MetricsLike | None,
-    *,
-    has_labels: bool = True,
-    has_probabilities: bool = False,
-) -> list[OrdinalMetric]:
-    """Return the metrics of a report of groups, or raise unless the predictions have them all."""
-    if not has_labels and not has_probabilities:
-        raise ValueError("y_pred or y_proba must be given, got neither.")
-    of_labels: tuple[Kind, ...] = ("labels",) if has_labels else ()
-    of_rows: tuple[Kind, ...] = ("probabilities", "scores") if has_probabilities else ()
-    kinds = (*of_labels, *of_rows)
-    if metrics is None:
-        defaults = DEFAULT_METRICS if has_labels else ()
-        metrics = (*defaults, *(DEFAULT_METRICS_OF_PROBABILITIES if has_probabilities else ()))
-    chosen = chosen_metrics(metrics, kinds)
-    reserved = {measure.name for measure in MEASURES}
-    for metric in chosen:
-        if metric.evidence not in kinds:
-            raise ValueError(
-                f"metrics must be criteria of the predictions that are given to compare groups, "
-                f"got {metric.name}, which needs {_NEEDS[metric.evidence]}."
-            )
-        if metric.name in reserved:
-            raise ValueError(
-                f"metrics must not contain a criterion with the name {metric.name!r}, which each "
-                f"report of groups has: give it another name."
-            )
-    if has_probabilities and not any(metric.evidence in of_rows for metric in chosen):
-        raise ValueError(
-            f"y_proba must be left out if no criterion needs probabilities or scores, got "
-            f"metrics={', '.join(metric.name for metric in chosen)}."
-        )
-    return chosen
 
 
 def kinds_of_criteria(estimators: Iterable[Any]) -> tuple[Kind, ...]:

@@ -25,8 +25,8 @@ from sklearn_ordinal.documents import (
 from sklearn_ordinal.model_selection import FitFailure, failures_as_text
 from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
 from sklearn_ordinal.reports._fold_evidence import n_repetitions, n_times_tested
-from sklearn_ordinal.reports._ordinal import OrdinalReport
-from sklearn_ordinal.reports._ordinal_views import report_tables
+from sklearn_ordinal.reports._ordinal_document import report_tables, threshold_figures
+from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import folds_by, footer
 from sklearn_ordinal.reports._sections import (
@@ -51,7 +51,7 @@ def cross_val_document(report: CrossValReport) -> Document:
     shared = report._best_at_one()
     alone = [[name] for name in report.metrics if name not in shared]
     kinds: tuple[Kind, ...] = ("labels",) if pooled.forecasts is None else ALL_KINDS
-    in_full = OrdinalReport._of_evidence(
+    in_full = OrdinalReport._from_evidence(
         pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
     )
     classes, *others = report_tables(in_full)
@@ -78,7 +78,7 @@ def cross_val_document(report: CrossValReport) -> Document:
             errors_figure(pooled.confusion, names, whose),
             Section(
                 "All folds together",
-                (*notes_on_pooled(report), classes, *pooled._figures_of_thresholds()),
+                (*notes_on_pooled(report), classes, *threshold_figures(pooled)),
             ),
             Section("Every criterion, all folds together", tuple(others), is_detail=True),
             Section("Each fold", tuple(each), is_detail=True),

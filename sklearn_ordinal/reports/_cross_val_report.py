@@ -67,7 +67,7 @@ from sklearn_ordinal.reports._fold_evidence import (
     samples_of_fold,
 )
 from sklearn_ordinal.reports._fold_scores import folds_interval
-from sklearn_ordinal.reports._ordinal import OrdinalReport
+from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._prevalence import samples_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -325,7 +325,7 @@ class CrossValReport(SavedViews):
     ) -> OrdinalReport:
         """Report on counts, and on probabilities if they were kept."""
         forecasts = evidence if isinstance(evidence, OrdinalForecasts) else None
-        return OrdinalReport._of_evidence(
+        return OrdinalReport._from_evidence(
             counts,
             self.metrics.values(),
             scores,

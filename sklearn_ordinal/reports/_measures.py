@@ -1,4 +1,4 @@
-"""Measures of each class and their averages."""
+"""Measures that reports have beside their criteria: of classes, thresholds and groups."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     Counts,
+    OrdinalForecasts,
+    OrdinalMetric,
+    Values,
     check_array,
     check_dict,
     check_value,
@@ -21,17 +24,30 @@ from sklearn_ordinal._core import (
     margins,
     mean_where_defined,
     shown,
+    total,
 )
 from sklearn_ordinal.metrics import (
     bias_per_class,
+    decomposition_per_threshold,
+    equal_error_rate_per_threshold,
     f1_per_class,
     mean_absolute_error_per_class,
+    roc_auc_per_threshold,
     sensitivities,
     within_n_per_class,
 )
 from sklearn_ordinal.reports._stacklevel import stacklevel_of_the_caller
 
 ZeroDivision: TypeAlias = Literal["warn"] | float
+
+_THRESHOLD_MEASURES = (
+    "prevalence",
+    "roc_auc",
+    "equal_error_rate",
+    "miscalibration",
+    "discrimination",
+    "uncertainty",
+)
 
 
 def check_zero_division(zero_division: ZeroDivision) -> float:
@@ -133,3 +149,56 @@ def warn_of_undefined_measures(
             UndefinedMetricWarning,
             stacklevel=stacklevel_of_the_caller(),
         )
+
+
+def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.float64]]:
+    """Return the measures of each threshold, NaN where undefined."""
+    sizes = forecasts.class_counts
+    above = sizes[::-1].cumsum()[-2::-1]
+    decomposition = decomposition_per_threshold(forecasts)
+    return {
+        "prevalence": divide(above, sizes.sum()),
+        "roc_auc": roc_auc_per_threshold(forecasts.to_scores()),
+        "equal_error_rate": equal_error_rate_per_threshold(forecasts.to_scores()),
+        "miscalibration": decomposition.miscalibration,
+        "discrimination": decomposition.discrimination,
+        "uncertainty": decomposition.uncertainty,
+    }
+
+
+def check_thresholds(per_threshold: Any, n_classes: int) -> None:
+    """Raise unless a field has the measures of each threshold, none without probabilities."""
+    keys = _THRESHOLD_MEASURES if n_classes else ()
+    check_dict("per_threshold", per_threshold, np.ndarray, keys=keys)
+    for measure, values in per_threshold.items():
+        check_array(f"per_threshold[{measure!r}]", values, (n_classes - 1,), 0, 1)
+
+
+def _bias(counts: Counts) -> Values:
+    return _mean_over_samples(counts, _signed_error(counts))
+
+
+def _too_high(counts: Counts) -> Values:
+    return _mean_over_samples(counts, _signed_error(counts) > 0)
+
+
+def _too_low(counts: Counts) -> Values:
+    return _mean_over_samples(counts, _signed_error(counts) < 0)
+
+
+def _signed_error(counts: Counts) -> NDArray[np.intp]:
+    """Return the signed error of each cell in positions, rows true."""
+    position = np.arange(counts.shape[-1])
+    return position - position[:, None]
+
+
+def _mean_over_samples(counts: Counts, cells: NDArray[np.generic]) -> Values:
+    return divide(total(counts * cells), total(counts))
+
+
+SIGNED_ERRORS = (
+    OrdinalMetric("bias", _bias, greater_is_better=False),
+    OrdinalMetric("too_high", _too_high, greater_is_better=False, value_range=(0.0, 1.0)),
+    OrdinalMetric("too_low", _too_low, greater_is_better=False, value_range=(0.0, 1.0)),
+)
+"""Mean signed error in positions (positive: too high), and shares of too high and too low."""

@@ -1,0 +1,200 @@
+"""The document of the report of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Section, Table
+from sklearn_ordinal.inference import Against, Interval
+from sklearn_ordinal.reports._group_names import OVERALL
+from sklearn_ordinal.reports._prevalence import notes_on_prevalence
+from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._sections import (
+    headline,
+    interval_name,
+    intervals_table,
+    samples_in_words,
+    unanswered_parts,
+)
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.reports._group_report import GroupReport
+
+# With fewer samples, bootstrap intervals are too short.
+_FEW_SAMPLES = 20
+_UNDEFINED = Column("undefined resamples", "number", digits=0, is_detail=True)
+_MEANINGS = {
+    "bias": "bias (mean signed error in positions; positive: predicted too high)",
+    "too_high": "too_high (share of the predictions that are too high)",
+    "too_low": "too_low (share of the predictions that are too low)",
+}
+
+
+def group_document(report: GroupReport) -> Document:
+    """Return the largest differences, a plot, and the groups by each criterion."""
+    counts = report.confusion
+    tables = {name: _groups_table(report, name) for name in report.by_group}
+    first = next(iter(tables))
+    summary = samples_in_words(
+        report.class_counts.sum().item(),
+        report.target_names,
+        is_weighted=report.is_weighted,
+        n_samples=_n_samples(report),
+        which=f" in {len(report.group_names)} groups",
+    )
+    return Document(
+        "Groups",
+        (
+            Note(summary),
+            *notes_on_prevalence(report.prevalence, report.target_names),
+            *map(Note, _notes(report)),
+            *(() if counts is None else unanswered_parts(report.metrics, counts.pooled())),
+            _differences_table(report, "between_groups", "Largest differences between groups"),
+            Note(_about_the_test(report), is_small=True),
+            Figure(report.plot, f"{first} of each group", tables[first].title, tables[first]),
+            *tables.values(),
+            _extremes_section(report),
+        ),
+        digits=report.digits,
+        footer=footer(report.provenance),
+    )
+
+
+def _n_samples(report: GroupReport) -> int | None:
+    """Return the number of all samples, or None if it is not known."""
+    if not report.is_weighted:
+        return int(report.class_counts.sum())
+    return None if report.group_sizes is None else int(report.group_sizes.sum())
+
+
+def _notes(report: GroupReport) -> Iterator[str]:
+    """Yield what a reader has to know about the groups."""
+    if report.weights:
+        yield (
+            f"{', '.join(report.weights)}: all groups have the class sizes of all samples as the "
+            f"reference, and the overall value is the mean of the groups by their weights."
+        )
+    yield from _notes_on_small_groups(report)
+    undefined: dict[tuple[str, ...], list[str]] = {}
+    for name, values in report.by_group.items():
+        groups = tuple(group for group, value in values.items() if np.isnan(value.estimate))
+        undefined.setdefault(groups, []).append(name)
+    for groups, criteria in undefined.items():
+        if groups:
+            yield (
+                f"Undefined for {', '.join(groups)}, so that smallest and largest values, "
+                f"differences and ratios leave them out: {', '.join(criteria)}."
+            )
+
+
+def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
+    small = [
+        f"{group} ({size})"
+        for group, size in report.n_samples.items()
+        if size is not None and size < _FEW_SAMPLES
+    ]
+    if small:
+        yield (
+            f"Groups of fewer than {_FEW_SAMPLES} samples, whose intervals are too short: "
+            f"{', '.join(small)}."
+        )
+    for group, sizes in zip(report.group_names, report.class_counts, strict=True):
+        missing = [name for name, size in zip(report.target_names, sizes, strict=True) if not size]
+        if missing:
+            yield f"No samples in {group} of the true classes: {', '.join(missing)}."
+
+
+def _about_the_test(report: GroupReport) -> str:
+    are_clusters = report.exchanged == "whole clusters"
+    explained = "numbers of clusters" if are_clusters else "class sizes"
+    return (
+        f"p: share of {report.n_resamples} random exchanges of {report.exchanged} between the "
+        f"groups that lead to a difference as far from the one that the {explained} of the "
+        f"groups explain. It is a test of all groups together. Intervals of differences hold "
+        f"for all pairs of groups together. Neither is adjusted for the number of criteria."
+    )
+
+
+def _groups_table(report: GroupReport, name: str) -> Table:
+    """Return the value of a criterion for each group, and for all samples."""
+    overall, values = report.overall[name], report.by_group[name]
+    sizes, totals, weights = report.n_samples, report.total_weights, report.weights.get(name)
+    has_sizes, has_missing = None not in sizes.values(), bool(overall.n_left_out)
+    has_undefined = any(value.n_undefined for value in (overall, *values.values()))
+    columns = (
+        Column("group"),
+        *((Column("samples", "number", digits=0),) if has_sizes else ()),
+        *((Column("total weight", "number"),) if report.is_weighted else ()),
+        Column("value", "number"),
+        Column(interval_name(overall.confidence_level), "interval"),
+        *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
+        *((Column("weight", "number", is_detail=True),) if weights is not None else ()),
+        *((_UNDEFINED,) if has_undefined else ()),
+    )
+
+    def row(group: str, size: int | None, total: float, value: Interval, weight: float) -> Row:
+        return (
+            group,
+            *((size,) if has_sizes else ()),
+            *((total,) if report.is_weighted else ()),
+            value.estimate,
+            (value.low, value.high),
+            *((value.n_left_out,) if has_missing else ()),
+            *((weight,) if weights is not None else ()),
+            *((value.n_undefined,) if has_undefined else ()),
+        )
+
+    shares = [0.0] * len(values) if weights is None else weights.tolist()
+    rows = tuple(
+        row(group, sizes[group], totals[group], values[group], share)
+        for group, share in zip(report.group_names, shares, strict=True)
+    )
+    total = report.class_counts.sum().item()
+    title = _MEANINGS.get(name) or headline(report.metrics[name], report.n_classes)
+    return Table(title, columns, rows, (row(OVERALL, _n_samples(report), total, overall, 1.0),))
+
+
+def _differences_table(report: GroupReport, method: Against, title: str) -> Table:
+    differences = report.difference(method)
+    has_undefined = any(difference.n_undefined for difference in differences.values())
+    columns = (
+        Column("criterion"),
+        Column("difference", "number"),
+        Column(_interval_name(report), "interval"),
+        Column("p", "pvalue"),
+        Column("lower"),
+        Column("higher"),
+        *((_UNDEFINED,) if has_undefined else ()),
+    )
+    rows = tuple(
+        (
+            name,
+            difference.estimate,
+            (difference.low, difference.high),
+            difference.pvalue,
+            difference.lower_group,
+            difference.higher_group,
+            *((difference.n_undefined,) if has_undefined else ()),
+        )
+        for name, difference in differences.items()
+    )
+    return Table(title, columns, rows)
+
+
+def _extremes_section(report: GroupReport) -> Section:
+    tables = (
+        intervals_table("Smallest value of a group", report.minima),
+        intervals_table("Largest value of a group", report.maxima),
+        _differences_table(report, "to_overall", "Largest difference of a group from all samples"),
+        intervals_table("Smallest ratio between groups", report.ratio("between_groups")),
+        intervals_table("Smallest ratio of a group to all samples", report.ratio("to_overall")),
+    )
+    note = Note("A ratio is undefined if one of the values is negative.", is_small=True)
+    return Section("Extremes and ratios", (*tables, note), is_detail=True)
+
+
+def _interval_name(report: GroupReport) -> str:
+    return interval_name(next(iter(report.overall.values())).confidence_level)

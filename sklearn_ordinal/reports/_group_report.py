@@ -1,0 +1,1126 @@
+"""The report of groups of samples, with the conventions of fairlearn's MetricFrame."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    IntegerArray,
+    Kind,
+    MetricsLike,
+    Needs,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalMetric,
+    OrdinalScores,
+    RandomState,
+    Unanswered,
+    as_generator,
+    check_array,
+    check_choice,
+    check_dict,
+    check_distinct_names,
+    check_fitted,
+    check_instance,
+    check_integer,
+    check_shares_of_sizes,
+    check_target_names,
+    encode_groups,
+    evidence_of,
+    read_column,
+)
+from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal.inference import (
+    MANY_UNDEFINED,
+    WITHIN_CLASSES,
+    Against,
+    GroupDifference,
+    GroupedRows,
+    GroupedUnits,
+    GroupInference,
+    Interval,
+    check_resampling,
+    infer_groups,
+)
+from sklearn_ordinal.metrics import weights_of_groups
+from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.reports._checks import (
+    check_digits,
+    check_estimates,
+    check_metrics,
+    check_prevalence,
+    check_provenance,
+)
+from sklearn_ordinal.reports._criteria import (
+    ALL_KINDS,
+    DEFAULT_METRICS,
+    DEFAULT_METRICS_OF_PROBABILITIES,
+    chosen_metrics,
+    kinds_of_criteria,
+)
+from sklearn_ordinal.reports._fold_evidence import (
+    joined_predictions,
+    joined_probabilities,
+    normalized_rows,
+)
+from sklearn_ordinal.reports._group_document import group_document
+from sklearn_ordinal.reports._group_names import OVERALL, read_groups
+from sklearn_ordinal.reports._measures import SIGNED_ERRORS
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._sections import interval_name
+from sklearn_ordinal.reports._stacklevel import stacklevel_of_the_caller
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.reports._cross_val_report import CrossValReport
+
+# The most groups that a warning names.
+_MOST_NAMES = 5
+# What criteria need, and the way out.
+_NEEDS: Mapping[Needs, str] = {
+    "labels": "labels: pass y_pred= to GroupReport.from_predictions",
+    "probabilities": "probabilities: pass y_proba= to GroupReport.from_predictions",
+    "scores": "scores: pass y_proba= to GroupReport.from_predictions",
+    "estimator": "the estimator: leave it out",
+}
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupReport(SavedViews):
+    """Criteria of each group of samples, with intervals and tests of their differences.
+
+    Make one with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`; `str`
+    gives the text, notebooks show tables. The names are those of
+    ``fairlearn.metrics.MetricFrame``.
+
+    Parameters
+    ----------
+    group_names : tuple of str
+        Name of each group.
+    target_names : tuple of str
+        Name of each class, from the lowest to the highest.
+    confusion : OrdinalConfusion or None
+        Counts of each group, of shape (n_groups, n_classes, n_classes); None without predicted
+        classes.
+    class_counts : ndarray of shape (n_groups, n_classes)
+        Number, or weight, of the samples of each group and true class, the unanswered included.
+    metrics : mapping of str to OrdinalMetric
+        The criteria.
+    overall : mapping of str to Interval
+        Value of all samples, by the name of the criterion; for predicted classes also "bias"
+        (mean signed error, in positions on the scale; positive: predicted too high), "too_high"
+        and "too_low" (shares of the predictions).
+    by_group : mapping of str to mapping of str to Interval
+        Value of each group, by the name of the criterion and that of the group.
+    minima : mapping of str to Interval
+        Smallest value of a group, see `group_min`.
+    maxima : mapping of str to Interval
+        Largest value of a group, see `group_max`.
+    differences : mapping of str to mapping of str to GroupDifference
+        Largest differences, by the name of the criterion and the method, see `difference`.
+    ratios : mapping of str to mapping of str to Interval
+        Smallest ratios, by the name of the criterion and the method, see `ratio`.
+    weights : mapping of str to ndarray of shape (n_groups,)
+        For the criteria of the closeness family, the weights by which the overall value is
+        the mean of the groups.
+    exchanged : str
+        What the permutations of the test exchange between groups.
+    n_resamples : int
+        Number of resamples, and of permutations.
+    prevalence : ndarray of shape (n_classes,), default=None
+        Share of each true class at which all values are.
+    digits : int, default=2
+        Number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        How the report was made. It is ignored when reports are compared.
+    group_sizes : ndarray of shape (n_groups,), default=None
+        Number of samples of each group, those of weight zero left out, if `class_counts` are
+        weights. None if it is not known.
+
+    Attributes
+    ----------
+    n_samples : dict of str to int
+        Number of samples of each group; None if it is not known, as of saved sums of weights.
+    total_weights : dict of str to float
+        Sum of the weights of the samples of each group, without weights their number.
+    is_weighted : bool
+        Whether the samples have weights.
+
+    Raises
+    ------
+    ValueError
+        If fields are of another type or do not fit each other, or a value is outside its
+        range.
+
+    See Also
+    --------
+    ordinal_report : The report as text or dict in one call.
+    OrdinalReport : The report of all samples.
+
+    Notes
+    -----
+    Closeness depends on the sizes of the classes. All groups have those of all samples as the
+    reference, in each resample too, so that the overall value is the mean of the groups,
+    weighted by what perfect predictions for them earn. A group with other class sizes may
+    still have another value although the predictions for each class are as good: pass
+    `prevalence` to compare groups at the same class sizes.
+
+    The same holds for the closeness of probabilities, where the class sizes of all samples also
+    decide for a class. Other criteria of probabilities are those of each group alone: the ranked
+    probability skill has the class shares of the group as its reference, unless a reference is an
+    option of the criterion.
+
+    The intervals of all figures are from the same resamples of all samples, or clusters; criteria
+    of probabilities and scores have resamples and permutations of their own.
+    Those of the smallest and largest value, of differences and of ratios are derived from
+    intervals of all groups, or pairs of groups, that hold together with the confidence level
+    [1]_. The largest difference is positive in almost every resample although groups may not
+    differ, so that quantiles of its own values would rarely contain 0.
+
+    The p-value is that of a permutation test: samples of the same true class are exchanged
+    between groups. The hypothesis is that the predictions for a class do not depend on the
+    group, which is known as separation, or equalized odds. The statistic is the largest
+    deviation of a pair from the difference that its class sizes explain, which is that of
+    groups with the rates of all samples within each class. Differences from other class sizes
+    are not evidence against the hypothesis. The test is of all groups together; another pair
+    than the one with the largest difference may be the reason for a small p-value, unless the
+    class sizes are equal or `prevalence` is given. With clusters, whole clusters are exchanged
+    if each is in a single group, else samples of the same cluster and true class. Unless each
+    cluster has a single true class, exchanges of whole clusters do not keep the class sizes, so
+    that other class sizes are evidence then.
+
+    References
+    ----------
+    .. [1] M. Mandel, R. A. Betensky (2008), "Simultaneous confidence intervals based on the
+       percentile bootstrap approach", Computational Statistics and Data Analysis 52(4),
+       :doi:`10.1016/j.csda.2007.07.005`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import GroupReport
+    >>> y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2] * 10
+    >>> y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
+    >>> region = ["north", "south", "south", "north", "north"] * 20
+    >>> report = GroupReport.from_predictions(
+    ...     y_true, y_pred, by=region, metrics="cem_ord", random_state=0
+    ... )
+    >>> print(report.by_group["cem_ord"]["north"])
+    1.000 (95% interval 1.000 to 1.000)
+    >>> report.difference()["cem_ord"].between
+    'south to north'
+    """
+
+    group_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    confusion: OrdinalConfusion | None
+    class_counts: NDArray[Any]
+    metrics: Mapping[str, OrdinalMetric]
+    overall: Mapping[str, Interval]
+    by_group: Mapping[str, Mapping[str, Interval]]
+    minima: Mapping[str, Interval]
+    maxima: Mapping[str, Interval]
+    differences: Mapping[str, Mapping[str, GroupDifference]]
+    ratios: Mapping[str, Mapping[str, Interval]]
+    weights: Mapping[str, NDArray[np.float64]]
+    exchanged: str
+    n_resamples: int
+    prevalence: NDArray[np.float64] | None = None
+    digits: int = 2
+    provenance: Provenance | None = field(default=None, compare=False)
+    group_sizes: NDArray[np.int64] | None = None
+
+    _by_metric: ClassVar[tuple[str, ...]] = (
+        "overall",
+        "by_group",
+        "minima",
+        "maxima",
+        "differences",
+        "ratios",
+        "weights",
+    )
+
+    def __post_init__(self) -> None:
+        check_distinct_names("group_names", self.group_names)
+        check_distinct_names("target_names", self.target_names)
+        n_groups, n_classes = len(self.group_names), len(self.target_names)
+        if n_groups < 2 or not n_classes:
+            raise ValueError(
+                f"group_names must have at least two groups and target_names a class, got "
+                f"{n_groups} and {n_classes}."
+            )
+        check_array("class_counts", self.class_counts, (n_groups, n_classes), 0, may_be_nan=False)
+        check_metrics(self.metrics)
+        check_instance("confusion", self.confusion, OrdinalConfusion, or_none=True)
+        known: dict[str, OrdinalMetric] = dict(self.metrics)
+        if self.confusion is not None:
+            shape = (n_groups, n_classes, n_classes)
+            check_array("confusion", self.confusion.counts, shape)
+            known |= {metric.name: metric for metric in SIGNED_ERRORS}
+        for field_name in ("overall", "minima", "maxima"):
+            check_dict(field_name, getattr(self, field_name), Interval, keys=known)
+        for field_name in ("by_group", "differences", "ratios"):
+            check_dict(field_name, getattr(self, field_name), Mapping, keys=known)
+        for name, metric in known.items():
+            groups, methods = self.by_group[name], get_args(Against)
+            check_estimates(f"by_group[{name!r}]", groups, metric, n_classes, keys=self.group_names)
+            for field_name in ("overall", "minima", "maxima"):
+                values = {name: getattr(self, field_name)[name]}
+                check_estimates(field_name, values, metric, n_classes)
+            differences, ratios = self.differences[name], self.ratios[name]
+            check_dict(f"differences[{name!r}]", differences, GroupDifference, keys=methods)
+            check_dict(f"ratios[{name!r}]", ratios, Interval, keys=methods)
+        check_dict("weights", self.weights, np.ndarray)
+        for name, weights in self.weights.items():
+            check_array(f"weights[{name!r}]", weights, (n_groups,), 0)
+        if self.group_sizes is not None:
+            check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
+        check_instance("exchanged", self.exchanged, str)
+        check_integer("n_resamples", self.n_resamples, at_least=1)
+        check_prevalence(self.prevalence, n_classes)
+        check_digits(self.digits)
+        check_provenance(self.provenance)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike | None = None,
+        *,
+        by: Any,
+        y_proba: ArrayLike | None = None,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+        unanswered: Unanswered = "raise",
+        metrics: MetricsLike | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the predictions for groups of samples.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        y_pred : array-like of shape (n_samples,), default=None
+            Predicted classes. If None, the criteria are those of `y_proba`.
+        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
+            Group of each sample to compare, such as the country or the sex. Of several columns,
+            also as a dict or a list of them, the groups are the combinations that occur; their
+            names are joined by commas.
+        y_proba : array-like of shape (n_samples, n_classes), default=None
+            Predicted probabilities of the classes from the lowest to the highest, for the
+            criteria of probabilities and scores. If all of these are criteria of scores, one
+            score per sample will do.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient or the document, which is called
+            `groups` in `bootstrap_interval`. Whole clusters are drawn, since samples of the
+            same cluster are not independent. A cluster may have samples in several groups.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
+            raise an error, or count them. Counted, they are errors that earn nothing in
+            the closeness family; the other criteria leave them out, and each view says so.
+        metrics : str, callable, iterable or dict of them, default=None
+            The criteria, as `get_metric` takes them, or "all" for every one of the package that
+            can be computed. If None, the six of `cross_val_report`, and with `y_proba` six of
+            probabilities.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `OrdinalConfusion.at_prevalence`. A group without samples of a class
+            with a positive share has no value. If None, each group has its own class sizes.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test. With
+            probabilities, the time of the permutations grows with the number of groups.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is not known, a class is not in `labels`, a criterion
+            is not known or needs predictions that are not given, or the estimator, rows of
+            `y_proba` are not probabilities, `by` does not name 2 to 1,000 groups,
+            `prevalence` does not have a share for each class, or another option is not
+            valid.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, or for more than 5% of the resamples.
+        """
+        n_samples = len(read_column(y_true, "y_true").values)
+        group, names = read_groups(by, n_samples, y_true)
+        return cls._from_samples(
+            y_true,
+            y_pred,
+            y_proba,
+            group,
+            names,
+            labels=labels,
+            sample_weight=sample_weight,
+            clusters=clusters,
+            unanswered=unanswered,
+            target_names=target_names,
+            metrics=metrics,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        by: Any,
+        labels: ArrayLike | None = None,
+        target_names: Sequence[str] | None = None,
+        sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+        unanswered: Unanswered = "raise",
+        metrics: MetricsLike | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the predictions of a fitted estimator for groups of samples.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted classifier, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            Features.
+        y : array-like of shape (n_samples,)
+            True classes.
+        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
+            Group of each sample to compare, see `from_predictions`. It does not have to be one
+            of the features.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient, see `from_predictions`.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction, see `from_predictions`.
+        metrics : str, callable, iterable or dict of them, default=None
+            The criteria, as `get_metric` takes them, or "all" for every one of the package that
+            can be computed. If None, the six of `cross_val_report`. If one of them needs
+            probabilities, the estimator must have `predict_proba`.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `from_predictions`.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If `estimator` is not a fitted classifier, or for the reasons of `from_predictions`.
+        AttributeError
+            If a criterion needs probabilities and the estimator has no `predict_proba`.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, or for more than 5% of the resamples.
+        """
+        check_fitted(estimator)
+        chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
+        needed = {metric.evidence for metric in chosen}
+        y_proba, scale = None, cast(Any, labels)
+        if needed & {"probabilities", "scores"}:
+            evidence = evidence_of(
+                "probabilities" if "probabilities" in needed else "scores",
+                estimator,
+                X,
+                y,
+                labels=labels,
+            )
+            y_proba, scale = _predicted(evidence), evidence.scale
+        report: Any = cls.from_predictions(
+            y,
+            estimator.predict(X),
+            by=by,
+            y_proba=y_proba,
+            labels=scale,
+            target_names=target_names,
+            sample_weight=sample_weight,
+            clusters=clusters,
+            unanswered=unanswered,
+            metrics=chosen,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+        provenance = Provenance.of_now(estimators={"estimator": estimator})
+        with_provenance: Self = replace(report, provenance=provenance)
+        return with_provenance
+
+    @classmethod
+    def from_cross_val(
+        cls,
+        report: CrossValReport,
+        *,
+        by: Any,
+        target_names: Sequence[str] | None = None,
+        clusters: ArrayLike | None = None,
+        metrics: MetricsLike | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the predictions for the test samples of all folds, for groups of samples.
+
+        Nothing is fitted again. A sample counts once: if it is tested k times, each of its
+        predictions counts 1 / k, and they are drawn and exchanged together. The intervals are
+        about the fitted estimators; they do not contain what other training samples would change.
+
+        Parameters
+        ----------
+        report : CrossValReport
+            The result of `cross_val_report`, or one of the reports of a comparison.
+        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
+            Group of each sample that was passed to `cross_val_report`, in the same order, see
+            `from_predictions`.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each of these samples, such as the patient, see `from_predictions`. Often
+            the ``groups`` of the cross-validation.
+        metrics : str, callable, iterable or dict of them, default=None
+            The criteria, as `get_metric` takes them, or "all" for every one of the package that
+            can be computed. If None, those of the report. The folds keep probabilities if one of
+            the criteria of the report needs them.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `from_predictions`. If None, that of the report.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If `report` is not a CrossValReport, `by` does not name 2 to 1,000 groups, samples
+            are tested several times and their clusters are in several groups, or a criterion
+            needs the estimator, or probabilities that were not kept.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, such as one without tested samples,
+            or for more than 5% of the resamples.
+
+        Examples
+        --------
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from sklearn_ordinal import GroupReport, cross_val_report
+        >>> from sklearn_ordinal.datasets import load_lev
+        >>> X, y = load_lev(return_X_y=True)
+        >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+        >>> folds = cross_val_report(tree, X, y, metrics="cem_ord")
+        >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
+        >>> report = GroupReport.from_cross_val(folds, by=is_clear, random_state=0)
+        >>> print(report.difference()["cem_ord"])
+        0.002 (95% interval 0.000 to 0.047), p = 0.615, from unclear to clear
+        """
+        if not hasattr(report, "fold_predictions"):
+            raise ValueError(
+                f"report must be a CrossValReport, such as that of cross_val_report or an entry of "
+                f"ComparisonReport.reports, got {type(report).__name__}."
+            )
+        n_samples, labels = len(report.y_true), report.scale.labels
+        group, names = read_groups(by, n_samples)
+        sample, y_pred, n_times = joined_predictions(report.fold_predictions)
+        y_proba = joined_probabilities(report.fold_predictions)
+        kinds: tuple[Kind, ...] = ("labels",) if y_proba is None else ALL_KINDS
+        if y_proba is not None and y_proba.ndim == 1:
+            kinds = ("labels", "scores")
+        chosen = chosen_metrics(report.metrics.values() if metrics is None else metrics, kinds)
+        row_metrics = [m for m in chosen if m.evidence in ("probabilities", "scores")]
+        for metric in row_metrics:
+            if metric.evidence not in kinds:
+                raise ValueError(
+                    f"metrics must be criteria of what the folds keep, got {metric.name}, which "
+                    f"needs {metric.evidence}: pass it to cross_val_report as well."
+                )
+        is_repeated = bool(n_times.max() > 1)
+        unit = sample if is_repeated else None
+        if clusters is not None:
+            unit = encode_groups(clusters, n_samples, "clusters")[sample]
+            _check_clusters(unit, group[sample], is_repeated=is_repeated)
+        grouped: Any = cls._from_samples(
+            labels[report.y_true[sample]],
+            labels[y_pred],
+            y_proba if row_metrics else None,
+            group[sample],
+            names,
+            labels=report.scale,
+            sample_weight=1 / n_times if is_repeated else None,
+            clusters=unit,
+            target_names=target_names,
+            metrics=chosen,
+            prevalence=report.prevalence if prevalence is None else prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+        exact: dict[str, Any] = {}
+        if is_repeated:
+            # Sums of fractions 1 / k are multiples of 1 / lcm, up to rounding.
+            multiple = np.lcm.reduce(n_times)
+            counts = np.round(grouped.confusion.counts * multiple) / multiple
+            exact = {
+                "confusion": OrdinalConfusion(report.scale, counts),
+                "class_counts": np.rint(grouped.class_counts).astype(np.int64),
+                "group_sizes": None,
+                "exchanged": WITHIN_CLASSES if clusters is None else grouped.exchanged,
+            }
+        with_provenance: Self = replace(grouped, provenance=report.provenance, **exact)
+        return with_provenance
+
+    @classmethod
+    def from_confusion(
+        cls,
+        confusion: OrdinalConfusion,
+        *,
+        by: Any = None,
+        target_names: Sequence[str] | None = None,
+        metrics: MetricsLike | None = None,
+        prevalence: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        n_resamples: int = 9999,
+        random_state: RandomState = None,
+        digits: int = 2,
+    ) -> Self:
+        """Report on the counts of groups, for example from a database.
+
+        Parameters
+        ----------
+        confusion : OrdinalConfusion
+            Numbers of samples of each group, of shape (n_groups, n_classes, n_classes).
+        by : sequence of str or of tuple of str, default=None
+            Name of each group. If None, those of `OrdinalConfusion.groups`, which `from_table`
+            sets.
+        target_names : sequence of str, default=None
+            Names to show for the classes, in the order of the scale.
+        metrics : str, callable, iterable or dict of them, default=None
+            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
+            package. If None, the six of `cross_val_report`.
+        prevalence : array-like of shape (n_classes,), default=None
+            Share of each true class, from the lowest to the highest, at which all values are
+            computed, see `from_predictions`.
+        confidence_level : float, default=0.95
+            Confidence level of the intervals, between 0 and 1.
+        n_resamples : int, default=9999
+            Number of resamples for the intervals and of permutations for the test.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of the random numbers. Pass an int for the same report each time.
+        digits : int, default=2
+            Number of digits after the decimal point in text and tables.
+
+        Returns
+        -------
+        GroupReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If the counts are not a stack of matrices or are weighted, so that it is not known
+            what to draw, the groups have no names, a criterion is not one of labels, or another
+            option is not valid.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If a criterion is undefined for a group, or for more than 5% of the resamples.
+        """
+        if not isinstance(confusion, OrdinalConfusion) or confusion.counts.ndim != 3:
+            counts = getattr(confusion, "counts", None)
+            given = type(confusion).__name__ if counts is None else f"shape {np.shape(counts)}"
+            raise ValueError(
+                f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
+                f"n_classes), got {given}: make one with OrdinalConfusion.stack."
+            )
+        if confusion.is_weighted:
+            raise ValueError(
+                "confusion must hold numbers of samples, got sums of weights, from which samples "
+                "cannot be drawn: use GroupReport.from_predictions."
+            )
+        by = confusion.groups if by is None else by
+        if not len(by):
+            raise ValueError("by must name the groups, since the confusion does not.")
+        group, names = read_groups(by, len(confusion.counts))
+        if len(names) < len(group):
+            raise ValueError(f"by must name each group once, got {', '.join(map(str, by))}.")
+        in_order = np.argsort(group)
+        unanswered = None if confusion.unanswered is None else confusion.unanswered[in_order]
+        ordered = OrdinalConfusion(
+            confusion.scale, confusion.counts[in_order], unanswered=unanswered
+        )
+        return cls._from_units(
+            [GroupedUnits.of_confusion(ordered)],
+            names,
+            target_names=target_names,
+            metrics=_group_metrics(metrics),
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            digits=digits,
+        )
+
+    @classmethod
+    def _from_samples(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike | None,
+        y_proba: ArrayLike | None,
+        group: IntegerArray,
+        names: tuple[str, ...],
+        *,
+        labels: Any,
+        sample_weight: ArrayLike | None,
+        clusters: ArrayLike | None,
+        metrics: MetricsLike | None,
+        unanswered: Unanswered = "raise",
+        **options: Any,
+    ) -> Self:
+        """Report on samples whose groups are given as integers from 0."""
+        chosen = _group_metrics(
+            metrics, has_labels=y_pred is not None, has_probabilities=y_proba is not None
+        )
+        check_choice("unanswered", unanswered, Unanswered)
+        common: dict[str, Any] = {"sample_weight": sample_weight, "clusters": clusters}
+        common["n_groups"] = len(names)
+        units: list[GroupedUnits | GroupedRows] = []
+        scale: Any = labels
+        if y_pred is not None:
+            units.append(
+                GroupedUnits.of_samples(
+                    y_true, y_pred, group, labels=labels, unanswered=unanswered, **common
+                )
+            )
+            scale = units[0].scale
+        if y_proba is not None:
+            row_metrics = [metric for metric in chosen if metric.evidence != "labels"]
+            units.append(
+                GroupedRows.of_samples(row_metrics, y_true, y_proba, group, labels=scale, **common)
+            )
+        return cls._from_units(units, names, metrics=chosen, **options)
+
+    @classmethod
+    def _from_units(
+        cls,
+        units: Sequence[GroupedUnits | GroupedRows],
+        names: tuple[str, ...],
+        *,
+        target_names: Sequence[str] | None,
+        metrics: Sequence[OrdinalMetric],
+        prevalence: ArrayLike | None,
+        confidence_level: float,
+        n_resamples: int,
+        random_state: RandomState,
+        digits: int,
+    ) -> Self:
+        """Report on units that are drawn and exchanged, those of predicted classes first."""
+        level = check_resampling(confidence_level, n_resamples)
+        check_integer("digits", digits, at_least=0)
+        rng = as_generator(random_state)
+        scale, class_counts = units[0].scale, units[0].class_counts()
+        shares, confusion, all_metrics = None, None, list(metrics)
+        if prevalence is not None:
+            sizes = class_counts.sum(axis=0)
+            shares = check_shares_of_sizes("prevalence", prevalence, sizes, scale.labels)
+        if isinstance(units[0], GroupedUnits):
+            confusion = units[0].confusion()
+            all_metrics += SIGNED_ERRORS
+        by_unit: dict[str, GroupInference] = {}
+        for unit in units:
+            has_labels = isinstance(unit, GroupedUnits)
+            unit_metrics = [m for m in all_metrics if (m.evidence == "labels") == has_labels]
+            inferences = infer_groups(
+                unit_metrics,
+                unit,
+                names,
+                rng,
+                prevalence=shares,
+                confidence_level=level,
+                n_resamples=n_resamples,
+            )
+            by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
+        inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
+        weights = {m.name: weights_of_groups(m, class_counts) for m in metrics if shares is None}
+        report = cls(
+            group_names=names,
+            target_names=check_target_names(target_names, scale),
+            confusion=confusion,
+            class_counts=class_counts,
+            metrics=ByMetric({metric.name: metric for metric in metrics}),
+            overall=ByMetric({name: inference.overall for name, inference in inferred.items()}),
+            by_group=ByMetric(
+                {
+                    name: dict(zip(names, inference.by_group, strict=True))
+                    for name, inference in inferred.items()
+                }
+            ),
+            minima=ByMetric({name: inference.group_min for name, inference in inferred.items()}),
+            maxima=ByMetric({name: inference.group_max for name, inference in inferred.items()}),
+            differences=ByMetric(
+                {name: inference.differences for name, inference in inferred.items()}
+            ),
+            ratios=ByMetric({name: inference.ratios for name, inference in inferred.items()}),
+            weights=ByMetric({name: w for name, w in weights.items() if w is not None}),
+            exchanged=units[0].exchanged,
+            n_resamples=n_resamples,
+            prevalence=shares,
+            digits=digits,
+            provenance=Provenance.of_now(),
+            group_sizes=units[0].n_samples() if class_counts.dtype.kind == "f" else None,
+        )
+        report._warn_of_undefined()
+        return report
+
+    def _warn_of_undefined(self) -> None:
+        undefined = []
+        for name, intervals in self.by_group.items():
+            groups = [g for g, interval in intervals.items() if np.isnan(interval.estimate)]
+            often = [
+                group
+                for group, interval in intervals.items()
+                if group not in groups and interval.n_undefined > MANY_UNDEFINED * self.n_resamples
+            ]
+            if groups:
+                undefined.append(f"{name} for {_first_names(groups)}")
+            if often:
+                undefined.append(f"{name} for many resamples of {_first_names(often)}")
+        if undefined:
+            warnings.warn(
+                f"Undefined: {'; '.join(undefined)}.",
+                UndefinedMetricWarning,
+                stacklevel=stacklevel_of_the_caller(),
+            )
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.target_names)
+
+    @property
+    def n_samples(self) -> dict[str, int | None]:
+        """Number of samples of each group, the unanswered included; None if not known."""
+        if not self.is_weighted:
+            return self.total_weights
+        if self.group_sizes is None:
+            return dict.fromkeys(self.group_names)
+        return dict(zip(self.group_names, self.group_sizes.tolist(), strict=True))
+
+    @property
+    def total_weights(self) -> dict[str, Any]:
+        """Sum of the weights of the samples of each group, without weights their number."""
+        return dict(zip(self.group_names, self.class_counts.sum(axis=-1).tolist(), strict=True))
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the samples have weights."""
+        return self.class_counts.dtype.kind == "f"
+
+    def group_min(self) -> Mapping[str, Interval]:
+        """Return the smallest value of a group, whether higher or lower is better.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The value by the name of the criterion, NaN unless it is defined for two groups.
+        """
+        return self.minima
+
+    def group_max(self) -> Mapping[str, Interval]:
+        """Return the largest value of a group, whether higher or lower is better.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The value by the name of the criterion, NaN unless it is defined for two groups.
+        """
+        return self.maxima
+
+    def difference(self, method: Against = "between_groups") -> Mapping[str, GroupDifference]:
+        """Return the largest absolute difference.
+
+        Parameters
+        ----------
+        method : {"between_groups", "to_overall"}, default="between_groups"
+            Between two groups, or between a group and all samples.
+
+        Returns
+        -------
+        mapping of str to GroupDifference
+            The difference by the name of the criterion, with a p-value and the two groups. It
+            is NaN unless the criterion is defined for two groups.
+
+        Raises
+        ------
+        ValueError
+            If the method is not known.
+        """
+        check_choice("method", method, Against)
+        return ByMetric({name: against[method] for name, against in self.differences.items()})
+
+    def ratio(self, method: Against = "between_groups") -> Mapping[str, Interval]:
+        """Return the smallest ratio, at most 1.
+
+        Parameters
+        ----------
+        method : {"between_groups", "to_overall"}, default="between_groups"
+            Of one group to another, or of a group and all samples, the lower to the higher.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The ratio by the name of the criterion, NaN if a value is negative, or unless the
+            criterion is defined for two groups.
+
+        Raises
+        ------
+        ValueError
+            If the method is not known.
+        """
+        check_choice("method", method, Against)
+        return ByMetric({name: against[method] for name, against in self.ratios.items()})
+
+    def __repr__(self) -> str:
+        return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"
+
+    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> MetricEstimatesDisplay:
+        """Draw the value of each group and of all samples, with their intervals.
+
+        Parameters
+        ----------
+        metric : str or callable, default=None
+            The criterion, or "bias", "too_high" or "too_low". If None, the first criterion.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, those of a new figure of a size that fits.
+        **options : dict
+            Options of `MetricEstimatesDisplay.plot`.
+
+        Returns
+        -------
+        MetricEstimatesDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        name = next(iter(self.overall)) if metric is None else self.overall.name_of(metric)  # type: ignore[attr-defined]
+        overall = self.overall[name]
+        legend = interval_name(overall.confidence_level)
+        return MetricEstimatesDisplay(
+            {legend: {**self.by_group[name], OVERALL: overall}}, label=name
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The largest differences, a plot, and the groups by each criterion.
+        """
+        return group_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "groups": the number of samples of each group, and with weights "total_weights": the
+            sums of their weights; "prevalence"; "exchanged": what the permutations of the test
+            exchange; "criteria": for each a dict with "overall", "by_group", "group_min",
+            "group_max", "difference", "ratio" and "weights". None where undefined.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "groups": self.n_samples,
+                **({"total_weights": self.total_weights} if self.is_weighted else {}),
+                "prevalence": self.prevalence,
+                "exchanged": self.exchanged,
+                "criteria": {name: self._criterion_to_dict(name) for name in self.by_group},
+            }
+        )
+        return numbers
+
+    def _criterion_to_dict(self, name: str) -> dict[str, Any]:
+        weights = self.weights.get(name)
+        return {
+            "overall": asdict(self.overall[name]),
+            "by_group": {group: asdict(value) for group, value in self.by_group[name].items()},
+            "group_min": asdict(self.minima[name]),
+            "group_max": asdict(self.maxima[name]),
+            "difference": {k: asdict(value) for k, value in self.differences[name].items()},
+            "ratio": {k: asdict(value) for k, value in self.ratios[name].items()},
+            "weights": None
+            if weights is None
+            else dict(zip(self.group_names, weights.tolist(), strict=True)),
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each value, difference and ratio of each criterion."""
+        return [
+            {
+                "criterion": name,
+                "what": what,
+                "group": group,
+                "estimate": interval.estimate,
+                "low": interval.low,
+                "high": interval.high,
+                "confidence_level": interval.confidence_level,
+                "n_undefined": interval.n_undefined,
+                "n_left_out": interval.n_left_out,
+                "pvalue": getattr(interval, "pvalue", None),
+            }
+            for name in self.by_group
+            for what, group, interval in self._intervals(name)
+        ]
+
+    def _intervals(self, name: str) -> Iterator[tuple[str, str | None, Interval]]:
+        """Yield every interval of a criterion, with its meaning and its group."""
+        yield "overall", None, self.overall[name]
+        for group, interval in self.by_group[name].items():
+            yield "by_group", group, interval
+        yield "group_min", None, self.minima[name]
+        yield "group_max", None, self.maxima[name]
+        for method, difference in self.differences[name].items():
+            yield f"difference {method}", None, difference
+        for method, ratio in self.ratios[name].items():
+            yield f"ratio {method}", None, ratio
+
+
+def _group_metrics(
+    metrics: MetricsLike | None,
+    *,
+    has_labels: bool = True,
+    has_probabilities: bool = False,
+) -> list[OrdinalMetric]:
+    """Return the metrics of a report of groups, or raise unless the predictions have them all."""
+    if not has_labels and not has_probabilities:
+        raise ValueError("y_pred or y_proba must be given, got neither.")
+    of_labels: tuple[Kind, ...] = ("labels",) if has_labels else ()
+    of_rows: tuple[Kind, ...] = ("probabilities", "scores") if has_probabilities else ()
+    kinds = (*of_labels, *of_rows)
+    if metrics is None:
+        defaults = DEFAULT_METRICS if has_labels else ()
+        metrics = (*defaults, *(DEFAULT_METRICS_OF_PROBABILITIES if has_probabilities else ()))
+    chosen = chosen_metrics(metrics, kinds)
+    reserved = {measure.name for measure in SIGNED_ERRORS}
+    for metric in chosen:
+        if metric.evidence not in kinds:
+            raise ValueError(
+                f"metrics must be criteria of the predictions that are given to compare groups, "
+                f"got {metric.name}, which needs {_NEEDS[metric.evidence]}."
+            )
+        if metric.name in reserved:
+            raise ValueError(
+                f"metrics must not contain a criterion with the name {metric.name!r}, which each "
+                f"report of groups has: give it another name."
+            )
+    if has_probabilities and not any(metric.evidence in of_rows for metric in chosen):
+        raise ValueError(
+            f"y_proba must be left out if no criterion needs probabilities or scores, got "
+            f"metrics={', '.join(metric.name for metric in chosen)}."
+        )
+    return chosen
+
+
+def _check_clusters(cluster: IntegerArray, group: IntegerArray, *, is_repeated: bool) -> None:
+    """Raise if samples are tested several times and a cluster has samples in several groups."""
+    pairs = np.unique(np.stack([cluster, group]), axis=1)
+    if is_repeated and pairs.shape[1] > len(np.unique(cluster)):
+        raise ValueError(
+            "clusters must each be in a single group if samples are tested several times: "
+            "leave clusters out, or pass a report in which each sample is tested once."
+        )
+
+
+def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64]:
+    """Return probabilities or scores that can be checked again."""
+    if isinstance(evidence, OrdinalScores):
+        return evidence.y_score
+    return normalized_rows(evidence.y_proba)
+
+
+def _first_names(names: Sequence[str]) -> str:
+    n_more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {n_more:,} more" if n_more > 0 else "")

@@ -1,0 +1,254 @@
+"""The document of the report of one confusion matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sklearn_ordinal._core import (
+    METRICS,
+    OrdinalConfusion,
+    OrdinalMetric,
+    amount_as_text,
+    metrics_of,
+    n_unanswered,
+    threshold_names,
+)
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Row,
+    Section,
+    Table,
+    cell_text,
+)
+from sklearn_ordinal.reports._criteria import is_of_labels
+from sklearn_ordinal.reports._prevalence import notes_on_prevalence
+from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._sections import (
+    answered_as_text,
+    confusion_figure,
+    direction_as_text,
+    errors_figure,
+    n_left_out,
+    range_as_text,
+    samples_in_words,
+    total_as_text,
+    unanswered_parts,
+)
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.reports._ordinal_report import OrdinalReport
+
+# Wider tables, and plots with more curves, are hard to read.
+_MOST_CLASSES_SHOWN = 12
+# Beyond this, a float does not represent every integer.
+_LARGEST_INTEGER = 1e15
+
+
+def ordinal_document(report: OrdinalReport) -> Document:
+    """Return the classes, the criteria, the thresholds if there are probabilities, and plots."""
+    confusion = report.confusion
+    n_missing = n_unanswered(confusion)
+    summary = samples_in_words(
+        confusion.counts.sum().item() + n_missing,
+        report.target_names,
+        is_weighted=confusion.is_weighted,
+        n_samples=confusion.n_samples,
+        which=f" ({amount_as_text(n_missing)} unanswered)" if n_missing else "",
+    )
+    return Document(
+        "Ordinal report",
+        (
+            Note(summary),
+            *notes_on_prevalence(report.prevalence, report.target_names),
+            *report_tables(report),
+            *_losses_parts(report),
+            *_figures(report),
+        ),
+        digits=report.digits,
+        footer=footer(report.provenance),
+        hint=_hint(report),
+    )
+
+
+def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
+    """Return the tables of the classes, of the criteria and of the thresholds."""
+    return (*classes_parts(report), *_criteria_tables(report), *_thresholds_tables(report))
+
+
+def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
+    """Return the table of the classes, and a note if predictions are missing."""
+    return (_classes_table(report), *unanswered_parts(report.metrics, report.confusion))
+
+
+def _classes_table(report: OrdinalReport) -> Table:
+    """Return the measures of each class, and their averages.
+
+    The support is the number of samples, or with weights their number, if known, and weight.
+    """
+    confusion, per_class = report.confusion, report.per_class
+    numbers = confusion.sample_counts
+    columns = (
+        Column("class"),
+        Column("precision", "number"),
+        Column("recall", "number"),
+        Column("f1-score", "number"),
+        Column("MAE", "number"),
+        Column("bias", "number"),
+        Column("within 1", "number"),
+        *((Column("n", "number"),) if numbers is not None else ()),
+        Column("weight" if confusion.is_weighted else "support", "number"),
+    )
+    *measures, _ = per_class
+    support, total = per_class["support"], report.averages["macro avg"]["support"]
+    # Weights that add up to integers are written as such.
+    if total < _LARGEST_INTEGER and bool((support % 1 == 0).all()):
+        support, total = support.astype(np.int64), int(total)
+    sizes, totals = [support], [total]
+    if numbers is not None:
+        answered = numbers[:, :-1].sum(axis=1)
+        sizes, totals = [answered, support], [answered.sum().item(), total]
+    values = [*(per_class[measure] for measure in measures), *sizes]
+    rows = zip(report.target_names, *(column.tolist() for column in values), strict=True)
+    accuracy = {"f1-score": float(METRICS["accuracy"](confusion))}
+    summary: list[Row] = [("accuracy", *map(accuracy.get, measures), *totals)]
+    for name, average in report.averages.items():
+        summary.append((name, *(average[measure] for measure in measures), *totals))
+    title = "Classes, from the lowest to the highest"
+    if n_unanswered(confusion):
+        title += f" (of {answered_as_text(confusion)})"
+    return Table(title, columns, tuple(rows), tuple(summary))
+
+
+def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
+    """Return a table of the criteria of labels and one of those of probabilities."""
+    of_labels = [metric for metric in report.metrics.values() if is_of_labels(metric)]
+    others = [metric for metric in report.metrics.values() if not is_of_labels(metric)]
+    is_of_scores = all(metric.evidence == "scores" for metric in others)
+    what = "scores" if report.forecasts is None and is_of_scores else "probabilities"
+    return tuple(
+        _criteria_table(title, metrics, report)
+        for title, metrics in (("Criteria", of_labels), (f"Criteria of {what}", others))
+        if metrics
+    )
+
+
+def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> Table:
+    """Return the value of each criterion with its range and direction.
+
+    If samples lack a prediction, a column says of which samples it is the value.
+    """
+    confusion, is_split = report.confusion, bool(n_unanswered(report.confusion))
+    columns = (
+        Column("criterion"),
+        Column("value", "number"),
+        *((Column("of"),) if is_split else ()),
+        Column("range"),
+        Column("better"),
+        Column("an error costs", is_detail=True),
+    )
+    rows = (
+        (
+            metric.name,
+            report.criteria[metric.name],
+            *((_samples_as_text(metric, confusion),) if is_split else ()),
+            range_as_text(metric, report.n_classes),
+            direction_as_text(metric),
+            metric.an_error_costs,
+        )
+        for metric in metrics
+    )
+    return Table(title, columns, tuple(rows))
+
+
+def _samples_as_text(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
+    n_missing = n_left_out(metric, confusion)
+    if n_missing is None:
+        return ""
+    return answered_as_text(confusion) if n_missing else f"all {total_as_text(confusion)}"
+
+
+def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
+    """Return the measures of each threshold, if there are any."""
+    if not report.per_threshold:
+        return ()
+    columns = {
+        "prevalence": Column("prevalence", "number"),
+        "roc_auc": Column("AUC", "number"),
+        "equal_error_rate": Column("EER", "number"),
+        # The parts of a small score need a digit more.
+        "miscalibration": Column("miscalibration", "number", report.digits + 1),
+        "discrimination": Column("discrimination", "number", report.digits + 1),
+        # It depends only on the prevalence.
+        "uncertainty": Column("uncertainty", "number", report.digits + 1, is_detail=True),
+    }
+    values = (report.per_threshold[name].tolist() for name in columns)
+    rows = zip(threshold_names(report.target_names), *values, strict=True)
+    title = "Thresholds, from the lowest to the highest"
+    return (Table(title, (Column("threshold"), *columns.values()), tuple(rows)),)
+
+
+def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    losses = report.losses()
+    if not losses.any() or report.n_classes > _MOST_CLASSES_SHOWN:
+        return ()
+    predicted = [*report.target_names, "unanswered"][: losses.shape[1]]
+    columns = (
+        Column("true"),
+        *(Column(name, "number", digits=report.digits + 1) for name in predicted),
+    )
+    rows = zip(report.target_names, *losses.T.tolist(), strict=True)
+    note = Note(
+        "Share of CEM_ORD that the samples of each true class (row) lose by being predicted "
+        "as each class (column). The shares add up to 1 - cem_ord."
+    )
+    table = Table("Losses of closeness", columns, tuple(rows))
+    return (Section("Where closeness is lost", (note, table), is_detail=True),)
+
+
+def _figures(report: OrdinalReport) -> tuple[Figure, ...]:
+    if not report.confusion.counts.any():
+        return ()
+    return (
+        confusion_figure(report.confusion, report.target_names),
+        errors_figure(report.confusion, report.target_names),
+        *threshold_figures(report),
+    )
+
+
+def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
+    if report.forecasts is None or not 1 < report.n_classes <= _MOST_CLASSES_SHOWN:
+        return ()
+    areas, miscalibrations = (
+        "; ".join(
+            f"{name} {cell_text(value, Column(measure, 'number'), report.digits + 1)}"
+            for name, value in zip(
+                threshold_names(report.target_names),
+                report.per_threshold[measure].tolist(),
+                strict=True,
+            )
+        )
+        for measure in ("roc_auc", "miscalibration")
+    )
+    return (
+        Figure(report.plot_roc, "ROC curves of the thresholds", f"Areas: {areas}"),
+        Figure(
+            # With a seed, so that a page is the same each time it is written.
+            partial(report.plot_calibration, random_state=0, n_resamples=200),
+            "Calibration at the thresholds",
+            f"Miscalibration: {miscalibrations}",
+        ),
+    )
+
+
+def _hint(report: OrdinalReport) -> str:
+    computable = metrics_of("labels") if report.forecasts is None else METRICS
+    is_complete = computable.keys() <= report.metrics.keys()
+    return "" if is_complete else 'Pass metrics="all" to see every criterion.'
