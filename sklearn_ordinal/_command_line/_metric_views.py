@@ -1,27 +1,23 @@
-"""The catalogue of metrics, and one metric with its documentation, as results with views."""
+"""The catalogue of metrics, and one metric with its docstring, as results with views."""
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from sklearn_ordinal._command_line._docstrings import (
-    Docstring,
-    documented_function,
-    is_formula,
-    read_docstring,
-    source_of,
-    title_of_function,
-)
+from sklearn_ordinal import metrics
 from sklearn_ordinal._core import Kind, OrdinalMetric, metrics_of
 from sklearn_ordinal.documents import (
     Code,
     Column,
     Document,
     Note,
-    Part,
     Section,
     Table,
     Views,
@@ -31,6 +27,8 @@ from sklearn_ordinal.reports import direction_as_text
 
 # Ranges that depend on the number of classes are shown for this one.
 _N_CLASSES = 5
+# Text has this many columns, and docstrings are written for more.
+_WIDTH = 80
 _TITLES: Mapping[Kind, str] = {
     "labels": "Criteria of predicted classes",
     "probabilities": "Criteria of probabilities",
@@ -120,7 +118,7 @@ class MetricCatalogue(Views):
 
 @dataclass(frozen=True, eq=False)
 class MetricDescription(Views):
-    """One metric and its documentation.
+    """One metric and the docstring of its function.
 
     Parameters
     ----------
@@ -131,24 +129,23 @@ class MetricDescription(Views):
     metric: OrdinalMetric
 
     def document(self) -> Document:
-        """Return what the metric is, its facts and its documentation.
+        """Return the docstring of the metric's function, and its facts and properties.
 
         Returns
         -------
         Document
-            Paragraphs, tables of facts and properties, and sections of the documentation.
+            The docstring, notes, and tables of facts and properties.
         """
-        metric, text = self.metric, read_docstring(self.metric)
-        facts = _facts(metric)
-        first = (
-            *_paragraphs((text.summary, *text.description)),
+        metric, docstring = self.metric, _docstring(self.metric)
+        parts = (
+            Code(_wrapped(docstring)) if docstring else None,
             _note("An error costs", metric.an_error_costs),
             _note("Prefer it", metric.prefer),
-            Table("Facts", (Column("fact"), Column("value")), tuple(_fact_rows(metric, facts))),
+            Table("Facts", (Column("fact"), Column("value")), tuple(_fact_rows(metric))),
             None if metric.properties is None else _property_table(metric),
         )
-        parts = tuple(part for part in first if part is not None)
-        return Document(metric.name, (Section(metric.name, (*parts, *_documentation(text))),))
+        present = tuple(part for part in parts if part is not None)
+        return Document(metric.name, (Section(metric.name, present),))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known of the metric.
@@ -156,23 +153,61 @@ class MetricDescription(Views):
         Returns
         -------
         dict
-            "name", "n_classes", the facts that the catalogue has, and the documentation:
-            "summary", "description", "options", "value", "notes", "references" and "example".
+            "name", "n_classes", the facts that the catalogue has, and "docstring", that of
+            its function; for functions of scikit-learn, the first paragraph of it.
         """
-        text = asdict(read_docstring(self.metric))
-        text["options"] = [option._asdict() for option in text["options"]]
         facts: dict[str, Any] = plain(
             {
                 "name": self.metric.name,
                 "n_classes": _N_CLASSES,
                 **_facts(self.metric),
-                **text,
+                "docstring": _docstring(self.metric),
             }
         )
         return facts
 
     def _records(self) -> list[dict[str, Any]]:
         return [_record(self.metric.name, self.metric)]
+
+
+def documented_function(metric: OrdinalMetric) -> Callable[..., Any] | None:
+    """Return the public function that documents a metric, None if there is none."""
+    function = getattr(metric.function, "_score_func", metric.function)
+    function = function.func if isinstance(function, partial) else function
+    if function is not None and function.__name__.startswith("_"):
+        # One of the values of a function that returns several.
+        return metrics.reliability_sensitivity
+    return function
+
+
+def source_of(metric: OrdinalMetric) -> str:
+    """Return authors and year of the first reference of a metric."""
+    function = documented_function(metric)
+    if function is None or metric.is_sklearns:
+        return "scikit-learn"
+    reference = re.search(r"\.\. \[1\] (.*?\(\d{4}\))", function.__doc__ or "", flags=re.S)
+    if reference is None:
+        return ""
+    # Surnames alone: a leading initial would begin a numbered list in the documentation.
+    names, year = re.sub(r"\b[A-Z]\. ", "", " ".join(reference[1].split())).rsplit(" ", 1)
+    first, *others = names.split(", ")
+    return f"{first}{' et al.' if len(others) > 1 else ''.join(f', {n}' for n in others)} {year}"
+
+
+def _docstring(metric: OrdinalMetric) -> str:
+    function = documented_function(metric)
+    docstring = "" if function is None else inspect.getdoc(function) or ""
+    # The documentation of scikit-learn is longer and elsewhere.
+    return docstring.partition("\n\n")[0] if metric.is_sklearns else docstring
+
+
+def _wrapped(docstring: str) -> str:
+    """Return a docstring whose long lines are wrapped at spaces, since text would cut them."""
+    lines: list[str] = []
+    for line in docstring.splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += textwrap.wrap(line, _WIDTH, subsequent_indent=indent) or [""]
+    return "\n".join(lines)
 
 
 def _facts(metric: OrdinalMetric) -> dict[str, Any]:
@@ -190,12 +225,18 @@ def _facts(metric: OrdinalMetric) -> dict[str, Any]:
             "an_error_costs": metric.an_error_costs,
             "prefer": metric.prefer,
             "scorer": metric.scorer_name,
-            "function": None if function is None else title_of_function(function),
+            "function": None if function is None else _import_name(function),
             "fixed_options": dict(metric.options),
             "source": source_of(metric),
         }
     )
     return facts
+
+
+def _import_name(function: Callable[..., Any]) -> str:
+    """Return the name by which a public function is imported."""
+    package = ".".join(part for part in function.__module__.split(".") if not part.startswith("_"))
+    return f"{package}.{function.__name__}"
 
 
 def _record(name: str, metric: OrdinalMetric) -> dict[str, Any]:
@@ -250,11 +291,8 @@ def _note(title: str, text: str) -> Note | None:
     return Note(f"{title}: {text}.") if text else None
 
 
-def _paragraphs(paragraphs: tuple[str, ...]) -> tuple[Part, ...]:
-    return tuple(Code(one) if is_formula(one) else Note(one) for one in paragraphs)
-
-
-def _fact_rows(metric: OrdinalMetric, facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
+    facts = _facts(metric)
     bounds = _range(metric)
     if metric.bounds(_N_CLASSES) == (-math.inf, math.inf):
         bounds = "not known"
@@ -284,17 +322,3 @@ def _property_table(metric: OrdinalMetric) -> Table:
             if metric.evidence in _APPLIES_TO.get(name, (metric.evidence,))
         ),
     )
-
-
-def _documentation(text: Docstring) -> Iterator[Section]:
-    if text.value:
-        yield Section("Value", _paragraphs(text.value))
-    if text.options:
-        options = (Note(f"{name} : {kind}. {what}") for name, kind, what in text.options)
-        yield Section("Options in Python", tuple(options))
-    if text.notes:
-        yield Section("Notes", _paragraphs(text.notes))
-    if text.references:
-        yield Section("References", tuple(map(Note, text.references)))
-    if text.example:
-        yield Section("Example in Python", (Code(text.example),))

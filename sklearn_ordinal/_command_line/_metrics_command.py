@@ -1,4 +1,4 @@
-"""The command ``metrics``: the catalogue, or one metric and its documentation."""
+"""The command ``metrics``: the catalogue, or one metric and its docstring."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.documents import Views
 
 _DESCRIPTION = """\
-List the metrics with their direction, range and properties; or describe one:
-what it is, its formula and source, its options and its name as a scorer."""
+List the metrics with their direction, range and properties; or describe one: its
+range and properties, its name as a scorer, and the docstring of its function."""
 _EXAMPLE = """\
 examples:
   sklearn-ordinal metrics

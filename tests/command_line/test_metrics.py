@@ -69,7 +69,6 @@ def test_a_description_says_what_the_metric_is(capsys):
     text = run(capsys, "macro_averaged_mean_absolute_error")
     assert text.startswith("macro_averaged_mean_absolute_error\n====")
     assert "Baccianella" in text.partition("References\n---")[2]
-    assert "https://doi.org/10.1109/ISDA.2009.230" in text
     for row in (
         r"takes +predicted classes",
         r"better +lower",
@@ -83,31 +82,12 @@ def test_a_description_says_what_the_metric_is(capsys):
     assert run(capsys, "neg_macro_averaged_mean_absolute_error") == text
 
 
-def test_formulas_stay_on_lines_of_their_own(capsys):
-    text = run(capsys, "quadratic_weighted_kappa")
-    lines = [
-        r"  \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},",
-        r"  \qquad w_{ij} = |i - j|^2",
-    ]
-    assert "\n".join(["", *lines, ""]) in text
-
-
 @pytest.mark.parametrize("name", get_metric_names())
-def test_each_description_fits_80_columns_and_is_without_markup(name, capsys):
+def test_a_description_has_the_whole_docstring_in_80_columns(name, capsys):
     text = run(capsys, name)
     assert max(map(len, text.splitlines())) <= 80
-    # Nothing is cut off.
-    assert "…" not in text
-    assert "`" not in text
-    assert ".. " not in text.replace("... ", "")
-
-
-def test_options_are_those_of_the_metric_alone(capsys):
-    found = json.loads(run(capsys, "cem_ord", "--format=json"))["result"]
-    names = [option["name"] for option in found["options"]]
-    assert names == ["adjusted", "class_counts", "replace_undefined_by"]
-    assert found["options"][0]["type"] == "bool, default=False"
-    assert found["references"][0].startswith("[1] E. Amigo, J. Gonzalo, S. Mizzaro")
+    docstring = json.loads(run(capsys, name, "--format=json"))["result"]["docstring"]
+    assert " ".join(docstring.split()) in " ".join(text.split())
 
 
 def test_names_of_scikit_learn_are_described_in_short(capsys):
