@@ -213,10 +213,10 @@ def compare_estimators(
     ropes = _ropes(rope, metrics)
     y = one_column(y)
     evaluation = make_evaluation(y, labels, metrics, prevalence)
-    against = _baselines(baselines, evaluation, random_state)
-    _check_estimators(estimators, against)
+    baseline_estimators = _baseline_estimators(baselines, evaluation, random_state)
+    _check_estimators(estimators, baseline_estimators)
     fits = fit_on_folds(
-        {**estimators, **against},
+        {**estimators, **baseline_estimators},
         X,
         y,
         evaluation,
@@ -226,7 +226,7 @@ def compare_estimators(
         n_jobs=n_jobs,
         return_estimator=return_estimator,
         verbose=verbose,
-        without_params=tuple(against) if baselines == "default" else (),
+        without_params=tuple(baseline_estimators) if baselines == "default" else (),
     )
     failures = [
         failure for row in fits.by_name.values() for result in row for failure in result.failures
@@ -243,24 +243,26 @@ def compare_estimators(
         raise ValueError(
             f"No estimator could be fitted. The first error:{cause_as_text(failures[0])}"
         )
-    references = [name for name in against or [next(iter(estimators))] if name in reports]
+    references = [
+        name for name in baseline_estimators or [next(iter(estimators))] if name in reports
+    ]
     any_report = next(iter(reports.values()))
     sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
     guessed = {name: guessed_folds(fits, name, evaluation) for name in references}
     scores, table, best_baseline = ByMetric(), ByMetric(), ByMetric()
     for metric in evaluation.metrics:
-        values = {name: _values(report, metric) for name, report in reports.items()}
+        values = {name: _fold_values(report, metric) for name, report in reports.items()}
         models = [values[name] for name in estimators if name in reports and not guessed.get(name)]
         expected = {
             name: expected_scores(metric, values[name], folds, models)
             for name, folds in guessed.items()
             if folds
         }
-        values.update((name, scores.values) for name, scores in expected.items())
+        values.update((name, expectation.values) for name, expectation in expected.items())
         ranks = _ranks(values, metric)
-        reference = _reference(references, values, expected, metric)
+        reference = _best_reference(references, values, expected, metric)
         scores[metric.name], best_baseline[metric.name] = values, reference
-        table[metric.name] = _rows(
+        table[metric.name] = _compared_with_reference(
             values,
             ranks,
             reference,
@@ -274,7 +276,7 @@ def compare_estimators(
     return ComparisonReport(
         metrics=ByMetric({metric.name: metric for metric in evaluation.metrics}),
         reports=reports,
-        baselines=tuple(name for name in against if name in reports),
+        baselines=tuple(name for name in baseline_estimators if name in reports),
         scores=scores,
         table=table,
         best_baseline=best_baseline,
@@ -295,7 +297,7 @@ def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) 
     return ropes
 
 
-def _baselines(
+def _baseline_estimators(
     baselines: Literal["default"] | Mapping[str, Any] | None,
     evaluation: Evaluation,
     random_state: int | np.random.RandomState | None,
@@ -311,7 +313,7 @@ def _baselines(
         )
     scale, metrics = evaluation.scale, evaluation.metrics
     seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
-    found = {
+    default = {
         "majority class": OrdinalDummyClassifier("most_frequent"),
         "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
         "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
@@ -319,19 +321,19 @@ def _baselines(
     }
     if metrics[0].evidence == "labels":
         # Otherwise labels alone do not tell which constant is best.
-        found["best constant"] = OrdinalDummyClassifier(
+        default["best constant"] = OrdinalDummyClassifier(
             "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
         )
     if any(metric.evidence == "probabilities" for metric in metrics):
-        found["class prior"] = OrdinalDummyClassifier("prior")
-    return found
+        default["class prior"] = OrdinalDummyClassifier("prior")
+    return default
 
 
 def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:
     for argument, names in {"estimators": estimators, "baselines": baselines}.items():
-        odd = [name for name in names if not isinstance(name, str)]
-        if odd:
-            raise ValueError(f"{argument} must have strings as names, got {odd}.")
+        others = [name for name in names if not isinstance(name, str)]
+        if others:
+            raise ValueError(f"{argument} must have strings as names, got {others}.")
     for name, estimator in {**estimators, **baselines}.items():
         check_classifier(repr(name), estimator)
     clashing = sorted(estimators.keys() & baselines.keys())
@@ -346,7 +348,7 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
         )
 
 
-def _values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
+def _fold_values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
     """Return the values of the folds; undefined ones count as in the scorers."""
     values: NDArray[np.float64] = report.scores[metric.name]
     # Where the fit failed, or its probabilities are missing, there is no value to replace.
@@ -359,7 +361,7 @@ def _places(
     metric: OrdinalMetric,
     handicaps: Mapping[str, float] | None = None,
 ) -> dict[str, tuple[bool, bool, float]]:
-    """Return what orders each by its mean, where those that lack a fold of others come last.
+    """Return keys that sort estimators by their mean; those that lack a fold of others come last.
 
     A mean counts as worse by its handicap.
     """
@@ -376,7 +378,7 @@ def _places(
 
 
 def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:
-    """Return the rank of each by its mean; ties share the better one."""
+    """Return the rank of each estimator by its mean; ties share the better one."""
     places = _places(values, metric)
     return {
         name: 1 + sum(bool(other < place) for other in places.values())
@@ -384,7 +386,7 @@ def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> 
     }
 
 
-def _reference(
+def _best_reference(
     names: Iterable[str],
     values: Mapping[str, NDArray[np.float64]],
     expected: Mapping[str, ExpectedScores],
@@ -398,7 +400,7 @@ def _reference(
     return min(names, key=lambda name: (*places[name], name in expected), default=None)
 
 
-def _rows(
+def _compared_with_reference(
     values: Mapping[str, NDArray[np.float64]],
     ranks: Mapping[str, int],
     reference: str | None,
@@ -427,12 +429,12 @@ def _rows(
     compared = [name for name in tested if name in differences]
     pvalues = holm_correction([differences[name].pvalue for name in compared])
     adjusted = dict(zip(compared, pvalues.tolist(), strict=True))
-    none = PosteriorProbabilities(np.nan, np.nan, np.nan)
+    undefined = PosteriorProbabilities(np.nan, np.nan, np.nan)
     rows = {}
-    for name, of_folds in values.items():
-        posterior = posteriors.get(name, none)
+    for name, fold_values in values.items():
+        posterior = posteriors.get(name, undefined)
         rows[name] = ModelComparison(
-            score=folds_interval(of_folds, **sizes, confidence_level=confidence_level),
+            score=folds_interval(fold_values, **sizes, confidence_level=confidence_level),
             difference=differences.get(name),
             adjusted_pvalue=adjusted.get(name, np.nan),
             probability_worse=posterior.worse,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -69,13 +69,6 @@ def comparison_document(report: ComparisonReport) -> Document:
     winners = report.winners[next(iter(report.metrics))]
     winner = (*winners, *report.reports)[0]
     pooled = report.reports[winner].pooled
-    notes = _difference_notes(
-        any_report,
-        report.table,
-        report.rope,
-        report.baselines,
-        can_be_repeated=not report.failures,
-    )
     estimator_sections = (
         Section(
             f"{title} ({_role(report, name)})",
@@ -96,9 +89,9 @@ def comparison_document(report: ComparisonReport) -> Document:
             Note(f"{folds_in_words(any_report)}. {_ABOUT_FITTED_MODELS}"),
             *notes_on_prevalence(any_report.prevalence, pooled.target_names),
             *(
-                [Note(agreement(report.winners))]
+                (Note(agreement(report.winners)),)
                 if len(report.metrics) > 1 or len(winners) > 1
-                else []
+                else ()
             ),
             *failures_parts(report.failures),
             *(
@@ -108,7 +101,7 @@ def comparison_document(report: ComparisonReport) -> Document:
                 )
                 for name, metric in report.metrics.items()
             ),
-            *(notes if any(report.best_baseline.values()) else ()),
+            *(_difference_notes(report) if any(report.best_baseline.values()) else ()),
             confusion_figure(
                 pooled.confusion,
                 pooled.target_names,
@@ -194,28 +187,22 @@ def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
     return f"Undefined on some folds, which count as 0: {', '.join(names)}." if names else ""
 
 
-def _difference_notes(
-    report: CrossValReport,
-    table: Mapping[str, Mapping[str, ModelComparison]],
-    rope: Mapping[str, float],
-    baselines: Collection[str],
-    *,
-    can_be_repeated: bool,
-) -> tuple[Note, ...]:
+def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
     """Explain the columns of tables of differences, and how much the folds show."""
-    level = next(iter(report.intervals.values())).confidence_level
-    ropes = [f"{half_width:g}" for half_width in rope.values()]
+    any_report = next(iter(report.reports.values()))
+    level = next(iter(any_report.intervals.values())).confidence_level
+    ropes = [f"{half_width:g}" for half_width in report.rope.values()]
     region = ropes[0]
     if len(set(ropes)) > 1:
-        pairs = zip(ropes, rope, strict=True)
+        pairs = zip(ropes, report.rope, strict=True)
         region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
     sentences = (
         f"p (Holm): corrected resampled t-test, adjusted for the number of estimators, not of "
         f"criteria; baselines are not tested. A difference is shown if it is at most "
         f"{1 - level:.3g}. P (better): probability that the estimator is better by more than "
         f"{region}.",
-        _about_wide_intervals(table, rope, baselines),
-        _about_repetition(report, level) if can_be_repeated else "",
+        _about_wide_intervals(report),
+        "" if report.failures else _about_repetition(any_report, level),
         _ABOUT_ALGORITHMS,
     )
     return (
@@ -233,20 +220,16 @@ def _difference_notes(
     )
 
 
-def _about_wide_intervals(
-    table: Mapping[str, Mapping[str, ModelComparison]],
-    rope: Mapping[str, float],
-    baselines: Collection[str],
-) -> str:
+def _about_wide_intervals(report: ComparisonReport) -> str:
     """Say which intervals of differences are wider than the region of practical equivalence."""
     texts, are_all = [], True
-    for criterion, rows in table.items():
+    for criterion, rows in report.table.items():
         widths = {
             name: row.difference.high - row.difference.low
             for name, row in rows.items()
-            if row.difference is not None and name not in baselines
+            if row.difference is not None and name not in report.baselines
         }
-        region = 2 * rope[criterion]
+        region = 2 * report.rope[criterion]
         wide = [name for name, width in widths.items() if width > region > 0]
         are_all &= len(wide) == len(widths) > 0
         if wide:
