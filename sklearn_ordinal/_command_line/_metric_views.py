@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import Kind, OrdinalMetric, metrics_of
+from sklearn_ordinal._core import LABELS, PROBABILITIES, SCORES, OrdinalMetric, metrics_of
 from sklearn_ordinal.documents import (
     Code,
     Column,
@@ -29,10 +29,10 @@ from sklearn_ordinal.reports import direction_as_text
 _N_CLASSES = 5
 # Text has this many columns, and docstrings are written for more.
 _WIDTH = 80
-_TITLES: Mapping[Kind, str] = {
-    "labels": "Criteria of predicted classes",
-    "probabilities": "Criteria of probabilities",
-    "scores": "Criteria of rankings, by scores or probabilities",
+_TITLES = {
+    LABELS: "Criteria of predicted classes",
+    PROBABILITIES: "Criteria of probabilities",
+    SCORES: "Criteria of rankings, by scores or probabilities",
 }
 _TAKES = {
     "labels": "predicted classes",
@@ -214,7 +214,7 @@ def _facts(metric: OrdinalMetric) -> dict[str, Any]:
     function = documented_function(metric)
     facts: dict[str, Any] = plain(
         {
-            "evidence": metric.evidence,
+            "evidence": metric.evidence.name,
             "better": direction_as_text(metric),
             "range": metric.bounds(_N_CLASSES),
             "range_depends_on_n_classes": metric.bounds(_N_CLASSES)
@@ -298,7 +298,7 @@ def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
         bounds = "not known"
     elif facts["range_depends_on_n_classes"]:
         bounds += f" ({_N_CLASSES} classes)"
-    yield "takes", _TAKES[metric.evidence]
+    yield "takes", _TAKES[metric.evidence.name]
     yield "better", facts["better"]
     yield "range", bounds
     if metric.chance_level is not None:

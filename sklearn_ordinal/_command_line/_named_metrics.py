@@ -10,6 +10,7 @@ from typing import Any
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core import (
+    LABELS,
     METRICS,
     OrdinalMetric,
     get_metric,
@@ -42,7 +43,7 @@ def find_metric(name: str) -> OrdinalMetric:
 def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
     """Return the metrics of predicted classes that a user has named, once each; "all" for all."""
     if names == ["all"]:
-        return list(metrics_of("labels").values())
+        return list(metrics_of(LABELS).values())
     if "all" in names:
         raise ValueError('"all" cannot be combined with names of metrics: leave out one of them.')
     metrics = {metric.name: metric for metric in map(find_metric, names)}

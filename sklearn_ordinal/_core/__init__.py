@@ -74,12 +74,9 @@ from sklearn_ordinal._core._encoding import (
 )
 from sklearn_ordinal._core._evaluate import (
     Evidence,
-    Kind,
-    Needs,
     evaluate,
     evaluate_forecasts,
     evaluate_scores,
-    make_evidence,
     or_undefined,
 )
 from sklearn_ordinal._core._features import take_features
@@ -106,6 +103,16 @@ from sklearn_ordinal._core._get_metric import (
     renamed,
     statistic_of,
 )
+from sklearn_ordinal._core._kinds import (
+    ESTIMATOR,
+    KINDS,
+    LABELS,
+    PROBABILITIES,
+    ROWS,
+    SCORES,
+    Kind,
+    kind_named,
+)
 from sklearn_ordinal._core._metric import (
     IntervalMethod,
     OrdinalMetric,
@@ -124,28 +131,32 @@ from sklearn_ordinal._core._prevalence import (
 )
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
-from sklearn_ordinal._core._responses import evidence_of, in_order_of_scale
+from sklearn_ordinal._core._responses import in_order_of_scale
 from sklearn_ordinal._core._samples import of_checked
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import count_of_pairs
-from sklearn_ordinal._core._wrapped import EstimatorMetric, RowMetric, options_as_text, title_of
+from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
 
 __all__ = [
     "DIGITS_OF_PROBABILITIES",
+    "ESTIMATOR",
+    "KINDS",
+    "LABELS",
     "MAX_INTEGER_RUN",
     "METRICS",
+    "PROBABILITIES",
+    "ROWS",
     "ROWS_IN_CACHE",
+    "SCORES",
     "ByMetric",
     "Counts",
-    "EstimatorMetric",
     "Evidence",
     "IntegerArray",
     "IntervalMethod",
     "Kind",
     "MetricLike",
     "MetricsLike",
-    "Needs",
     "OrdinalConfusion",
     "OrdinalForecasts",
     "OrdinalMetric",
@@ -153,7 +164,6 @@ __all__ = [
     "OrdinalScores",
     "Property",
     "RandomState",
-    "RowMetric",
     "Unanswered",
     "Values",
     "add_to_catalogue",
@@ -207,7 +217,6 @@ __all__ = [
     "evaluate",
     "evaluate_forecasts",
     "evaluate_scores",
-    "evidence_of",
     "expected_counts",
     "expected_positions",
     "factors_to_shares",
@@ -219,10 +228,11 @@ __all__ = [
     "in_order_of_scale",
     "is_real",
     "is_several",
+    "is_wrapped",
+    "kind_named",
     "known_metrics",
     "listed",
     "lower_sums",
-    "make_evidence",
     "margins",
     "mean_where_defined",
     "metrics_of",

@@ -15,8 +15,8 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, shown
-from sklearn_ordinal._core._evaluate import Kind, Statistic
-from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._evaluate import Statistic
+from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,
@@ -28,7 +28,6 @@ from sklearn_ordinal._core._metric import (
     origin_of,
 )
 from sklearn_ordinal._core._scale import OrdinalScale
-from sklearn_ordinal._core._scores import OrdinalScores
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -37,6 +36,8 @@ METRICS: dict[str, OrdinalMetric] = {}
 
 TEMPLATES: dict[str, OrdinalMetric] = {}
 """Metrics with a required option, which are not known by name, by the name of the function."""
+
+_TRIED_SCALE = OrdinalScale.from_run(0, 3)
 
 when_added: list[Callable[[OrdinalMetric], None]] = []
 """Functions called with each metric added from now on, for example to register scorers."""
@@ -85,7 +86,7 @@ def ordinal_metric(
     interval_method: IntervalMethod = "bca",
     costs: Costs | None = None,
     check: Callable[..., Any] | None = None,
-    evidence: Kind = "labels",
+    evidence: str | Kind = LABELS,
     **options: Any,
 ) -> Callable[[Function], Function]:
     """Define a metric: add it to the catalogue and return the function unchanged.
@@ -131,7 +132,7 @@ def ordinal_metric(
     check : callable, default=None
         Function that raises a ValueError unless the values of those options that it has as
         parameters are valid, for options that a user binds with `functools.partial`.
-    evidence : {"labels", "probabilities", "scores"}, default="labels"
+    evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
         What the statistic is a function of: counts of labels, `OrdinalForecasts` or
         `OrdinalScores`.
     **options : dict
@@ -164,7 +165,7 @@ def ordinal_metric(
     """
     if statistic is not None and not callable(statistic):
         raise ValueError(f"statistic must be a function of counts, got {shown(statistic)}.")
-    check_choice("evidence", evidence, Kind)
+    kind = evidence if isinstance(evidence, Kind) else kind_named(evidence)
     _check_facts(greater_is_better, bounds, properties, interval_method)
     if check is not None and not callable(check):
         raise ValueError(f"check must be a function of options, got {shown(check)}.")
@@ -173,10 +174,6 @@ def ordinal_metric(
         if not callable(function):
             raise ValueError(f"ordinal_metric must decorate a function, got {shown(function)}.")
         counted = statistic or function
-        if statistic is None:
-            _check_statistic(function, options, evidence)
-            if costs is not None and not callable(costs):
-                raise ValueError(f"costs must be a function of class sizes, got {shown(costs)}.")
         metric = OrdinalMetric(
             name=name or function.__name__.removesuffix("_score"),
             statistic=partial(counted, **options) if options else counted,
@@ -189,11 +186,15 @@ def ordinal_metric(
             prefer=prefer,
             exceptions=exceptions or {},
             interval_method=interval_method,
-            evidence=evidence,
+            evidence=kind,
             options=options,
             costs=costs,
             check=check,
         )
+        if statistic is None:
+            _check_statistic(metric, function)
+            if costs is not None and not callable(costs):
+                raise ValueError(f"costs must be a function of class sizes, got {shown(costs)}.")
         if missing_options(metric):
             TEMPLATES[metric.name] = metric
         else:
@@ -205,7 +206,7 @@ def ordinal_metric(
 
 def missing_options(metric: OrdinalMetric) -> list[str]:
     """Return the options that have no default and are not given."""
-    parameters = inspect.signature(metric.function or metric.statistic).parameters  # type: ignore[arg-type]
+    parameters = inspect.signature(metric.function or metric.statistic).parameters
     return [
         name
         for name, parameter in parameters.items()
@@ -220,8 +221,9 @@ def metrics_of(*kinds: Kind) -> dict[str, OrdinalMetric]:
     return {name: metric for name, metric in METRICS.items() if metric.evidence in kinds}
 
 
-def _check_statistic(statistic: Statistic, options: Mapping[str, Any], kind: Kind) -> None:
+def _check_statistic(metric: OrdinalMetric, statistic: Statistic) -> None:
     """Raise unless a user's statistic accepts its options and a stack of evidence."""
+    options = metric.options
     _, *parameters = inspect.signature(statistic).parameters
     unknown = sorted(options.keys() - set(parameters))
     if unknown:
@@ -229,31 +231,17 @@ def _check_statistic(statistic: Statistic, options: Mapping[str, Any], kind: Kin
             f"{statistic.__name__} has no option {', '.join(unknown)}; "
             f"its options are {', '.join(parameters) or 'none'}."
         )
-    example, example_text, way_out = _example(kind)
     try:
         with np.errstate(all="ignore"):
-            shape = np.shape(statistic(example, **options))
-        found = f"shape {shape}"
+            shape = np.shape(metric(metric.evidence.example(_TRIED_SCALE, (2,))))
+        result = f"shape {shape}"
     except Exception as error:
-        shape, found = None, f"{type(error).__name__}: {error}"
+        shape, result = None, f"{type(error).__name__}: {error}"
     if shape != (2,):
         raise ValueError(
-            f"{statistic.__name__} must return values of shape (2,) for {example_text}, "
-            f"as {way_out} do, got {found}."
+            f"{statistic.__name__} must return values of shape (2,) for "
+            f"{metric.evidence.stack_hint}, got {result}."
         )
-
-
-def _example(kind: Kind) -> tuple[Any, str, str]:
-    """Return a stack of two pieces of evidence, what it is, and what keeps its shape."""
-    if kind == "labels":
-        return np.ones((2, 3, 3)), "counts of shape (2, 3, 3)", "sums over axis=(-2, -1)"
-    scale, y_true, weights = OrdinalScale.from_run(0, 3), np.arange(3), np.ones((2, 3))
-    text = "weights of shape (2, 3)"
-    if kind == "scores":
-        scores = OrdinalScores(scale, y_true, np.array([0.0, 2.0, 1.0]), weights)
-        return scores, f"scores with {text}", "the means that scores.mean(values) returns"
-    forecasts = OrdinalForecasts(scale, y_true, np.full((3, 3), 1 / 3), weights)
-    return forecasts, f"forecasts with {text}", "the means that forecasts.mean(values) returns"
 
 
 def _check_facts(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
@@ -17,28 +17,9 @@ from sklearn_ordinal._core._encoding import encode
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._scores import OrdinalScores
 
-Kind = Literal["labels", "probabilities", "scores"]
-Needs = Literal[Kind, "estimator"]
 Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
 Statistic: TypeAlias = Callable[..., Any]
 """A pure function of counts (..., K, K), forecasts or scores, to (...), NaN where undefined."""
-
-
-def make_evidence(
-    kind: Needs,
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> Evidence:
-    """Return the evidence of a kind from predicted classes, probabilities or scores."""
-    options = {"labels": labels, "sample_weight": sample_weight}
-    if kind == "probabilities":
-        return OrdinalForecasts.from_probabilities(y_true, y_pred, **options)
-    if kind == "scores":
-        return OrdinalScores.from_scores(y_true, y_pred, **options)
-    return OrdinalConfusion.from_predictions(y_true, y_pred, **options)
 
 
 def evaluate(
@@ -88,12 +69,17 @@ def evaluate_scores(
     return float(statistic(scores))
 
 
-def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
-    """Return the value, or its replacement if it is NaN, with a warning if both are."""
+def or_undefined(
+    value: float, replace_undefined_by: float, name: str, reason: str, *, stacklevel: int = 3
+) -> float:
+    """Return the value, or its replacement if it is NaN, with a warning if both are.
+
+    The warning points at the caller of the public function that calls this one.
+    """
     check_number("replace_undefined_by", replace_undefined_by)
     if not math.isnan(value):
         return value
     if math.isnan(replace_undefined_by):
-        # 3: the caller of the public function.
-        warnings.warn(f"{name} is undefined: {reason}.", UndefinedMetricWarning, stacklevel=3)
+        message = f"{name} is undefined: {reason}."
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=stacklevel)
     return float(replace_undefined_by)

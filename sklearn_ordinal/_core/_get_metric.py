@@ -6,7 +6,7 @@ import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Set
 from copy import deepcopy
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from numbers import Number
 from typing import Any, TypeAlias
@@ -16,17 +16,17 @@ from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, metrics_of, missing_options
 from sklearn_ordinal._core._checks import check_number, shown
-from sklearn_ordinal._core._evaluate import Kind
+from sklearn_ordinal._core._kinds import LABELS, ROWS, Kind
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._wrapped import (
-    EstimatorMetric,
-    RowMetric,
     is_same_scorer,
     is_scorer,
     options_as_text,
     title_of,
     wrapped_function,
+    wrapped_in_scorer,
+    wrapped_on_rows,
     wrapped_scorer,
 )
 
@@ -135,7 +135,7 @@ def is_several(metric: Any) -> bool:
 
 
 def get_metrics(
-    metrics: Any, *, argument: str = "metric", kinds: Iterable[Kind] = ("labels",)
+    metrics: Any, *, argument: str = "metric", kinds: Iterable[Kind] = (LABELS,)
 ) -> list[OrdinalMetric]:
     """Return the metrics as a list, "all" for those of the package of the kinds of evidence.
 
@@ -299,22 +299,11 @@ def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | N
     metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
     if metric is None:
         return None
-    if metric.evidence != "labels":
+    if metric.evidence is not LABELS:
         raise ValueError(
             f"labels is not an option of {metric.name}: pass it where the predictions are passed."
         )
-    return _wrapped_like(metric, RowMetric, partial(function, **options))
-
-
-def _wrapped_like(
-    metric: OrdinalMetric,
-    kind: type[RowMetric] | type[EstimatorMetric],
-    function: Any,
-    sign: int = 1,
-) -> OrdinalMetric:
-    """Return a metric of a function or scorer with the metadata of another metric."""
-    facts = {field.name: getattr(metric, field.name) for field in fields(OrdinalMetric)}
-    return kind(**{**facts, "statistic": None, "function": function}, sign=sign)
+    return wrapped_on_rows(metric, partial(function, **options))
 
 
 def _is_same(a: Any, b: Any) -> bool:
@@ -368,15 +357,14 @@ def _of_scorer(scorer: Any) -> OrdinalMetric:
     if isinstance(metric, OrdinalMetric) and function.multioutput is None:
         if function.scale is None:
             return metric
-        if metric.evidence == "labels":
-            return _wrapped_like(metric, RowMetric, function)
-        sign = 1 if metric.greater_is_better else -1
-        return _wrapped_like(metric, EstimatorMetric, scorer, sign)
+        if metric.evidence is LABELS:
+            return wrapped_on_rows(metric, function)
+        return wrapped_in_scorer(metric, scorer, 1 if metric.greater_is_better else -1)
     for name in sklearn_metrics.get_scorer_names():
         if is_same_scorer(scorer, sklearn_metrics.get_scorer(name)):
             return _named(name)
     wrapped = wrapped_scorer(scorer)
-    if not isinstance(wrapped, RowMetric):
+    if wrapped.evidence is not ROWS:
         return wrapped
     known = _catalogued(function, dict(scorer._kwargs))
     if known is None or known.greater_is_better != wrapped.greater_is_better:

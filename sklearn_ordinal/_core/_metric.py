@@ -12,17 +12,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._confusion import OrdinalConfusion
-from sklearn_ordinal._core._counting import Values
-from sklearn_ordinal._core._evaluate import (
-    Evidence,
-    Needs,
-    Statistic,
-    make_evidence,
-    or_undefined,
-)
-from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._scores import OrdinalScores
+from sklearn_ordinal._core._evaluate import Evidence, Statistic
+from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
 
 Property = Literal[
     "invariant",
@@ -43,13 +34,6 @@ Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property
 Costs: TypeAlias = Callable[..., NDArray[np.float64] | None]
 """A function of the sizes of the true classes: (..., K) -> (..., K, K), rows true."""
 
-# The evidence of each kind, and how to make it.
-_NEEDED: Mapping[str, tuple[type, str]] = {
-    "labels": (OrdinalConfusion, "OrdinalConfusion.from_predictions or from_counts"),
-    "probabilities": (OrdinalForecasts, "OrdinalForecasts.from_probabilities"),
-    "scores": (OrdinalScores, "OrdinalScores.from_scores"),
-}
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OrdinalMetric:
@@ -64,12 +48,12 @@ class OrdinalMetric:
     name : str
         Name in reports and results. It is also the name of the scorer, prefixed by
         ``neg_`` if lower is better.
-    statistic : callable or None
+    statistic : callable
         Function from counts of shape (..., n_classes, n_classes) to values of shape
         (...), NaN where undefined. It may take ``unanswered=``, the samples of each true class
         without a prediction; other statistics leave them out. For other evidence, a
-        function of `OrdinalForecasts` or `OrdinalScores`. None if the metric is not a
-        function of one of these.
+        function of `OrdinalForecasts` or `OrdinalScores`. A criterion of another package is
+        called as it is, with labels or with a fitted estimator.
     function : callable, default=None
         The public function of labels, probabilities or scores, if there is one.
     greater_is_better : bool, default=True
@@ -94,7 +78,7 @@ class OrdinalMetric:
         Contracts of all metrics that this metric does not keep, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default.
-    evidence : {"labels", "probabilities", "scores", "estimator"}, default="labels"
+    evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
         What the metric is a function of.
     options : mapping, default={}
         Fixed options of `function`.
@@ -110,6 +94,9 @@ class OrdinalMetric:
     original_name : str, default=""
         The name of the metric before the caller gave it `name`, as in
         ``metrics={name: metric}``; empty if it has not been renamed.
+    scorer : callable, default=None
+        Function of a fitted estimator, samples and true classes that returns the value, for
+        criteria of other packages, which are evaluated by it where there is an estimator.
 
     See Also
     --------
@@ -127,7 +114,7 @@ class OrdinalMetric:
     """
 
     name: str
-    statistic: Statistic | None
+    statistic: Statistic
     function: Callable[..., Any] | None = None
     greater_is_better: bool = True
     value_range: Bounds = (-math.inf, math.inf)
@@ -137,11 +124,16 @@ class OrdinalMetric:
     prefer: str = ""
     exceptions: Mapping[Contract, str] = field(default_factory=dict)
     interval_method: IntervalMethod = "bca"
-    evidence: Needs = "labels"
+    evidence: Kind = LABELS
     options: Mapping[str, Any] = field(default_factory=dict)
     costs: Costs | None = None
     check: Callable[..., Any] | None = None
     original_name: str = ""
+    scorer: Callable[[Any, Any, Any], float] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.evidence, Kind):
+            object.__setattr__(self, "evidence", kind_named(self.evidence))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -162,7 +154,7 @@ class OrdinalMetric:
             k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.options.items()
         }
         names = self.name, self.original_name
-        return type(self), names, self.greater_is_better, self.evidence, origin, repr(options)
+        return type(self.evidence), names, self.greater_is_better, origin, repr(options)
 
     @property
     def is_sklearns(self) -> bool:
@@ -188,7 +180,8 @@ class OrdinalMetric:
         ValueError
             If the metric is not a function of this evidence.
         """
-        values = np.asarray(self._values(self._checked(evidence)), dtype=np.float64)
+        kind = self.evidence
+        values = np.asarray(kind.values(self, kind.accepted(evidence, self.name)), dtype=np.float64)
         replacement = self.options.get("replace_undefined_by", math.nan)
         if not math.isnan(replacement):
             values = np.where(np.isnan(values), replacement, values)
@@ -227,11 +220,7 @@ class OrdinalMetric:
         ValueError
             If the order of the classes is not known or a class is not in `labels`.
         """
-        evidence = make_evidence(
-            self.evidence, y_true, y_pred, labels=labels, sample_weight=sample_weight
-        )
-        reason = "see the documentation of the metric for when that is"
-        return or_undefined(self(evidence), math.nan, self.name, reason)
+        return self.evidence.value(self, y_true, y_pred, labels=labels, sample_weight=sample_weight)
 
     @property
     def scorer_name(self) -> str:
@@ -269,7 +258,8 @@ class OrdinalMetric:
 
         None for metrics of probabilities and scores, where there is nothing to exchange.
         """
-        return self._has("symmetric") if self.evidence == "labels" else None
+        is_known = "symmetric" in self.evidence.own_properties
+        return self._has("symmetric") if is_known else None
 
     @property
     def strictly_proper(self) -> bool | None:
@@ -303,9 +293,12 @@ class OrdinalMetric:
     @property
     def counts_unanswered(self) -> bool:
         """Whether samples without a prediction count as errors, else they are left out."""
-        if self.statistic is None:
-            return False
-        return "unanswered" in inspect.signature(self.statistic).parameters
+        return self.evidence.counts_unanswered(self)
+
+    @property
+    def takes_weights(self) -> bool:
+        """Whether the metric can be evaluated with sample weights."""
+        return self.evidence.takes_weights(self)
 
     def cost_matrix(self, class_counts: ArrayLike) -> NDArray[np.float64] | None:
         """Return what each error costs, if the value is linear in the counts.
@@ -345,32 +338,6 @@ class OrdinalMetric:
         bounds: tuple[float, float] = _of_options(self.value_range, self.options, n_classes)
         return bounds
 
-    def _checked(self, evidence: Evidence) -> Evidence:
-        """Return the evidence that the metric needs, or raise."""
-        kind, maker = _NEEDED[self.evidence]
-        if self.evidence == "scores" and isinstance(evidence, OrdinalForecasts):
-            return evidence.to_scores()
-        if not isinstance(evidence, kind):
-            if self.evidence == "labels" and isinstance(evidence, OrdinalForecasts):
-                maker = "to_confusion, which returns soft counts"
-            argument = "confusion" if self.evidence == "labels" else "evidence"
-            raise ValueError(
-                f"{argument} must be an {kind.__name__} for {self.name}, got "
-                f"{type(evidence).__name__}; make one with {maker}."
-            )
-        return evidence
-
-    def _values(self, evidence: Any) -> Values:
-        assert self.statistic is not None
-        values: Values
-        if not isinstance(evidence, OrdinalConfusion):
-            values = self.statistic(evidence)
-        elif evidence.unanswered is not None and self.counts_unanswered:
-            values = self.statistic(evidence.counts, unanswered=evidence.unanswered)
-        else:
-            values = self.statistic(evidence.counts)
-        return values
-
     def _has(self, name: Property) -> bool | None:
         properties = _of_options(self.properties, self.options)
         return None if properties is None else name in properties
@@ -396,7 +363,7 @@ def with_rows(
         for name, value in metric.options.items()
         if np.ndim(value) == 2 and len(value) == n_samples
     }
-    if not of_rows or metric.statistic is None:
+    if not of_rows or metric.scorer is not None:
         return metric
     return replace(metric, statistic=partial(metric.statistic, **of_rows))
 

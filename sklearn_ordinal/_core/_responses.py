@@ -1,10 +1,10 @@
-"""Evidence from the responses of a fitted estimator: probabilities, or scores."""
+"""Probabilities and scores from the responses of a fitted estimator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +19,7 @@ from sklearn_ordinal._core._samples import of_checked
 from sklearn_ordinal._core._scores import OrdinalScores
 
 
-def evidence_of(
-    kind: Literal["probabilities", "scores"],
+def forecasts_of_estimator(
     estimator: Any,
     X: Any,
     y_true: ArrayLike,
@@ -28,46 +27,35 @@ def evidence_of(
     labels: Any = None,
     sample_weight: ArrayLike | None = None,
     respond: Callable[[str], Any] | None = None,
-) -> OrdinalForecasts | OrdinalScores:
-    """Return the probabilities of a fitted estimator, or its scores if it has none.
+) -> OrdinalForecasts:
+    """Return the probabilities of a fitted estimator, columns matched through ``classes_``.
 
-    Scores are, in this order, the expected positions of `predict_proba`, a one-dimensional
-    `decision_function`, and `predict`.
-
-    Parameters
-    ----------
-    kind : {"probabilities", "scores"}
-        What is needed; "scores" also returns probabilities where there are any.
-    estimator : estimator instance
-        The fitted estimator.
-    X : array-like of shape (n_samples, n_features)
-        Samples.
-    y_true : array-like of shape (n_samples,)
-        True classes.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights.
-    respond : callable, default=None
-        Function that returns the response of a method, given its name. If None, the method
-        is called.
-
-    Returns
-    -------
-    OrdinalForecasts or OrdinalScores
-        The evidence. Columns of probabilities are matched to the classes through
-        ``classes_``.
+    `respond` returns the response of a method, given its name. If None, the method is called.
     """
     respond = respond or partial(_response, estimator, X)
-    if kind == "probabilities" or hasattr(estimator, "predict_proba"):
-        name = f"the output of predict_proba of {type(estimator).__name__}"
-        scale, true, proba, weight = read_probabilities(
-            y_true, respond("predict_proba"), labels, estimator.classes_, sample_weight, name=name
-        )
-        proba = checked_probabilities(proba, name=name)
-        is_weighted = sample_weight is not None
-        return of_checked(OrdinalForecasts, scale, true, proba, weight, is_weighted=is_weighted)
+    name = f"the output of predict_proba of {type(estimator).__name__}"
+    scale, true, proba, weight = read_probabilities(
+        y_true, respond("predict_proba"), labels, estimator.classes_, sample_weight, name=name
+    )
+    proba = checked_probabilities(proba, name=name)
+    is_weighted = sample_weight is not None
+    return of_checked(OrdinalForecasts, scale, true, proba, weight, is_weighted=is_weighted)
+
+
+def scores_of_estimator(
+    estimator: Any,
+    X: Any,
+    y_true: ArrayLike,
+    *,
+    labels: Any = None,
+    sample_weight: ArrayLike | None = None,
+    respond: Callable[[str], Any] | None = None,
+) -> OrdinalScores:
+    """Return the scores of a fitted estimator without probabilities.
+
+    They are the values of a one-dimensional `decision_function`, or else what `predict` returns.
+    """
+    respond = respond or partial(_response, estimator, X)
     y_score = None
     if hasattr(estimator, "decision_function"):
         y_score = _decision_values(estimator, respond("decision_function"), y_true, labels)

@@ -10,21 +10,21 @@ import inspect
 import math
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn import metrics as sklearn_metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from sklearn_ordinal._core._checks import shown
-from sklearn_ordinal._core._confusion import OrdinalConfusion
-from sklearn_ordinal._core._counting import Counts, Values
-from sklearn_ordinal._core._evaluate import Evidence
+from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
+from sklearn_ordinal._core._kinds import ESTIMATOR, PROBABILITIES, ROWS
+from sklearn_ordinal._core._metric import OrdinalMetric
+from sklearn_ordinal._core._scores import OrdinalScores
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
 # The method whose results are passed to parameters of these names.
@@ -35,141 +35,63 @@ _METHODS_FOR = {
     "y_prob": "predict_proba",
     "pred_decision": "decision_function",
 }
-# Functions of samples get a row for each of them.
-_MOST_ROWS = 10**8
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class RowMetric(OrdinalMetric):
-    """A criterion ``f(y_true, y_pred)`` that is not from the catalogue, evaluated on rows.
+@dataclass(frozen=True)
+class WrappedFunction:
+    """A function of a user or of another package times a sign, -1 for negated losses."""
 
-    The value is that of `function` times `sign`. The rows of a confusion matrix are the
-    labels of each cell, repeated as often as the cell counts.
-    """
-
+    name: str
+    function: Callable[..., Any]
     sign: int = 1
 
-    @property
-    def counts_unanswered(self) -> bool:
-        """Whether samples without a prediction count as errors, else they are left out."""
-        is_ours = origin_of(self.function).startswith("sklearn_ordinal.")
-        return is_ours and "unanswered" in inspect.signature(self.function).parameters  # type: ignore[arg-type]
+    def __call__(self, *arguments: Any, **options: Any) -> float:
+        """Return the value as a float."""
+        value = self.function(*arguments, **options)
+        try:
+            return self.sign * float(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{self.name} must return a number, got {shown(value)}.") from None
 
-    def of_rows(
-        self, y_true: Any, y_pred: Any, sample_weight: ArrayLike | None = None, **options: Any
-    ) -> float:
-        """Return the value for labels as they were passed."""
-        assert self.function is not None
-        if sample_weight is None:
-            return self.sign * _as_float(self.name, self.function(y_true, y_pred, **options))
-        if not self.takes_sample_weight:
-            raise ValueError(
-                f"{self.name} takes no sample_weight, so it cannot be evaluated with weights: "
-                f"leave sample_weight out, or use another metric."
-            )
-        value = self.function(y_true, y_pred, sample_weight=sample_weight, **options)
-        return self.sign * _as_float(self.name, value)
 
-    @property
-    def takes_sample_weight(self) -> bool:
-        """Whether the function takes weights."""
-        assert self.function is not None
-        return "sample_weight" in inspect.signature(self.function).parameters
+@dataclass(frozen=True)
+class ScorerOnEvidence:
+    """A scorer that is called with an estimator whose responses are those of the evidence."""
 
-    def from_predictions(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        labels: Any = None,  # noqa: ARG002 - the criterion takes labels as they are
-        sample_weight: ArrayLike | None = None,
-    ) -> float:
-        """Return the value for labels, which need no order."""
-        return self.of_rows(y_true, y_pred, sample_weight)
+    scorer: WrappedFunction
 
-    def _values(self, evidence: Any) -> Values:
-        confusion: OrdinalConfusion = evidence
-        counts, stack = confusion.counts, confusion.counts.shape[:-2]
-        if confusion.unanswered is not None and self.counts_unanswered:
-            # They are passed as predictions of an additional class.
-            counts = np.concatenate([counts, confusion.unanswered[..., None]], axis=-1)
-        matrices = counts.reshape(-1, *counts.shape[-2:])
+    def __call__(self, evidence: OrdinalForecasts | OrdinalScores) -> Values:
+        """Return the value for each set of weights."""
+        stack = evidence.weights.shape[:-1]
         with warnings.catch_warnings():
             if stack:
                 # The caller counts the undefined values of a stack, such as resamples.
                 warnings.simplefilter("ignore")
-            values = [self._of_matrix(counts, confusion) for counts in matrices]
+            values = [
+                self._value(evidence, weights)
+                for weights in evidence.weights.reshape(-1, evidence.n_samples)
+            ]
         return np.array(values, dtype=np.float64).reshape(stack)
 
-    def _of_matrix(self, counts: Counts, confusion: OrdinalConfusion) -> float:
-        true, pred = np.nonzero(counts)
-        if not len(true):
-            return math.nan
-        predicted, options = confusion.labels, {}
-        if counts.shape[0] < counts.shape[1]:
-            predicted, options = np.array([*predicted, None]), {"unanswered": "count"}
-        sizes = counts[true, pred]
-        # Unweighted counts that are not integers are means over repetitions.
-        if confusion.is_weighted or (sizes % 1).any():
-            return self.of_rows(confusion.labels[true], predicted[pred], sizes, **options)
-        sizes = np.rint(sizes).astype(np.int64)
-        if sizes.sum() > _MOST_ROWS:
-            raise ValueError(
-                f"{self.name} is a function of samples, and counts add up to {sizes.sum():,}, more "
-                f"than {_MOST_ROWS:,}: pass counts as floats if it takes sample_weight."
-            )
-        true, pred = np.repeat(true, sizes), np.repeat(pred, sizes)
-        return self.of_rows(confusion.labels[true], predicted[pred], **options)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class EstimatorMetric(OrdinalMetric):
-    """A criterion ``f(estimator, X, y)`` that is not from the catalogue.
-
-    The value is that of the scorer `function` times `sign`.
-    """
-
-    sign: int = 1
-
-    def of_estimator(self, estimator: Any, X: Any, y: Any) -> float:
-        """Return the value of a fitted estimator."""
-        assert self.function is not None
-        return self.sign * _as_float(self.name, self.function(estimator, X, y))
-
-    def of_forecasts(self, forecasts: OrdinalForecasts) -> float:
-        """Return the value of probabilities with one weight for each sample."""
-        assert self.function is not None
-        # A scorer of scikit-learn expects columns in the order of the sorted classes.
-        order = np.argsort(forecasts.labels)
-        estimator = _Forecaster(forecasts.labels[order])
-        weights = {"sample_weight": forecasts.weights} if forecasts.is_weighted else {}
-        y_true, y_proba = forecasts.labels[forecasts.y_true], forecasts.y_proba[:, order]
-        return self.sign * _as_float(
-            self.name, self.function(estimator, y_proba, y_true, **weights)
-        )
-
-    def from_predictions(
-        self,
-        y_true: ArrayLike,  # noqa: ARG002 - refused, whatever the predictions are
-        y_pred: ArrayLike,  # noqa: ARG002
-        *,
-        labels: Any = None,  # noqa: ARG002
-        sample_weight: ArrayLike | None = None,  # noqa: ARG002
+    def _value(
+        self, evidence: OrdinalForecasts | OrdinalScores, weights: NDArray[np.float64]
     ) -> float:
-        """Raise, since predictions do not suffice."""
-        raise ValueError(self.refusal)
-
-    def _checked(self, _: Evidence) -> Evidence:
-        raise ValueError(self.refusal)
-
-    @property
-    def refusal(self) -> str:
-        """Why the criterion cannot be evaluated on predictions alone."""
-        what = "probabilities of " if self.evidence == "probabilities" else ""
-        return (
-            f"{self.name} needs {what}the fitted estimator, not predictions: use "
-            f"OrdinalReport.from_estimator, cross_val_report or compare_estimators."
-        )
+        labels, y_true = evidence.labels, evidence.labels[evidence.y_true]
+        estimator: Any = _EstimatorOfScores()
+        responses: NDArray[np.float64]
+        if isinstance(evidence, OrdinalForecasts):
+            # A scorer of scikit-learn expects columns in the order of the sorted classes.
+            order = np.argsort(labels)
+            estimator, responses = _Forecaster(labels[order]), evidence.y_proba[:, order]
+        else:
+            responses = evidence.y_score
+        if evidence.is_weighted or (weights % 1).any():
+            return self.scorer(estimator, responses, y_true, sample_weight=weights)
+        # Repeated samples, since not all scorers take weights.
+        rows = np.repeat(np.arange(len(y_true)), weights.astype(np.intp))
+        if not len(rows):
+            return math.nan
+        return self.scorer(estimator, responses[rows], y_true[rows])
 
 
 class _Forecaster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -183,11 +105,29 @@ class _Forecaster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return X
 
 
-def _as_float(name: str, value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must return a number, got {shown(value)}.") from None
+class _EstimatorOfScores(BaseEstimator):  # type: ignore[misc]
+    """An estimator whose features are its values of the decision function."""
+
+    def decision_function(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scores."""
+        return X
+
+
+def wrapped_in_scorer(metric: OrdinalMetric, scorer: Any, sign: int) -> OrdinalMetric:
+    """Return a metric of probabilities or scores that a scorer with labels of its own evaluates."""
+    wrapped = WrappedFunction(metric.name, scorer, sign)
+    return replace(metric, statistic=ScorerOnEvidence(wrapped), function=scorer, scorer=wrapped)
+
+
+def wrapped_on_rows(metric: OrdinalMetric, function: Callable[..., Any]) -> OrdinalMetric:
+    """Return a metric of labels that a function with labels of its own evaluates."""
+    wrapped = WrappedFunction(metric.name, function)
+    return replace(metric, statistic=wrapped, function=function, evidence=ROWS)
+
+
+def is_wrapped(metric: OrdinalMetric) -> bool:
+    """Return whether a function of a user or of another package is called as it is."""
+    return isinstance(metric.statistic, (WrappedFunction, ScorerOnEvidence))
 
 
 def is_scorer(scorer: Any) -> bool:
@@ -201,7 +141,7 @@ def is_same_scorer(a: Any, b: Any) -> bool:
     return all(getattr(a, name, None) == getattr(b, name, None) for name in attributes)
 
 
-def wrapped_scorer(scorer: Any) -> RowMetric | EstimatorMetric:
+def wrapped_scorer(scorer: Any) -> OrdinalMetric:
     """Wrap a scorer created by `make_scorer`, or its metric if it uses predicted labels."""
     function, options = scorer._score_func, dict(scorer._kwargs)
     methods = getattr(scorer, "_response_method", "predict")
@@ -209,18 +149,34 @@ def wrapped_scorer(scorer: Any) -> RowMetric | EstimatorMetric:
     bound = partial(function, **options) if options else function
     name, greater_is_better = name_of(bound), scorer._sign > 0
     if methods == ("predict",):
-        return RowMetric(name, None, bound, greater_is_better)
-    return EstimatorMetric(
+        statistic = WrappedFunction(name, bound)
+        return OrdinalMetric(name, statistic, bound, greater_is_better, evidence=ROWS)
+    wrapped = WrappedFunction(name, scorer, int(np.sign(scorer._sign)))
+    if "predict_proba" not in methods:
+        return _of_estimators(wrapped, greater_is_better)
+    return OrdinalMetric(
         name,
-        None,
+        ScorerOnEvidence(wrapped),
         scorer,
         greater_is_better,
-        evidence="probabilities" if "predict_proba" in methods else "estimator",
-        sign=int(np.sign(scorer._sign)),
+        evidence=PROBABILITIES,
+        scorer=wrapped,
     )
 
 
-def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetric:
+def _of_estimators(wrapped: WrappedFunction, greater_is_better: bool) -> OrdinalMetric:
+    """Return a metric of a function that is called with the fitted estimator."""
+    return OrdinalMetric(
+        wrapped.name,
+        wrapped,
+        wrapped.function,
+        greater_is_better,
+        evidence=ESTIMATOR,
+        scorer=wrapped,
+    )
+
+
+def wrapped_function(function: Callable[..., Any]) -> OrdinalMetric:
     """Wrap a function of a user or of another package."""
     required = _required_parameters(function)
     _refuse_functions_of_probabilities(function, required)
@@ -241,9 +197,10 @@ def wrapped_function(function: Callable[..., Any]) -> RowMetric | EstimatorMetri
     if name.startswith("neg_") and not greater_is_better:
         # As in scikit-learn, the prefix means a negated loss.
         name, sign = name.removeprefix("neg_"), -1
+    wrapped = WrappedFunction(name, function, sign)
     if is_of_labels:
-        return RowMetric(name, None, function, greater_is_better, sign=sign)
-    return EstimatorMetric(name, None, function, greater_is_better, evidence="estimator", sign=sign)
+        return OrdinalMetric(name, wrapped, function, greater_is_better, evidence=ROWS)
+    return _of_estimators(wrapped, greater_is_better)
 
 
 def _required_parameters(function: Callable[..., Any]) -> list[str]:

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
+    ROWS,
     Counts,
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
-    RowMetric,
     Values,
 )
 from sklearn_ordinal.decisions._cuts import ClassesByScore, Cuts, exact_cuts
@@ -53,7 +53,7 @@ class Gain:
         stack = np.zeros((*counts.shape[:-2], len(self.scale), len(self.scale)), counts.dtype)
         stack[..., self.occurs[:, None] & self.occurs] = counts.reshape(*counts.shape[:-2], -1)
         is_weighted = counts.dtype.kind == "f"
-        if isinstance(self.metric, RowMetric) and self.metric.takes_sample_weight:
+        if self.metric.evidence is ROWS and self.metric.takes_weights:
             # It is then evaluated on a row for each cell instead of each sample.
             stack, is_weighted = stack.astype(np.float64), True
         # A stack even of one, since its undefined values cause no warnings.
@@ -65,7 +65,7 @@ class Gain:
     @property
     def of_samples(self) -> NDArray[np.float64] | None:
         """Gain of a sample by true and predicted class, None if it depends on other samples."""
-        if isinstance(self.metric, RowMetric):
+        if self.metric.evidence is ROWS:
             return None  # It may have an order of the classes of its own.
         costs = self.metric.cost_matrix(self.sizes)
         if costs is None:
@@ -82,7 +82,7 @@ class Gain:
     @property
     def takes_fractions(self) -> bool:
         """Whether the criterion can be evaluated for fractions of samples."""
-        return not isinstance(self.metric, RowMetric) or self.metric.takes_sample_weight
+        return self.metric.takes_weights
 
     def slopes(self, counts: Counts) -> NDArray[np.float64]:
         """Return the derivative by each count, up to a constant for each row."""
@@ -182,7 +182,7 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     if gains is not None:
         return exact_cuts(classes, gains)
     starts = np.stack(starting_cuts(classes))
-    if isinstance(gain.metric, RowMetric):
+    if gain.metric.evidence is ROWS:
         # One evaluation takes as long as a hundred of a statistic.
         starts = starts[[first_best(gain(classes.counts(starts)))]]
     candidates = classes.quantiles(n_thresholds)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, RowMetric, Values, slices
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, Values, slices
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
@@ -340,7 +340,7 @@ def _expected(
     """
     values = [
         np.full(permuted.shape[1], np.nan)
-        if isinstance(metric, RowMetric) and not metric.takes_sample_weight
+        if not metric.takes_weights
         else values_of_groups(metric, groups, prevalence)[:, 0]
         for metric in metrics
     ]

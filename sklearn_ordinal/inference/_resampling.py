@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    EstimatorMetric,
+    ESTIMATOR,
+    LABELS,
+    PROBABILITIES,
+    SCORES,
     Evidence,
     Kind,
     OrdinalMetric,
@@ -65,7 +68,7 @@ def kinds_of(predicted: ArrayLike) -> tuple[Kind, ...]:
     if not isinstance(shape, tuple):
         rows = predicted if isinstance(predicted, (list, tuple)) else ()
         shape = (len(rows), *np.shape(rows[0])) if rows else ()
-    return ("probabilities", "scores") if len(shape) == 2 and shape[1] > 1 else ("labels",)
+    return (PROBABILITIES, SCORES) if len(shape) == 2 and shape[1] > 1 else (LABELS,)
 
 
 def units_of(
@@ -81,8 +84,8 @@ def units_of(
     of_labels = [metric for metric in metrics if metric.evidence == "labels"]
     others = [metric for metric in metrics if metric.evidence != "labels"]
     for metric in others:
-        if isinstance(metric, EstimatorMetric):
-            raise ValueError(metric.refusal)
+        if metric.evidence is ESTIMATOR:
+            raise ValueError(f"{metric.name} needs the fitted estimator, not predictions.")
     if not others:
         columns = {"y_true": y_true, **predictions}
         return Units.of_systems(columns, labels, sample_weight, groups, unanswered)

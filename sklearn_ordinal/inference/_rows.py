@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    PROBABILITIES,
+    SCORES,
     Kind,
     OrdinalConfusion,
     OrdinalForecasts,
@@ -20,7 +22,6 @@ from sklearn_ordinal._core import (
     as_numbers,
     check_same_order,
     encode_groups,
-    make_evidence,
     slices,
     with_rows,
 )
@@ -208,11 +209,9 @@ def _read(
     shape = as_numbers(name, predicted).shape
     is_score = len(shape) == 1 or shape[1:] == (1,)
     needs_probabilities = any(metric.evidence == "probabilities" for metric in metrics)
-    kind: Kind = "scores" if is_score and not needs_probabilities else "probabilities"
+    kind: Kind = SCORES if is_score and not needs_probabilities else PROBABILITIES
     try:
-        evidence = make_evidence(
-            kind, y_true, predicted, labels=labels, sample_weight=sample_weight
-        )
+        evidence = kind.read(y_true, predicted, labels=labels, sample_weight=sample_weight)
     except ValueError as error:
         text = str(error).replace("y_proba", name).replace("y_score", name)
         raise ValueError(text) from None
@@ -240,9 +239,6 @@ def _ranks_of_scores(scores: OrdinalScores) -> OrdinalScores:
     return replace(scores, y_score=np.round(shares[tie], _DIGITS_OF_RANKS))
 
 
-def _of_ranks(
-    statistic: Callable[..., Any] | None, ranks: OrdinalScores, scores: OrdinalScores
-) -> Any:
+def _of_ranks(statistic: Callable[..., Any], ranks: OrdinalScores, scores: OrdinalScores) -> Any:
     """Evaluate the statistic of a metric on ranks with the weights of scores."""
-    assert statistic is not None
     return statistic(ranks.reweighted(scores.weights))

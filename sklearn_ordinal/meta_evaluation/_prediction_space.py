@@ -45,7 +45,7 @@ class PredictionSpace:
     def of(cls, kind: Kind, n_classes: int) -> PredictionSpace:
         """Return the prediction space of a scale."""
         n_points = 2 * n_classes - 1 if kind == "scores" else n_classes
-        return cls(kind, n_classes, all_counts(n_points, _N_UNITS[kind]))
+        return cls(kind, n_classes, all_counts(n_points, _N_UNITS[kind.name]))
 
     @property
     def n_cells(self) -> int:
@@ -100,7 +100,7 @@ class PredictionSpace:
     def _values(self) -> NDArray[np.float64]:
         """The predictions as a user passes them."""
         if self.kind == "probabilities":
-            return self.units / _N_UNITS[self.kind]
+            return self.units / _N_UNITS[self.kind.name]
         positions: NDArray[np.float64] = self.units.argmax(axis=1) / self.points[1]
         return positions
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from sklearn_ordinal._core import (
-    EstimatorMetric,
+    LABELS,
+    PROBABILITIES,
+    ROWS,
+    SCORES,
     MetricsLike,
     OrdinalMetric,
     RandomState,
-    RowMetric,
     as_generator,
     check_integer,
     get_metric,
@@ -145,7 +147,7 @@ def check_properties(
     options = n_classes, max_matrices, n_random
     if not is_several(metric) and not (isinstance(metric, str) and metric == "all"):
         return _checked(get_metric(metric), *options, random_state)
-    metrics = get_metrics(metric, kinds=("labels", "probabilities", "scores"))
+    metrics = get_metrics(metric, kinds=(LABELS, PROBABILITIES, SCORES))
     return PropertyTable({one.name: _checked(one, *options, random_state) for one in metrics})
 
 
@@ -156,22 +158,22 @@ def _checked(
     n_random: int | None,
     random_state: RandomState,
 ) -> PropertyReport:
-    if isinstance(metric, EstimatorMetric) or metric.evidence == "estimator":
+    if metric.scorer is not None:
         raise ValueError(
             f"metric must be a function of labels, probabilities or scores, {metric.name} needs "
             f"the fitted estimator."
         )
-    is_one_by_one = isinstance(metric, RowMetric)
+    is_one_by_one = metric.evidence is ROWS
     if max_matrices is None:
         max_matrices = _MATRICES_ONE_BY_ONE if is_one_by_one else _MATRICES
     if n_random is None:
-        n_random = _RANDOM_ONE_BY_ONE if is_one_by_one else _RANDOM[metric.evidence]
+        n_random = _RANDOM_ONE_BY_ONE if is_one_by_one else _RANDOM[metric.evidence.name]
     search = Search(metric, n_classes, max_matrices, n_random, as_generator(random_state))
     search.run()
     answers = search.answers
     return PropertyReport(
         metric=metric.name,
-        evidence=metric.evidence,
+        evidence=metric.evidence.name,
         **{name: answers[name].holds if name in answers else None for name in CHANGES},
         counterexamples={
             name: make_counterexample(metric, name, answer.found)

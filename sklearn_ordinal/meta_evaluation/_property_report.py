@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn_ordinal._core import Kind
 from sklearn_ordinal.documents import (
     Code,
     Column,
@@ -30,7 +29,7 @@ _MEANINGS: Mapping[PropertyName, str] = {
     "prevalence_invariant": "counting the samples of one class twice changes nothing",
     "symmetric": "exchanging truth and prediction changes nothing",
 }
-_MATRICES: Mapping[Kind, str] = {
+_MATRICES: Mapping[str, str] = {
     "labels": "matrices",
     "probabilities": "matrices of true classes and probabilities in quarters",
     "scores": "matrices of true classes and scores at the classes and halfway between them",
@@ -95,7 +94,7 @@ class PropertyReport(Views):
     """
 
     metric: str
-    evidence: Kind
+    evidence: str
     ordinal_invariant: bool | None
     ordinal_monotonic: bool | None
     strictly_monotonic: bool | None

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
+    PROBABILITIES,
     Counts,
-    EstimatorMetric,
     Kind,
     MetricsLike,
     as_numbers,
@@ -112,12 +113,12 @@ def recommend_metrics(
     'imbalance-aware: the same error costs more in a smaller class'
     """
     wanted = check_needs(needs)
-    kinds: tuple[Kind, ...] = ("labels",)
+    kinds: tuple[Kind, ...] = (LABELS,)
     if "probabilities" in wanted:
-        kinds = ("labels", "probabilities")
+        kinds = (LABELS, PROBABILITIES)
     found = get_metrics(metrics, argument="metrics", kinds=kinds)
     for metric in found:
-        if isinstance(metric, EstimatorMetric):
+        if metric.scorer is not None:
             raise ValueError(
                 f"metrics must be computed from predictions, {metric.name} needs the fitted "
                 f"estimator: leave it out."
@@ -146,7 +147,7 @@ def recommend_metrics(
         metrics=tuple(found[i].name for i in order),
         labels=check_target_names(None, scale),
         class_counts=sizes,
-        evidence=tuple(found[i].evidence for i in order),
+        evidence=tuple(found[i].evidence.name for i in order),
         meets=np.array([[is_met for is_met, _ in findings[i]] for i in order]),
         reasons=tuple(tuple(reason for _, reason in findings[i]) for i in order),
         losses=np.stack([candidates[i].losses for i in order]),

@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     Values,
     divide,
     factors_to_shares,
+    is_wrapped,
     weighted_by_class,
     with_rows,
 )
@@ -142,7 +143,7 @@ def _of_group(
     Only the closeness family has a reference. One that is an option of the metric stays, and at a
     common prevalence all groups have the same.
     """
-    if prevalence is not None or metric.statistic is None:
+    if prevalence is not None or is_wrapped(metric):
         return metric
     takes_reference = "class_counts" in inspect.signature(metric.statistic).parameters
     if not takes_reference or metric.options.get("class_counts") is not None:

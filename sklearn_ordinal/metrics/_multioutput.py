@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    ROWS,
     OrdinalConfusion,
     OrdinalMetric,
-    RowMetric,
     check_choice,
     check_same_length,
     check_sample_weight,
@@ -91,7 +91,7 @@ def multioutput_score(
     if isinstance(aggregate, str):
         check_choice("aggregate", aggregate, Literal["mean", "none"])
     found = get_metric(metric)
-    if isinstance(found, RowMetric):
+    if found.evidence is ROWS:
         values = _of_rows(found, y_true, y_pred, sample_weight)
     else:
         values = _of_counts(found, y_true, y_pred, labels, sample_weight)
@@ -107,14 +107,14 @@ def multioutput_score(
 
 
 def _of_rows(
-    metric: RowMetric, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
+    metric: OrdinalMetric, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> NDArray[np.float64]:
     pairs = pairs_of_outputs(y_true, y_pred)
     for true, pred in pairs:
         check_same_length({"y_true": len(true), "y_pred": len(pred)})
         if sample_weight is not None:
             check_sample_weight(sample_weight, len(true))
-    return np.array([metric.of_rows(*pair, sample_weight) for pair in pairs])
+    return np.array([metric.from_predictions(*pair, sample_weight=sample_weight) for pair in pairs])
 
 
 def _of_counts(

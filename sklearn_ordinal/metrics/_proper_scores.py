@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import brier_score_loss, log_loss
 
 from sklearn_ordinal._core import (
+    PROBABILITIES,
     OrdinalForecasts,
     OrdinalMetric,
     Values,
@@ -55,7 +56,7 @@ add_to_catalogue(
         greater_is_better=False,
         value_range=(0.0, math.inf),
         properties={"invariant", "monotonic", "strictly proper", "additive"},
-        evidence="probabilities",
+        evidence=PROBABILITIES,
         an_error_costs="the logarithm of the probability of the true class",
         prefer="if a class that was called impossible must not occur; ignores the order",
     )
@@ -68,7 +69,7 @@ add_to_catalogue(
         greater_is_better=False,
         value_range=_bounds_of_brier_score,
         properties={"strictly proper", "additive"},
-        evidence="probabilities",
+        evidence=PROBABILITIES,
         an_error_costs="the squared error of each probability",
         prefer="if all confusions of classes are equally bad; ignores the order",
     )

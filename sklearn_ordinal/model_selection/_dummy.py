@@ -13,12 +13,12 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
+    ROWS,
     Counts,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
-    RowMetric,
     check_choice,
     check_no_missing,
     check_sample_weight,
@@ -343,7 +343,7 @@ def _costs_of_constants(
     sizes: Counts, constants: NDArray[np.intp], metric: OrdinalMetric
 ) -> NDArray[np.float64] | None:
     """Return the cost of each constant for each class that has samples, if it is finite."""
-    if isinstance(metric, RowMetric):
+    if metric.evidence is ROWS:
         return None  # It may have an order of the classes of its own.
     costs = metric.cost_matrix(sizes)
     if costs is None:

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    EstimatorMetric,
     OrdinalMetric,
     OrdinalScale,
-    RowMetric,
     check_shares,
     encode_one,
     weights_at_prevalence,
@@ -70,7 +68,7 @@ def _on_scale(metric: OrdinalMetric, scale: OrdinalScale) -> OrdinalMetric:
     The latter needs no other call of the estimator, and has a pooled value.
     """
     score_function: Any = getattr(metric.function, "_score_func", None)
-    if isinstance(metric, EstimatorMetric) and getattr(score_function, "scale", None) == scale:
+    if metric.scorer is not None and getattr(score_function, "scale", None) == scale:
         of_catalogue: OrdinalMetric = score_function.metric
         return of_catalogue
     return metric
@@ -78,12 +76,12 @@ def _on_scale(metric: OrdinalMetric, scale: OrdinalScale) -> OrdinalMetric:
 
 def _check_metrics_take_weights(metrics: Iterable[OrdinalMetric]) -> None:
     for metric in metrics:
-        if isinstance(metric, EstimatorMetric):
+        if metric.scorer is not None:
             raise ValueError(
                 f"prevalence cannot be used with {metric.name}, whose scorer is called without "
                 f"weights: leave one of the two out."
             )
-        if isinstance(metric, RowMetric) and not metric.takes_sample_weight:
+        if not metric.takes_weights:
             raise ValueError(
                 f"prevalence cannot be used with {metric.name}, which takes no sample_weight: "
                 f"leave one of the two out."

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,15 +18,17 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from sklearn_ordinal._core import (
-    EstimatorMetric,
+    PROBABILITIES,
+    ROWS,
+    SCORES,
+    Kind,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
-    RowMetric,
+    OrdinalScores,
     check_bool,
     check_mapping,
     encode_groups,
-    evidence_of,
     read_column,
 )
 from sklearn_ordinal.documents import counted
@@ -229,13 +231,12 @@ def _fit_on_fold(
     tested = _TestFold(fitted, X_test, y_test, y_pred, test_weight)
     values, failures = _values(tested, metrics, failure)
     predictions = FoldPredictions(test, positions)
-    for kind in ("probabilities", "scores"):
+    for kind in (PROBABILITIES, SCORES):
         # The failures of wrapped scorers are reported already.
         needing = [
             metric
             for metric in metrics
-            if metric.evidence == kind
-            and (not isinstance(metric, EstimatorMetric) or metric.name in values)
+            if metric.evidence is kind and (metric.scorer is None or metric.name in values)
         ]
         if not needing or predictions.y_proba is not None:
             continue
@@ -266,10 +267,12 @@ def _values(
     failures: list[FitFailure] = []
     for metric in metrics:
         try:
-            if isinstance(metric, RowMetric):
-                values[metric.name] = metric.of_rows(fold.y, fold.y_pred, fold.weight)
-            elif isinstance(metric, EstimatorMetric):
-                values[metric.name] = metric.of_estimator(fold.fitted, fold.X, fold.y)
+            if metric.evidence is ROWS:
+                values[metric.name] = metric.from_predictions(
+                    fold.y, fold.y_pred, sample_weight=fold.weight
+                )
+            elif metric.scorer is not None:
+                values[metric.name] = metric.scorer(fold.fitted, fold.X, fold.y)
         except Exception as error:
             failures.append(failure(error, metric))
     return values, failures
@@ -277,7 +280,7 @@ def _values(
 
 def _with_evidence(
     predictions: FoldPredictions,
-    kind: Literal["probabilities", "scores"],
+    kind: Kind,
     fold: _TestFold,
     scale: OrdinalScale,
 ) -> FoldPredictions:
@@ -286,9 +289,10 @@ def _with_evidence(
     def respond(method: str) -> Any:
         return fold.y_pred if method == "predict" else getattr(fold.fitted, method)(fold.X)
 
-    evidence = evidence_of(kind, fold.fitted, fold.X, fold.y, labels=scale, respond=respond)
+    evidence = kind.of_estimator(fold.fitted, fold.X, fold.y, labels=scale, respond=respond)
     if isinstance(evidence, OrdinalForecasts):
         return replace(predictions, y_proba=evidence.y_proba)
+    assert isinstance(evidence, OrdinalScores)
     return replace(predictions, y_score=evidence.y_score)
 
 

@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from sklearn_ordinal._core import (
+    ROWS,
     Counts,
-    EstimatorMetric,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
-    RowMetric,
     as_generator,
     score_if_undefined,
     slices,
@@ -175,9 +174,9 @@ def expected_scores(
 
 
 def _kind(metric: OrdinalMetric) -> str:
-    if isinstance(metric, EstimatorMetric):
+    if metric.scorer is not None:
         return "estimator"
-    return "rows" if isinstance(metric, RowMetric) else metric.evidence
+    return "rows" if metric.evidence is ROWS else metric.evidence.name
 
 
 def _replaced(metric: OrdinalMetric, values: Values) -> Values:
@@ -252,14 +251,18 @@ def _of_counts(
 
 
 def _of_rows(metric: OrdinalMetric, fold: GuessedFold, _: float) -> Sampler:
-    assert isinstance(metric, RowMetric)
     labels, y_true, weights = fold.scale.labels, fold.y_true, None
     if fold.prevalence is not None:
         weights = weights_at_prevalence(y_true, fold.prevalence, np.ones(len(y_true)))
 
     def sample(rng: np.random.Generator, n_draws: int) -> Values:
         guesses = rng.choice(len(labels), size=(n_draws, len(y_true)), p=fold.shares)
-        return np.array([metric.of_rows(labels[y_true], labels[row], weights) for row in guesses])
+        return np.array(
+            [
+                metric.from_predictions(labels[y_true], labels[row], sample_weight=weights)
+                for row in guesses
+            ]
+        )
 
     return sample
 
@@ -312,7 +315,8 @@ def _of_cells(
 
 
 def _of_estimator(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
-    assert isinstance(metric, EstimatorMetric)
+    score = metric.scorer
+    assert score is not None
     if metric.evidence == "probabilities" and fold.has_constant_probabilities:
         return drawn
     fitted = copy.deepcopy(fold.fitted)
@@ -322,7 +326,7 @@ def _of_estimator(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> flo
     def value(seed: int) -> float:
         # An integer, so that predict and predict_proba of the same draw agree.
         dummy.random_state = seed
-        return metric.of_estimator(fitted, X_test, y_test)
+        return score(fitted, X_test, y_test)
 
     def sample(rng: np.random.Generator, n_draws: int) -> Values:
         return np.array([value(seed) for seed in rng.integers(2**31, size=n_draws).tolist()])

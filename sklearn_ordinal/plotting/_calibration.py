@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_ordinal._core import (
+    PROBABILITIES,
     OrdinalForecasts,
     RandomState,
     as_generator,
@@ -17,7 +18,6 @@ from sklearn_ordinal._core import (
     check_integer,
     check_share,
     check_target_names,
-    evidence_of,
     first_of_runs,
 )
 from sklearn_ordinal.documents import as_percent
@@ -282,10 +282,9 @@ class ThresholdCalibrationDisplay:
                 f"estimator must have predict_proba, which {type(estimator).__name__} does not: "
                 f"fit it within CalibratedClassifierCV to get probabilities."
             )
-        forecasts = evidence_of(
-            "probabilities", estimator, X, y, labels=labels, sample_weight=sample_weight
+        forecasts = PROBABILITIES.of_estimator(
+            estimator, X, y, labels=labels, sample_weight=sample_weight
         )
-        assert isinstance(forecasts, OrdinalForecasts)
         return cls(
             forecasts,
             target_names=target_names,

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    PROBABILITIES,
+    SCORES,
     Kind,
     OrdinalConfusion,
     OrdinalForecasts,
@@ -17,8 +19,6 @@ from sklearn_ordinal._core import (
     check_choice,
     check_fitted,
     check_target_names,
-    evidence_of,
-    make_evidence,
 )
 from sklearn_ordinal.plotting._binary import BinaryProblem, Split, binary_problems
 from sklearn_ordinal.plotting._curve_legend import draw_legend, legend_of_plot
@@ -179,8 +179,8 @@ class CurveDisplay(CurvePlot):
             `target_names` does not name each class exactly once.
         """
         shape = as_numbers("y_score", y_score).shape
-        kind: Kind = "probabilities" if len(shape) == 2 and shape[1] > 1 else "scores"
-        evidence = make_evidence(kind, y_true, y_score, labels=labels, sample_weight=sample_weight)
+        kind: Kind = PROBABILITIES if len(shape) == 2 and shape[1] > 1 else SCORES
+        evidence = kind.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
         assert not isinstance(evidence, OrdinalConfusion)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
@@ -239,9 +239,7 @@ class CurveDisplay(CurvePlot):
             name each class exactly once.
         """
         check_fitted(estimator)
-        evidence = evidence_of(
-            "scores", estimator, X, y, labels=labels, sample_weight=sample_weight
-        )
+        evidence = SCORES.of_estimator(estimator, X, y, labels=labels, sample_weight=sample_weight)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
 

@@ -82,7 +82,7 @@ def _proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]
 
     That of a user's metric is a claim, which must not cost the user the result of a long run.
     """
-    if not origin_of(metric.statistic).startswith("sklearn_ordinal."):
+    if not origin_of(metric.statistic).startswith("sklearn_ordinal.metrics."):
         return -np.inf, np.inf
     low, high = metric.bounds(n_classes)
     replacement = metric.options.get("replace_undefined_by", np.nan)

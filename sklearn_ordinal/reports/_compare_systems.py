@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    LABELS,
+    PROBABILITIES,
+    SCORES,
     ByMetric,
     Kind,
     MetricsLike,
@@ -150,8 +153,8 @@ def compare_systems(
     """
     confidence_level = check_resampling(confidence_level, n_resamples)
     classes, probabilities = _by_kind(predictions)
-    kinds: list[Kind] = ["labels"] if len(classes) == len(predictions) else []
-    kinds += ["probabilities", "scores"] if len(probabilities) == len(predictions) else []
+    kinds: list[Kind] = [LABELS] if len(classes) == len(predictions) else []
+    kinds += [PROBABILITIES, SCORES] if len(probabilities) == len(predictions) else []
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
     label_metrics = [metric for metric in chosen if metric.evidence == "labels"]
     other_metrics = [metric for metric in chosen if metric.evidence != "labels"]
@@ -241,7 +244,7 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         if not isinstance(name, str):
             raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         if not isinstance(predicted, Mapping):
-            kind = classes if kinds_of(predicted) == ("labels",) else probabilities
+            kind = classes if kinds_of(predicted) == (LABELS,) else probabilities
             kind[name] = predicted
             continue
         if not predicted or not _KEYS.issuperset(predicted):

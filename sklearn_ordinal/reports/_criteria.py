@@ -9,8 +9,10 @@ from typing import Any
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    LABELS,
+    PROBABILITIES,
+    SCORES,
     ByMetric,
-    EstimatorMetric,
     Kind,
     MetricsLike,
     OrdinalConfusion,
@@ -27,7 +29,7 @@ DEFAULT_METRICS = (
     "quadratic_weighted_kappa",
     "kendall_tau_b",
 )
-ALL_KINDS: tuple[Kind, ...] = ("labels", "probabilities", "scores")
+ALL_KINDS: tuple[Kind, ...] = (LABELS, PROBABILITIES, SCORES)
 DEFAULT_METRICS_OF_PROBABILITIES = (
     "ranked_probability_score",
     "ranked_probability_skill",
@@ -39,7 +41,7 @@ DEFAULT_METRICS_OF_PROBABILITIES = (
 
 
 def chosen_metrics(
-    metrics: MetricsLike | None, kinds: Iterable[Kind] = ("labels",)
+    metrics: MetricsLike | None, kinds: Iterable[Kind] = (LABELS,)
 ) -> list[OrdinalMetric]:
     """Return the metrics of a report, the default ones for None, for "all" those of the kinds."""
     chosen = DEFAULT_METRICS if metrics is None else metrics
@@ -59,7 +61,7 @@ def kinds_of_criteria(estimators: Iterable[Any]) -> tuple[Kind, ...]:
     """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
     if all(hasattr(estimator, "predict_proba") for estimator in estimators):
         return ALL_KINDS
-    return "labels", "scores"
+    return LABELS, SCORES
 
 
 def metric_of(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
@@ -109,6 +111,4 @@ def _value(
             f"OrdinalReport.from_predictions, or use OrdinalReport.from_estimator, "
             f"cross_val_report or compare_estimators, which have the estimator."
         )
-    if isinstance(metric, EstimatorMetric):
-        return metric.of_forecasts(forecasts)
     return float(metric(forecasts))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import Kind, OrdinalMetric
+from sklearn_ordinal._core import LABELS, Kind, OrdinalMetric
 from sklearn_ordinal.documents import (
     Code,
     Column,
@@ -50,7 +50,7 @@ def cross_val_document(report: CrossValReport) -> Document:
     # Criteria with the same best value share a plot.
     shared = report._best_at_one()
     alone = [[name] for name in report.metrics if name not in shared]
-    kinds: tuple[Kind, ...] = ("labels",) if pooled.forecasts is None else ALL_KINDS
+    kinds: tuple[Kind, ...] = (LABELS,) if pooled.forecasts is None else ALL_KINDS
     in_full = OrdinalReport._from_evidence(
         pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
     )

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    ROWS,
     ByMetric,
-    EstimatorMetric,
     IntegerArray,
     MetricsLike,
     OrdinalConfusion,
@@ -21,7 +21,6 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
-    RowMetric,
     check_array,
     check_classifier,
     check_dict,
@@ -652,7 +651,7 @@ def _criteria_values(
     for metric in evaluation.metrics:
         scores[metric.name] = np.full(len(results), np.nan)
         pooled[metric.name] = np.nan
-        if isinstance(metric, (RowMetric, EstimatorMetric)):
+        if metric.evidence is ROWS or metric.scorer is not None:
             values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
             scores[metric.name][list(worked)] = values
         elif metric.evidence == "labels":
@@ -661,7 +660,7 @@ def _criteria_values(
         else:
             scores[metric.name][list(worked)] = [_value(metric, fold) for fold in samples]
             pooled[metric.name] = _value(metric, all_samples)
-        if isinstance(metric, RowMetric):
+        if metric.evidence is ROWS:
             # A criterion that fails here also fails on the folds, where it is reported.
             with suppress(Exception):
                 pooled[metric.name] = pooled_value(metric, scale, y_true, folds, prevalence)

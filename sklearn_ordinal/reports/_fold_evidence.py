@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     IntegerArray,
-    Needs,
+    Kind,
     OrdinalConfusion,
     OrdinalForecasts,
+    OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
-    RowMetric,
     first_of_runs,
     of_checked,
     weights_at_prevalence,
@@ -85,7 +85,7 @@ def pooled_confusion(
     return OrdinalConfusion(scale, np.asarray(counts))
 
 
-def has_evidence(fold: FoldPredictions | None, kind: Needs) -> bool:
+def has_evidence(fold: FoldPredictions | None, kind: Kind) -> bool:
     """Return whether the predictions of a fold contain what criteria of a kind need."""
     if fold is None or kind == "labels":
         return fold is not None
@@ -125,7 +125,7 @@ def samples_of_fold(
 
 
 def pooled_value(
-    metric: RowMetric,
+    metric: OrdinalMetric,
     scale: OrdinalScale,
     y_true: IntegerArray,
     folds: Iterable[FoldPredictions],
@@ -141,16 +141,19 @@ def pooled_value(
     true, pred = scale.labels[y_true[sample]], scale.labels[y_pred]
     if prevalence is not None:
         weights = weights_at_prevalence(y_true[sample], prevalence, 1 / n_times)
-        return metric.of_rows(true, pred, weights)
+        return metric.from_predictions(true, pred, sample_weight=weights)
     if n_times.max(initial=1) == 1:
-        return metric.of_rows(true, pred)
-    if metric.takes_sample_weight:
-        return metric.of_rows(true, pred, 1 / n_times)
+        return metric.from_predictions(true, pred)
+    if metric.takes_weights:
+        return metric.from_predictions(true, pred, sample_weight=1 / n_times)
     if len(np.unique(n_times)) > 1:
         return np.nan
     repetition = _n_times_before(sample)
     values = np.array(
-        [metric.of_rows(true[of], pred[of]) for of in repetition == np.unique(repetition)[:, None]]
+        [
+            metric.from_predictions(true[of], pred[of])
+            for of in repetition == np.unique(repetition)[:, None]
+        ]
     )
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else np.nan

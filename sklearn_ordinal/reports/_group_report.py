@@ -12,11 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    LABELS,
+    PROBABILITIES,
+    SCORES,
     ByMetric,
     IntegerArray,
     Kind,
     MetricsLike,
-    Needs,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -34,7 +36,6 @@ from sklearn_ordinal._core import (
     check_shares_of_sizes,
     check_target_names,
     encode_groups,
-    evidence_of,
     read_column,
 )
 from sklearn_ordinal.documents import Document, plain
@@ -85,7 +86,7 @@ if TYPE_CHECKING:
 # The most groups that a warning names.
 _MOST_NAMES = 5
 # What criteria need, and the way out.
-_NEEDS: Mapping[Needs, str] = {
+_NEEDS: Mapping[str, str] = {
     "labels": "labels: pass y_pred= to GroupReport.from_predictions",
     "probabilities": "probabilities: pass y_proba= to GroupReport.from_predictions",
     "scores": "scores: pass y_proba= to GroupReport.from_predictions",
@@ -479,9 +480,9 @@ class GroupReport(SavedViews):
         chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
         needed = {metric.evidence for metric in chosen}
         y_proba, scale = None, cast(Any, labels)
-        if needed & {"probabilities", "scores"}:
-            evidence = evidence_of(
-                "probabilities" if "probabilities" in needed else "scores",
+        if needed & {PROBABILITIES, SCORES}:
+            kind = PROBABILITIES if PROBABILITIES in needed else SCORES
+            evidence: Any = kind.of_estimator(
                 estimator,
                 X,
                 y,
@@ -598,11 +599,11 @@ class GroupReport(SavedViews):
         group, names = read_groups(by, n_samples)
         sample, y_pred, n_times = joined_predictions(report.fold_predictions)
         y_proba = joined_probabilities(report.fold_predictions)
-        kinds: tuple[Kind, ...] = ("labels",) if y_proba is None else ALL_KINDS
+        kinds: tuple[Kind, ...] = (LABELS,) if y_proba is None else ALL_KINDS
         if y_proba is not None and y_proba.ndim == 1:
-            kinds = ("labels", "scores")
+            kinds = (LABELS, SCORES)
         chosen = chosen_metrics(report.metrics.values() if metrics is None else metrics, kinds)
-        row_metrics = [m for m in chosen if m.evidence in ("probabilities", "scores")]
+        row_metrics = [m for m in chosen if m.evidence in (PROBABILITIES, SCORES)]
         for metric in row_metrics:
             if metric.evidence not in kinds:
                 raise ValueError(
@@ -1077,8 +1078,8 @@ def _group_metrics(
     """Return the metrics of a report of groups, or raise unless the predictions have them all."""
     if not has_labels and not has_probabilities:
         raise ValueError("y_pred or y_proba must be given, got neither.")
-    of_labels: tuple[Kind, ...] = ("labels",) if has_labels else ()
-    of_rows: tuple[Kind, ...] = ("probabilities", "scores") if has_probabilities else ()
+    of_labels: tuple[Kind, ...] = (LABELS,) if has_labels else ()
+    of_rows: tuple[Kind, ...] = (PROBABILITIES, SCORES) if has_probabilities else ()
     kinds = (*of_labels, *of_rows)
     if metrics is None:
         defaults = DEFAULT_METRICS if has_labels else ()
@@ -1089,7 +1090,7 @@ def _group_metrics(
         if metric.evidence not in kinds:
             raise ValueError(
                 f"metrics must be criteria of the predictions that are given to compare groups, "
-                f"got {metric.name}, which needs {_NEEDS[metric.evidence]}."
+                f"got {metric.name}, which needs {_NEEDS[metric.evidence.name]}."
             )
         if metric.name in reserved:
             raise ValueError(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sklearn_ordinal._core import (
+    LABELS,
     METRICS,
     OrdinalConfusion,
     OrdinalMetric,
@@ -249,6 +250,6 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
 
 
 def _hint(report: OrdinalReport) -> str:
-    computable = metrics_of("labels") if report.forecasts is None else METRICS
+    computable = metrics_of(LABELS) if report.forecasts is None else METRICS
     is_complete = computable.keys() <= report.metrics.keys()
     return "" if is_complete else 'Pass metrics="all" to see every criterion.'

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     METRICS,
+    PROBABILITIES,
+    SCORES,
     ByMetric,
-    EstimatorMetric,
     MetricsLike,
     OrdinalConfusion,
     OrdinalForecasts,
@@ -29,7 +31,6 @@ from sklearn_ordinal._core import (
     check_shares,
     check_shares_of_sizes,
     check_target_names,
-    evidence_of,
     n_unanswered,
     threshold_names,
 )
@@ -268,7 +269,7 @@ class OrdinalReport(SavedViews):
             )
         return cls._from_evidence(
             confusion,
-            metrics_of_predictions(metrics, ("labels",) if forecasts is None else ALL_KINDS),
+            metrics_of_predictions(metrics, (LABELS,) if forecasts is None else ALL_KINDS),
             {},
             Provenance.of_now(),
             forecasts=forecasts,
@@ -347,19 +348,19 @@ class OrdinalReport(SavedViews):
         check_fitted(estimator)
         kinds = kinds_of_criteria([estimator])
         chosen = metrics_of_predictions(metrics, kinds)
-        scorers = [metric for metric in chosen if isinstance(metric, EstimatorMetric)]
+        scorers = {m.name: m.scorer for m in chosen if m.scorer is not None}
         for name, value in {"sample_weight": sample_weight, "prevalence": prevalence}.items():
             if scorers and value is not None:
                 raise ValueError(
-                    f"{name} cannot be used with {scorers[0].name}, whose scorer is called "
+                    f"{name} cannot be used with {next(iter(scorers))}, whose scorer is called "
                     f"without weights: leave one of the two out."
                 )
-        known = {metric.name: metric.of_estimator(estimator, X, y) for metric in scorers}
+        known = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
         needed = {metric.evidence for metric in chosen if metric.name not in known}
         forecasts, scale = None, cast(Any, labels)
-        if "probabilities" in kinds or needed & {"probabilities", "scores"}:
-            evidence = evidence_of(
-                "probabilities" if "probabilities" in needed else "scores",
+        if PROBABILITIES in kinds or needed & {PROBABILITIES, SCORES}:
+            kind = PROBABILITIES if PROBABILITIES in needed else SCORES
+            evidence: Any = kind.of_estimator(
                 estimator,
                 X,
                 y,
@@ -372,7 +373,7 @@ class OrdinalReport(SavedViews):
                 if prevalence is not None:
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
                     evidence = samples_at_prevalence(evidence, shares)
-                known |= {m.name: m(evidence) for m in chosen if m.evidence == "scores"}
+                known |= {m.name: m(evidence) for m in chosen if m.evidence is SCORES}
         confusion = OrdinalConfusion.from_predictions(
             y,
             estimator.predict(X),

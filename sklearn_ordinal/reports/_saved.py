@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn_ordinal._core import (
+    KINDS,
     METRICS,
+    ROWS,
     ByMetric,
-    Needs,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
     check_bool,
-    check_choice,
     check_dict,
     check_instance,
     check_integer,
@@ -141,31 +142,36 @@ class SavedViews(Views):
         return cls(**{**fields, **by_metric, "metrics": ByMetric(metrics)})
 
 
-@dataclasses.dataclass(frozen=True, repr=False, eq=False)
-class SavedMetric(OrdinalMetric):
-    """A metric from a file that is not defined here, so only its values are known."""
+@dataclasses.dataclass(frozen=True)
+class _UnknownStatistic:
+    """The statistic of a metric from a file that is not defined here, which cannot be evaluated."""
 
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    name: str
+    facts: Mapping[str, Any]
 
-    @property
-    def counts_unanswered(self) -> bool:
-        """Whether its function, if it is known here, counts samples without a prediction."""
-        return any(
-            metric.counts_unanswered and origin_of(metric.function) == self.facts["function"]
-            for metric in METRICS.values()
-        )
-
-    def _values(self, _: OrdinalConfusion) -> Any:
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        """Raise, since only the saved values are known."""
         raise ValueError(
             f"{self.name} is not defined here, so only its saved values are available: import "
             f"the module that defines it."
         )
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        # A function that is known here, with other options, tells whether it has this parameter.
+        counts_unanswered = any(
+            metric.counts_unanswered and origin_of(metric.function) == self.facts["function"]
+            for metric in METRICS.values()
+        )
+        names = ["counts", "unanswered"] if counts_unanswered else ["counts"]
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return inspect.Signature([inspect.Parameter(name, kind) for name in names])
+
 
 def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
     """Return what identifies a metric, and its properties in case it is not found."""
-    if isinstance(metric, SavedMetric):
-        return dict(metric.facts)
+    if isinstance(metric.statistic, _UnknownStatistic):
+        return dict(metric.statistic.facts)
     original_name = {"original_name": metric.original_name} if metric.original_name else {}
     return {
         **original_name,
@@ -173,12 +179,19 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
         "options": dict(metric.options),
         "greater_is_better": metric.greater_is_better,
         "chance_level": metric.chance_level,
-        "evidence": metric.evidence,
-        "type": type(metric).__name__,
+        "evidence": metric.evidence.name,
+        "type": _type_in_file(metric),
         "an_error_costs": metric.an_error_costs,
         "n_classes": n_classes,
         "bounds": tuple(map(float, metric.bounds(n_classes))),
     }
+
+
+def _type_in_file(metric: OrdinalMetric) -> str:
+    """Return how the metric is evaluated, in the words of the file format."""
+    if metric.scorer is not None:
+        return "EstimatorMetric"
+    return "RowMetric" if metric.evidence is ROWS else "OrdinalMetric"
 
 
 def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
@@ -195,15 +208,14 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
         metric = renamed(metric, name)
         if encoded(_facts(metric, facts["n_classes"])) == encoded(facts):
             return metric
-    return SavedMetric(
+    return OrdinalMetric(
         name,
-        None,
+        _UnknownStatistic(name, facts),
         greater_is_better=facts["greater_is_better"],
         chance_level=facts["chance_level"],
-        evidence=facts["evidence"],
+        evidence=next(kind for kind in KINDS if kind.name == facts["evidence"]),
         an_error_costs=facts["an_error_costs"],
         value_range=facts["bounds"],
-        facts=facts,
     )
 
 
@@ -218,7 +230,12 @@ def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
     check_bool(f"{name}['greater_is_better']", facts["greater_is_better"])
     if facts["chance_level"] is not None:
         check_value(f"{name}['chance_level']", facts["chance_level"])
-    check_choice(f"{name}['evidence']", facts["evidence"], Needs)
+    names = [kind.name for kind in KINDS]
+    if facts["evidence"] not in names:
+        raise ValueError(
+            f"{name}['evidence'] must be one of {sorted(set(names))}, got "
+            f"{shown(facts['evidence'])}."
+        )
     check_integer(f"{name}['n_classes']", facts["n_classes"], at_least=1)
     check_tuple(f"{name}['bounds']", facts["bounds"], float)
     if len(facts["bounds"]) != 2:

@@ -15,8 +15,6 @@ from typing import Any
 
 from sklearn.base import is_classifier
 
-from sklearn_ordinal._core import evidence_of
-
 try:
     from sklearn.metrics._scorer import _BaseScorer as BaseScorer
 except ImportError:
@@ -37,42 +35,8 @@ except ImportError:
             return score
 
 
-_METHODS: dict[str, str | tuple[str, ...]] = {
-    "probabilities": "predict_proba",
-    "scores": ("predict_proba", "decision_function", "predict"),
-}
-
-
-class LabelScorer(BaseScorer):  # type: ignore[misc]
-    """A scorer of predicted classes.
-
-    Parameters
-    ----------
-    score_function : ScoreFunction
-        The metric and the order of the classes.
-    """
-
-    def __init__(self, score_function: Any) -> None:
-        sign = 1 if score_function.metric.greater_is_better else -1
-        super().__init__(score_function, sign, {}, "predict")
-
-    def __repr__(self) -> str:
-        return repr(self._score_func)
-
-    def _score(
-        self,
-        method_caller: Callable[..., Any] | None,
-        estimator: Any,
-        X: Any,
-        y_true: Any,
-        **params: Any,
-    ) -> float:
-        y_pred = _response(method_caller, estimator, X, "predict")
-        return float(self._sign * self._score_func(y_true, y_pred, **params))
-
-
-class EstimatorScorer(BaseScorer):  # type: ignore[misc]
-    """A scorer of probabilities or scores.
+class OrdinalScorer(BaseScorer):  # type: ignore[misc]
+    """A scorer of the responses of an estimator.
 
     Parameters
     ----------
@@ -82,8 +46,8 @@ class EstimatorScorer(BaseScorer):  # type: ignore[misc]
 
     def __init__(self, score_function: Any) -> None:
         metric = score_function.metric
-        sign = 1 if metric.greater_is_better else -1
-        super().__init__(score_function, sign, {}, _METHODS[metric.evidence])
+        sign, methods = 1 if metric.greater_is_better else -1, metric.evidence.methods
+        super().__init__(score_function, sign, {}, methods if len(methods) > 1 else methods[0])
 
     def __repr__(self) -> str:
         return repr(self._score_func)
@@ -97,23 +61,12 @@ class EstimatorScorer(BaseScorer):  # type: ignore[misc]
         *,
         sample_weight: Any = None,
     ) -> float:
-        function = self._score_func
-        try:
-            evidence = evidence_of(
-                function.metric.evidence,
-                estimator,
-                X,
-                y_true,
-                labels=function.scale_for(y_true),
-                sample_weight=sample_weight,
-                respond=partial(_response, method_caller, estimator, X),
-            )
-        except ValueError:
-            if message := function.message_for_unknown_order(y_true):
-                raise ValueError(message) from None
-            raise
+        respond = partial(_response, method_caller, estimator, X)
+        value = self._score_func.of_estimator(
+            estimator, X, y_true, respond=respond, sample_weight=sample_weight
+        )
         # Adding zero turns the -0.0 of a perfect loss into 0.0.
-        return float(self._sign * function.value_of(evidence)) + 0.0
+        return float(self._sign * value) + 0.0
 
 
 def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, method: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +14,6 @@ from numpy.typing import ArrayLike
 from sklearn_ordinal._core import (
     METRICS,
     Evidence,
-    OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
@@ -24,9 +24,11 @@ from sklearn_ordinal._core import (
     encode_one,
     finding_of_unknown_order,
     get_metric,
+    is_wrapped,
     listed,
     nearest_name,
     options_as_text,
+    or_undefined,
     pairs_of_outputs,
     score_if_undefined,
     shown,
@@ -34,7 +36,7 @@ from sklearn_ordinal._core import (
     title_of,
 )
 from sklearn_ordinal.metrics import multioutput_score
-from sklearn_ordinal.scorers._estimator_scorer import EstimatorScorer, LabelScorer
+from sklearn_ordinal.scorers._estimator_scorer import OrdinalScorer
 
 Scorer: TypeAlias = Callable[..., float]
 
@@ -118,7 +120,7 @@ class ScoreFunction:
             forecasts = OrdinalForecasts.from_probabilities(
                 y_true, y_pred, labels=scale, classes=classes, sample_weight=sample_weight
             )
-            return self.value_of(forecasts)
+            return self._value_of(forecasts)
         metric = _replacing_undefined(self.metric)
         if self.multioutput is None:
             return metric.from_predictions(
@@ -134,9 +136,38 @@ class ScoreFunction:
         )
         return float(score)
 
-    def value_of(self, evidence: Evidence) -> float:
+    def of_estimator(
+        self,
+        estimator: Any,
+        X: Any,
+        y_true: ArrayLike,
+        *,
+        respond: Callable[[str], Any],
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return the value for the responses of a fitted estimator."""
+        if self.multioutput is not None:
+            return self(y_true, respond("predict"), sample_weight=sample_weight)
+        try:
+            evidence = self.metric.evidence.of_estimator(
+                estimator,
+                X,
+                y_true,
+                labels=self.scale_for(y_true),
+                sample_weight=sample_weight,
+                respond=respond,
+            )
+        except ValueError:
+            if message := self.message_for_unknown_order(y_true):
+                raise ValueError(message) from None
+            raise
+        return self._value_of(evidence)
+
+    def _value_of(self, evidence: Evidence) -> float:
         """Return the value for evidence, with a replacement if it is undefined."""
-        return float(_replacing_undefined(self.metric)(evidence))
+        value = float(_replacing_undefined(self.metric)(evidence))
+        reason = "see the documentation of the metric for when that is"
+        return or_undefined(value, math.nan, self.metric.name, reason)
 
 
 def _replacing_undefined(metric: OrdinalMetric) -> OrdinalMetric:
@@ -223,25 +254,17 @@ def make_ordinal_scorer(
     score_function = ScoreFunction(metric, scale, multioutput)
     if scale is not None:
         # Evaluated once, since cross-validation would turn the error of a bad option into NaN.
-        metric(_perfect_evidence(metric, scale))
-    kind = LabelScorer if metric.evidence == "labels" else EstimatorScorer
-    scorer = kind(score_function)
+        metric(metric.evidence.example(scale))
+    scorer = OrdinalScorer(score_function)
     # The learning and validation curves of scikit-learn label their axes with it.
     scorer.__name__ = metric.scorer_name
     return cast(Scorer, scorer)
 
 
-def _perfect_evidence(metric: OrdinalMetric, scale: OrdinalScale) -> Evidence:
-    n_classes = len(scale)
-    if metric.evidence == "labels":
-        return OrdinalConfusion(scale, np.eye(n_classes))
-    return OrdinalForecasts(scale, np.arange(n_classes), np.eye(n_classes), np.ones(n_classes))
-
-
 def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
     if callable(name) and not isinstance(name, type):
         metric = get_metric(name)
-        if metric.statistic is not None:
+        if not is_wrapped(metric):
             return metric
         raise ValueError(
             f"name must be a metric of this package, got {metric.name}: use "

@@ -28,7 +28,15 @@ from sklearn_ordinal import (
     ordinal_metric,
     ordinal_report,
 )
-from sklearn_ordinal._core import METRICS, ByMetric, get_metrics, make_evidence, metrics_of
+from sklearn_ordinal._core import (
+    ESTIMATOR,
+    METRICS,
+    PROBABILITIES,
+    ROWS,
+    ByMetric,
+    get_metrics,
+    metrics_of,
+)
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
@@ -69,7 +77,7 @@ def predicted_for(metric, y_pred):
 
 
 def evidence_for(metric, y_pred=PRED, **options):
-    return make_evidence(metric.evidence, TRUE, predicted_for(metric, y_pred), **options)
+    return metric.evidence.read(TRUE, predicted_for(metric, y_pred), **options)
 
 
 def stack_of(*predictions, **options):
@@ -595,8 +603,7 @@ def test_a_third_party_metric_is_evaluated_on_rows(criterion, function, name, gr
     metric = get_metric(criterion)
     assert (metric.name, metric.greater_is_better) == (name, greater_is_better)
     assert metric.scorer_name == (name if greater_is_better else f"neg_{name}")
-    assert type(metric).__name__ == "RowMetric"
-    assert metric.evidence == "labels"
+    assert metric.evidence is ROWS
     assert [getattr(metric, each) for each in PROPERTIES] == [None] * 6
     assert (metric.bounds(3), metric.chance_level) == ((-np.inf, np.inf), None)
     assert metric(confusion_of()) == pytest.approx(function(TRUE, PRED))
@@ -686,22 +693,17 @@ def test_the_difference_in_a_third_party_metric_equals_that_of_resampled_rows():
 @pytest.mark.parametrize(
     ("criterion", "evidence", "reason"),
     [
-        (
-            "roc_auc_ovr",
-            "probabilities",
-            "roc_auc_ovr needs probabilities of the fitted estimator, not predictions",
-        ),
+        ("roc_auc_ovr", PROBABILITIES, "probabilities|must be an OrdinalForecasts for roc_auc_ovr"),
         (
             sklearn_metrics.get_scorer("roc_auc_ovr"),
-            "probabilities",
-            "needs probabilities",
+            PROBABILITIES,
+            "probabilities|must be an OrdinalForecasts for roc_auc_ovr",
         ),
-        (nodes_score, "estimator", "nodes needs the fitted estimator, not predictions"),
+        (nodes_score, ESTIMATOR, "nodes needs the fitted estimator, not predictions"),
     ],
 )
 def test_metrics_that_need_more_than_labels_reject_labels_alone(criterion, evidence, reason):
-    assert get_metric(criterion).evidence == evidence
-    assert type(get_metric(criterion)).__name__ == "EstimatorMetric"
+    assert get_metric(criterion).evidence is evidence
     for call in (
         lambda: bootstrap_interval(TRUE, PRED, criterion),
         lambda: paired_difference(TRUE, PRED, OTHER, ["cem_ord", criterion]),
@@ -717,7 +719,7 @@ def test_a_scorer_of_probabilities_equals_scikit_learns():
     model = DummyClassifier(strategy="prior").fit(X, TRUE)
     proba = model.predict_proba(X)
     expected = sklearn_metrics.roc_auc_score(TRUE, proba, multi_class="ovr")
-    assert get_metric("roc_auc_ovr").of_estimator(model, X, TRUE) == pytest.approx(expected)
+    assert get_metric("roc_auc_ovr").scorer(model, X, TRUE) == pytest.approx(expected)
 
 
 def test_a_scorer_of_probabilities_takes_forecasts():
@@ -727,12 +729,12 @@ def test_a_scorer_of_probabilities_takes_forecasts():
     )
     options = {"labels": NAMES}
     named = OrdinalForecasts.from_probabilities(NAMES[TRUE], proba, **options)
-    assert get_metric("roc_auc_ovr").of_forecasts(named) == pytest.approx(expected)
+    assert get_metric("roc_auc_ovr")(named) == pytest.approx(expected)
     weighted = OrdinalForecasts.from_probabilities(
         TRUE > 1, proba[:, :2] / proba[:, :2].sum(axis=1, keepdims=True), sample_weight=WEIGHT
     )
     expected = sklearn_metrics.roc_auc_score(TRUE > 1, weighted.y_proba[:, 1], sample_weight=WEIGHT)
-    assert get_metric("roc_auc").of_forecasts(weighted) == pytest.approx(expected)
+    assert get_metric("roc_auc")(weighted) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -924,8 +926,8 @@ def test_estimator_metrics_pickle():
     loaded = pickle.loads(pickle.dumps(get_metric("roc_auc_ovr")))
     assert metadata_of(loaded) == metadata_of(get_metric("roc_auc_ovr"))
     model = DummyClassifier(strategy="prior").fit(X, TRUE)
-    expected = get_metric("roc_auc_ovr").of_estimator(model, X, TRUE)
-    assert loaded.of_estimator(model, X, TRUE) == expected
+    expected = get_metric("roc_auc_ovr").scorer(model, X, TRUE)
+    assert loaded.scorer(model, X, TRUE) == expected
 
 
 def test_a_metric_without_a_module_is_pickled_by_value():

@@ -523,7 +523,7 @@ def test_a_scorer_with_an_order_is_a_metric_of_estimators(X, y_named, grades, ne
     assert (metric.name, metric.greater_is_better) == ("ranked_probability_score", False)
     model = tree().fit(X, y_named)
     expected = -neg_rps_by_hand(model, X, y_named)
-    assert metric.of_estimator(model, X, y_named) == pytest.approx(expected)
+    assert metric.scorer(model, X, y_named) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,421 @@
+"""The kinds of evidence: how each is read, and how a metric is evaluated on it.
+
+Evidence answers for data that there are. A kind answers before there are data: how evidence is
+made of what a user or an estimator returns, which evidence suffices for a metric, and how its
+function is called. Metrics of rows of labels, and of fitted estimators, are kinds too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any, ClassVar, NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core._checks import shown
+from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._counting import Counts, Values
+from sklearn_ordinal._core._evaluate import Evidence, Statistic, or_undefined
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._responses import forecasts_of_estimator, scores_of_estimator
+from sklearn_ordinal._core._scale import OrdinalScale
+from sklearn_ordinal._core._scores import OrdinalScores
+
+Respond = Callable[[str], Any]
+"""A function that returns the response of a method of an estimator, given its name."""
+# Functions of samples get a row for each of them.
+_MOST_ROWS = 10**8
+_REASON_IF_UNDEFINED = "see the documentation of the metric for when that is"
+
+
+class Criterion(Protocol):
+    """What a kind needs to know of a metric."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+
+    @property
+    def statistic(self) -> Statistic:
+        """Function of what the kind passes."""
+
+    @property
+    def function(self) -> Callable[..., Any] | None:
+        """The public function, or that of another package."""
+
+    def __call__(self, evidence: Evidence) -> Any:
+        """Return the value for evidence."""
+
+
+class Kind:
+    """What a metric is a function of.
+
+    Each kind is one object: compare kinds with ``is``. It compares equal to its name until no
+    caller compares names any more.
+    """
+
+    name: ClassVar[str]
+    """Name in saved files."""
+    noun: ClassVar[str]
+    """What is predicted, in messages."""
+    argument: ClassVar[str | None] = None
+    """The argument that brings the predictions."""
+    accepts: ClassVar[tuple[type, ...]] = ()
+    """The classes of evidence that suffice, its own first."""
+    methods: ClassVar[tuple[str, ...]] = ()
+    """Methods of an estimator that return the predictions, by preference."""
+    own_properties: ClassVar[frozenset[str]] = frozenset()
+    """Properties of metrics that have no meaning for some other kinds."""
+    stack_hint: ClassVar[str] = ""
+    """A stack of two samples of three classes, and what keeps its leading axis."""
+
+    # How messages refer to evidence, and to the ways of making it.
+    _evidence: ClassVar[str] = "evidence"
+    _constructors: ClassVar[str]
+
+    _instance: ClassVar[Kind]
+
+    def __new__(cls) -> Kind:
+        # The only instance, also for pickle.
+        if "_instance" not in vars(cls):
+            cls._instance = super().__new__(cls)
+        return cls._instance
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()
+
+    def __repr__(self) -> str:
+        return repr(self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __eq__(self, other: object) -> bool:
+        return self.name == (other.name if isinstance(other, Kind) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> Evidence:
+        """Return evidence of true classes and predictions, given options such as `labels`."""
+        raise NotImplementedError
+
+    def of_estimator(
+        self,
+        estimator: Any,
+        X: Any,
+        y_true: ArrayLike,
+        *,
+        respond: Respond | None = None,
+        **reading: Any,
+    ) -> Evidence:
+        """Return evidence of the responses of a fitted estimator.
+
+        `respond` returns the response of a method, given its name. If None, the method is called.
+        """
+        available = [name for name in self.methods if hasattr(estimator, name)]
+        method = available[0] if available else self.methods[-1]
+        predicted = getattr(estimator, method)(X) if respond is None else respond(method)
+        return self.read(y_true, predicted, **reading)
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> Evidence:
+        """Return one sample of each class, predicted perfectly, on which statistics are tried."""
+        raise NotImplementedError
+
+    def accepted(self, evidence: Evidence, name: str) -> Any:
+        """Return the evidence that a metric of this name needs, or raise."""
+        if isinstance(evidence, self.accepts[0]):
+            return evidence
+        return self._refuse(evidence, name, self._constructors)
+
+    def _refuse(self, evidence: Evidence, name: str, constructors: str) -> NoReturn:
+        raise ValueError(
+            f"{self._evidence} must be an {self.accepts[0].__name__} for {name}, got "
+            f"{type(evidence).__name__}; make one with {constructors}."
+        )
+
+    def values(self, metric: Criterion, evidence: Any) -> Any:
+        """Return the values of a metric for accepted evidence, NaN where undefined."""
+        return metric.statistic(evidence)
+
+    def value(
+        self,
+        metric: Criterion,
+        y_true: ArrayLike,
+        predicted: ArrayLike,
+        **reading: Any,
+    ) -> float:
+        """Return the value for predictions, NaN with a warning where it is undefined.
+
+        The warning points at the caller of the public method that calls this one.
+        """
+        evidence = self.read(y_true, predicted, **reading)
+        value, reason = metric(evidence), _REASON_IF_UNDEFINED
+        return or_undefined(value, math.nan, metric.name, reason, stacklevel=4)
+
+    def counts_unanswered(self, metric: Criterion) -> bool:  # noqa: ARG002
+        """Whether samples without a prediction count as errors."""
+        return False
+
+    def takes_weights(self, metric: Criterion) -> bool:  # noqa: ARG002
+        """Whether a metric can be evaluated with sample weights."""
+        return True
+
+
+class _Labels(Kind):
+    name = "labels"
+    noun = "predicted classes"
+    argument = "y_pred"
+    accepts = (OrdinalConfusion,)
+    methods = ("predict",)
+    own_properties = frozenset({"symmetric"})
+    stack_hint = "counts of shape (2, 3, 3), as sums over axis=(-2, -1) do"
+    _evidence = "confusion"
+    _constructors = "OrdinalConfusion.from_predictions or from_counts"
+
+    def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalConfusion:
+        return OrdinalConfusion.from_predictions(y_true, predicted, **reading)
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
+        counts = np.eye(len(scale))
+        return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
+
+    def accepted(self, evidence: Evidence, name: str) -> OrdinalConfusion:
+        return _accepted_confusion(self, evidence, name)
+
+    def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Any:
+        if evidence.unanswered is not None and self.counts_unanswered(metric):
+            return metric.statistic(evidence.counts, unanswered=evidence.unanswered)
+        return metric.statistic(evidence.counts)
+
+    def counts_unanswered(self, metric: Criterion) -> bool:
+        return "unanswered" in inspect.signature(metric.statistic).parameters
+
+
+class _Rows(Kind):
+    """True and predicted labels as they were passed, for functions that need no order.
+
+    The rows of a confusion matrix are the labels of each cell, repeated as often as the cell
+    counts.
+    """
+
+    name = "labels"
+    noun = "predicted classes"
+    argument = "y_pred"
+    accepts = (OrdinalConfusion,)
+    methods = ("predict",)
+    own_properties = frozenset({"symmetric"})
+    _evidence = "confusion"
+    _constructors = "OrdinalConfusion.from_predictions or from_counts"
+
+    def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalConfusion:
+        return OrdinalConfusion.from_predictions(y_true, predicted, **reading)
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
+        counts = np.eye(len(scale), dtype=np.int64)
+        return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
+
+    def accepted(self, evidence: Evidence, name: str) -> OrdinalConfusion:
+        return _accepted_confusion(self, evidence, name)
+
+    def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Values:
+        counts, stack = evidence.counts, evidence.counts.shape[:-2]
+        if evidence.unanswered is not None and self.counts_unanswered(metric):
+            # They are passed as predictions of an additional class.
+            counts = np.concatenate([counts, evidence.unanswered[..., None]], axis=-1)
+        matrices = counts.reshape(-1, *counts.shape[-2:])
+        with warnings.catch_warnings():
+            if stack:
+                # The caller counts the undefined values of a stack, such as resamples.
+                warnings.simplefilter("ignore")
+            values = [self._value_of_matrix(metric, matrix, evidence) for matrix in matrices]
+        return np.array(values, dtype=np.float64).reshape(stack)
+
+    def _value_of_matrix(
+        self, metric: Criterion, counts: Counts, confusion: OrdinalConfusion
+    ) -> float:
+        true, pred = np.nonzero(counts)
+        if not len(true):
+            return math.nan
+        labels, predicted, options = confusion.labels, confusion.labels, {}
+        if counts.shape[0] < counts.shape[1]:
+            predicted, options = np.array([*predicted, None]), {"unanswered": "count"}
+        sizes = counts[true, pred]
+        # Unweighted counts that are not integers are means over repetitions.
+        if confusion.is_weighted or (sizes % 1).any():
+            self._check_weights(metric)
+            value = metric.statistic(labels[true], predicted[pred], sample_weight=sizes, **options)
+            return float(value)
+        sizes = np.rint(sizes).astype(np.int64)
+        if sizes.sum() > _MOST_ROWS:
+            raise ValueError(
+                f"{metric.name} is a function of samples, and counts add up to {sizes.sum():,}, "
+                f"more than {_MOST_ROWS:,}: pass counts as floats if it takes sample_weight."
+            )
+        true, pred = np.repeat(true, sizes), np.repeat(pred, sizes)
+        return float(metric.statistic(labels[true], predicted[pred], **options))
+
+    def value(
+        self,
+        metric: Criterion,
+        y_true: ArrayLike,
+        predicted: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        **reading: Any,  # noqa: ARG002 - the labels need no order
+    ) -> float:
+        """Return the value for labels as they are passed."""
+        if sample_weight is None:
+            return float(metric.statistic(y_true, predicted))
+        self._check_weights(metric)
+        return float(metric.statistic(y_true, predicted, sample_weight=sample_weight))
+
+    def _check_weights(self, metric: Criterion) -> None:
+        if not self.takes_weights(metric):
+            raise ValueError(
+                f"{metric.name} takes no sample_weight, so it cannot be evaluated with weights: "
+                f"leave sample_weight out, or use another metric."
+            )
+
+    def counts_unanswered(self, metric: Criterion) -> bool:
+        # Parameters of this name mean something else in other packages.
+        function = getattr(metric.function, "func", metric.function)
+        is_ours = (getattr(function, "__module__", None) or "").startswith("sklearn_ordinal.")
+        return is_ours and "unanswered" in _parameters(metric)
+
+    def takes_weights(self, metric: Criterion) -> bool:
+        return "sample_weight" in _parameters(metric)
+
+
+def _accepted_confusion(kind: Kind, evidence: Evidence, name: str) -> OrdinalConfusion:
+    if isinstance(evidence, OrdinalConfusion):
+        return evidence
+    constructors = kind._constructors
+    if isinstance(evidence, OrdinalForecasts):
+        constructors = "to_confusion, which returns soft counts"
+    return kind._refuse(evidence, name, constructors)
+
+
+def _parameters(metric: Criterion) -> Any:
+    assert metric.function is not None
+    return inspect.signature(metric.function).parameters
+
+
+class _Probabilities(Kind):
+    name = "probabilities"
+    noun = "probabilities"
+    argument = "y_proba"
+    accepts = (OrdinalForecasts,)
+    methods = ("predict_proba",)
+    own_properties = frozenset({"strictly proper"})
+    stack_hint = (
+        "forecasts with weights of shape (2, 3), as the means that forecasts.mean(values) returns "
+        "do"
+    )
+    _constructors = "OrdinalForecasts.from_probabilities"
+
+    def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalForecasts:
+        return OrdinalForecasts.from_probabilities(y_true, predicted, **reading)
+
+    def of_estimator(
+        self,
+        estimator: Any,
+        X: Any,
+        y_true: ArrayLike,
+        *,
+        respond: Respond | None = None,
+        **reading: Any,
+    ) -> OrdinalForecasts:
+        """Return the probabilities, whose columns are matched through ``classes_``."""
+        return forecasts_of_estimator(estimator, X, y_true, respond=respond, **reading)
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalForecasts:
+        n_classes = len(scale)
+        weights = np.ones((*stack, n_classes))
+        return OrdinalForecasts(scale, np.arange(n_classes), np.eye(n_classes), weights)
+
+
+class _Scores(Kind):
+    name = "scores"
+    noun = "scores"
+    argument = "y_proba"
+    accepts = (OrdinalScores, OrdinalForecasts)
+    methods = ("predict_proba", "decision_function", "predict")
+    stack_hint = (
+        "scores with weights of shape (2, 3), as the means that scores.mean(values) returns do"
+    )
+    _constructors = "OrdinalScores.from_scores"
+
+    def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalScores:
+        return OrdinalScores.from_scores(y_true, predicted, **reading)
+
+    def of_estimator(
+        self,
+        estimator: Any,
+        X: Any,
+        y_true: ArrayLike,
+        *,
+        respond: Respond | None = None,
+        **reading: Any,
+    ) -> OrdinalForecasts | OrdinalScores:
+        """Return the probabilities, which have expected positions, or else the scores."""
+        read = (
+            forecasts_of_estimator if hasattr(estimator, "predict_proba") else scores_of_estimator
+        )
+        return read(estimator, X, y_true, respond=respond, **reading)
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalScores:
+        n_classes = len(scale)
+        scores, weights = np.arange(n_classes, dtype=np.float64), np.ones((*stack, n_classes))
+        return OrdinalScores(scale, np.arange(n_classes), scores, weights)
+
+    def accepted(self, evidence: Evidence, name: str) -> OrdinalScores:
+        if isinstance(evidence, OrdinalForecasts):
+            return evidence.to_scores()
+        accepted: OrdinalScores = super().accepted(evidence, name)
+        return accepted
+
+
+class _Estimator(Kind):
+    """A fitted estimator and samples, for scorers that need more than predictions."""
+
+    name = "estimator"
+    noun = "the fitted estimator"
+
+    def accepted(self, evidence: Evidence, name: str) -> NoReturn:  # noqa: ARG002
+        raise ValueError(f"{name} needs the fitted estimator, not predictions.")
+
+    def value(
+        self,
+        metric: Criterion,
+        y_true: ArrayLike,  # noqa: ARG002 - refused, whatever the predictions are
+        predicted: ArrayLike,  # noqa: ARG002
+        **reading: Any,  # noqa: ARG002
+    ) -> NoReturn:
+        raise ValueError(f"{metric.name} needs the fitted estimator, not predictions.")
+
+    def takes_weights(self, metric: Criterion) -> bool:  # noqa: ARG002
+        return False
+
+
+LABELS = _Labels()
+ROWS = _Rows()
+PROBABILITIES = _Probabilities()
+SCORES = _Scores()
+ESTIMATOR = _Estimator()
+
+KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, ESTIMATOR]
+"""All kinds. Of two with the same name, metrics are defined for the first."""
+
+
+def kind_named(name: Any) -> Kind:
+    """Return the kind that metrics of this name are defined for, or raise."""
+    named = {kind.name: kind for kind in reversed(KINDS) if kind.accepts}
+    if isinstance(name, str) and name in named:
+        return named[name]
+    names = ", ".join(map(repr, sorted(named)))
+    raise ValueError(f"evidence must be one of {names}, got {shown(name)}.")
