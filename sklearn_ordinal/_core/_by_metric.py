@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sklearn_ordinal._core._catalogue import METRICS
@@ -35,6 +36,10 @@ class ByMetric(dict[Any, Any]):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (dict(self),)
 
+    def __str__(self) -> str:
+        """Return a line for each value, as it is printed on its own."""
+        return "\n".join(_lines(self))
+
     def name_of(self, metric: Any, argument: str = "metric") -> str:
         """Return the key of a metric; `argument` is the name of the argument in errors."""
         names = self.keys()
@@ -54,3 +59,12 @@ class ByMetric(dict[Any, Any]):
                 f"got {shown(metric)}."
             )
         return name
+
+
+def _lines(values: Mapping[Any, Any], start: str = "") -> Iterator[str]:
+    """Yield a line for each value by its name, or by the names of nested mappings."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _lines(value, f"{start}{name}, ")
+        else:
+            yield f"{start}{name}: {value}"

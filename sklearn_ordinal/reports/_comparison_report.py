@@ -223,7 +223,7 @@ class ComparisonReport(SavedViews):
         )
 
     def __repr__(self) -> str:
-        return f"ComparisonReport({len(self.reports)} estimators, winners {self.winners})"
+        return f"ComparisonReport({len(self.reports)} estimators, winners {self.winners!r})"
 
     def pairwise(
         self, criterion: Any = None, *, reference: str | None = None

@@ -231,7 +231,7 @@ class SystemsReport(SavedViews):
         )
 
     def __repr__(self) -> str:
-        return f"SystemsReport({len(self.systems)} systems, winners {self.winners})"
+        return f"SystemsReport({len(self.systems)} systems, winners {self.winners!r})"
 
     def difference(self, first: str, second: str, criterion: Any = None) -> PairedDifference:
         """Return the difference of two systems.

@@ -37,7 +37,7 @@ from sklearn_ordinal._core import (
     get_metrics,
     metrics_of,
 )
-from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal.inference import Interval, bootstrap_interval, paired_difference
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
 RNG = np.random.default_rng(0)
@@ -534,6 +534,11 @@ def test_values_by_metric_can_be_looked_up_by_any_form():
         with pytest.raises(ValueError, match="criterion must be") as error:
             by_name.name_of(missing, "criterion")
         assert_one_line(error)
+
+
+def test_several_values_print_a_line_each():
+    values = ByMetric({"cem_ord": Interval(0.5, 0.4, 0.6, 0.95), "accuracy": {"tree": 0.25}})
+    assert str(values) == "cem_ord: 0.500 (95% interval 0.400 to 0.600)\naccuracy, tree: 0.25"
 
 
 def test_a_metric_must_be_called_with_an_ordinal_confusion():
