@@ -10,9 +10,11 @@ from sklearn_ordinal.documents._document import Part as Part
 from sklearn_ordinal.documents._document import Row as Row
 from sklearn_ordinal.documents._html import as_fragment as as_fragment
 from sklearn_ordinal.documents._html import as_page as as_page
+from sklearn_ordinal.documents._json import as_json as as_json
 from sklearn_ordinal.documents._json import dump as dump
 from sklearn_ordinal.documents._json import encoded as encoded
 from sklearn_ordinal.documents._json import load as load
+from sklearn_ordinal.documents._json import plain as plain
 from sklearn_ordinal.documents._latex import as_latex as as_latex
 from sklearn_ordinal.documents._markdown import as_markdown as as_markdown
 from sklearn_ordinal.documents._numbers import as_percent as as_percent
@@ -21,8 +23,6 @@ from sklearn_ordinal.documents._numbers import counted as counted
 from sklearn_ordinal.documents._numbers import names_in_words as names_in_words
 from sklearn_ordinal.documents._numbers import plural as plural
 from sklearn_ordinal.documents._numbers import pvalue_in_words as pvalue_in_words
-from sklearn_ordinal.documents._plain import plain as plain
-from sklearn_ordinal.documents._plain_json import as_json as as_json
 from sklearn_ordinal.documents._plain_text import as_text as as_text
 from sklearn_ordinal.documents._versions import date_of_now as date_of_now
 from sklearn_ordinal.documents._versions import versions_as_text as versions_as_text

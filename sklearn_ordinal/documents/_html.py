@@ -62,7 +62,7 @@ def as_page(document: Document) -> str:
         f"img-src data:; base-uri 'none'; form-action 'none'"
     )
     title = _escaped(document.title)
-    renderer = _PageRenderer(document.digits)
+    renderer = _Renderer(document.digits, is_page=True)
     footer = renderer.parts(document.footer)
     footer = f"<footer>\n{footer}</footer>\n" if footer else ""
     return (
@@ -93,16 +93,22 @@ def as_fragment(document: Document) -> str:
         A `div` element with its own style.
     """
     hint = (Note(document.hint, is_small=True),) if document.hint else ()
-    content = _FragmentRenderer(document.digits).parts((*document.parts, *hint))
+    content = _Renderer(document.digits, is_page=False).parts((*document.parts, *hint))
     style = f"<style>{_resource('fragment.css')}</style>"
     return f'<div class="sklearn-ordinal-report">{style}{content}</div>'
 
 
-class _FragmentRenderer:
-    """Renders tables and notes, under the headings of their sections."""
+class _Renderer:
+    """Renders parts under the headings of their sections.
 
-    def __init__(self, digits: int) -> None:
+    A page has all of them, a fragment only tables and notes that are not details.
+    """
+
+    def __init__(self, digits: int, *, is_page: bool) -> None:
         self._digits = digits
+        self._is_page = is_page
+        self._has_matplotlib = is_page and has_matplotlib()
+        self._n_figures = 0
         self._labels: set[str] = set()
 
     def parts(self, parts: tuple[Part, ...], titles: tuple[str, ...] = ()) -> str:
@@ -129,20 +135,40 @@ class _FragmentRenderer:
         raise unknown_part(part)
 
     def _section(self, section: Section, titles: tuple[str, ...]) -> str:
-        return "" if section.is_detail else self._open_section(section, titles)
-
-    def _open_section(self, section: Section, titles: tuple[str, ...]) -> str:
+        if section.is_detail and not self._is_page:
+            return ""
         content = self.parts(section.parts, (*titles, section.title))
-        heading = f"h{min(len(titles) + 2, 6)}"
-        title = f"<{heading}>{_escaped(section.title)}</{heading}>"
         # Without any content, the heading is left out as well.
-        return f"<section>\n{title}\n{content}</section>\n" if content else ""
+        if not content:
+            return ""
+        title = _escaped(section.title)
+        if section.is_detail:
+            return f"<details><summary>{title}</summary>\n{content}</details>\n"
+        heading = f"h{min(len(titles) + 2, 6)}"
+        return f"<section>\n<{heading}>{title}</{heading}>\n{content}</section>\n"
 
-    def _code(self, code: Code) -> str:  # noqa: ARG002
-        return ""
+    def _code(self, code: Code) -> str:
+        return f"<pre>{_escaped(code.text)}</pre>\n" if self._is_page else ""
 
-    def _figures(self, figures: list[Figure], titles: tuple[str, ...]) -> str:  # noqa: ARG002
-        return ""
+    def _figures(self, figures: list[Figure], titles: tuple[str, ...]) -> str:
+        if not self._is_page:
+            return ""
+        first = self._n_figures + 1
+        self._n_figures += len(figures)
+        if self._has_matplotlib:
+            drawn = (self._figure(*item, titles) for item in enumerate(figures, start=first))
+            return f'<div class="figures">{"".join(drawn)}</div>\n'
+        return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
+
+    def _figure(self, number: int, figure: Figure, titles: tuple[str, ...]) -> str:
+        if figure.table is not None:
+            rows = rows_in_words(figure.table, self._digits)
+            figure = replace(figure, description=f"{figure.description}. {rows}.")
+        return (
+            f"<figure>{_box(self._label(figure.caption, titles))}"
+            f"{_valid(as_svg(figure, f'figure{number}'))}</div>"
+            f"<figcaption>{_escaped(figure.caption)}</figcaption></figure>\n"
+        )
 
     def _table(self, table: Table, titles: tuple[str, ...]) -> str:
         header = "".join(map(_header, table.columns))
@@ -179,43 +205,6 @@ class _FragmentRenderer:
         label = next(name for name in chain(names, numbered) if name not in self._labels)
         self._labels.add(label)
         return label
-
-
-class _PageRenderer(_FragmentRenderer):
-    """Renders figures, code and details too."""
-
-    def __init__(self, digits: int) -> None:
-        super().__init__(digits)
-        self._has_matplotlib = has_matplotlib()
-        self._n_figures = 0
-
-    def _section(self, section: Section, titles: tuple[str, ...]) -> str:
-        if not section.is_detail:
-            return self._open_section(section, titles)
-        content = self.parts(section.parts, (*titles, section.title))
-        title = f"<summary>{_escaped(section.title)}</summary>"
-        return f"<details>{title}\n{content}</details>\n" if content else ""
-
-    def _code(self, code: Code) -> str:
-        return f"<pre>{_escaped(code.text)}</pre>\n"
-
-    def _figures(self, figures: list[Figure], titles: tuple[str, ...]) -> str:
-        first = self._n_figures + 1
-        self._n_figures += len(figures)
-        if self._has_matplotlib:
-            drawn = (self._figure(*item, titles) for item in enumerate(figures, start=first))
-            return f'<div class="figures">{"".join(drawn)}</div>\n'
-        return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
-
-    def _figure(self, number: int, figure: Figure, titles: tuple[str, ...]) -> str:
-        if figure.table is not None:
-            rows = rows_in_words(figure.table, self._digits)
-            figure = replace(figure, description=f"{figure.description}. {rows}.")
-        return (
-            f"<figure>{_box(self._label(figure.caption, titles))}"
-            f"{_valid(as_svg(figure, f'figure{number}'))}</div>"
-            f"<figcaption>{_escaped(figure.caption)}</figcaption></figure>\n"
-        )
 
 
 def _box(label: str) -> str:

@@ -1,22 +1,28 @@
-"""Write results as JSON and read them without loss."""
+"""Results as JSON: plain numbers for any program, and files that are read back without loss."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 import math
+import numbers
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from sklearn_ordinal._version import __version__
 from sklearn_ordinal.documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal.documents._characters import cut, visible
 
 Result = TypeVar("Result")
 KnownTypes = tuple[type, ...]
 
+# The version of the schemas of plain numbers, which docs/schemas has.
+_PLAIN_SCHEMA_VERSION = 1
+# The name of the format of files that are read back, and the version of its schema.
 _FORMAT = "sklearn_ordinal"
 _SCHEMA_VERSION = 1
 # Bools, integers, floats and strings, which are also the types allowed in object arrays.
@@ -42,8 +48,79 @@ _MOST_LEVELS = 100
 _MOST_CHARACTERS = 300
 
 
-def dump(result: object, path: FilePath, *, package_version: str, known_types: KnownTypes) -> None:
-    """Write a result, which is a frozen dataclass, to a JSON file.
+def as_json(type_name: str, result: Mapping[str, Any]) -> str:
+    """Return the dict of a result as JSON, with its type and the version of the schema.
+
+    Parameters
+    ----------
+    type_name : str
+        The name of the type of the result.
+    result : mapping of str to object
+        What `to_dict` returns, in plain numbers; see `plain`.
+
+    Returns
+    -------
+    str
+        The JSON. NaN and infinities, which JSON does not have, are null, as they are None in the
+        dict.
+    """
+    content = {
+        "type": type_name,
+        "schema_version": _PLAIN_SCHEMA_VERSION,
+        "package_version": __version__,
+        "result": result,
+    }
+    return _as_text(content, indent=2)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as dicts, lists, strings, numbers, bools and None.
+
+    Parameters
+    ----------
+    value : object
+        NumPy scalars and arrays, tuples, sets, mappings and dataclasses are converted
+        with all that they contain. Anything else becomes a string.
+
+    Returns
+    -------
+    dict, list, str, int, float, bool or None
+        The value. NaN and infinities become None, since JSON does not have them.
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain_numpy(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    return _plain_scalar(value)
+
+
+def _plain_numpy(value: np.ndarray[Any, Any] | np.generic) -> Any:
+    # The integers behind dates and durations are meaningless without their unit.
+    if value.dtype.kind in "mM":
+        return value.astype(str).tolist()
+    item = value.tolist()
+    # Extended precision, for which Python has no type, stays a NumPy scalar.
+    return _plain_scalar(item) if isinstance(item, np.generic) else plain(item)
+
+
+def _plain_scalar(value: Any) -> str | int | float | bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        return number if math.isfinite(number) else None
+    return str(value)
+
+
+def dump(result: object, path: FilePath, *, known_types: KnownTypes) -> None:
+    """Write a result, which is a frozen dataclass, to a JSON file that `load` reads.
 
     Parameters
     ----------
@@ -51,8 +128,6 @@ def dump(result: object, path: FilePath, *, package_version: str, known_types: K
         The result.
     path : str or path-like
         The file. An existing file is replaced only once the new one is complete.
-    package_version : str
-        The version of sklearn_ordinal, which is stored in the file.
     known_types : tuple of type
         The dataclasses that the result may contain.
 
@@ -64,10 +139,10 @@ def dump(result: object, path: FilePath, *, package_version: str, known_types: K
     content = {
         "format": _FORMAT,
         "schema_version": _SCHEMA_VERSION,
-        "package_version": package_version,
+        "package_version": __version__,
         "result": encoded(result, known_types),
     }
-    write_text(path, _as_json(content))
+    write_text(path, _as_text(content))
 
 
 def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -> Result:
@@ -293,13 +368,13 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
         return np.array(items, dtype=dtype).reshape(shape)
 
 
-def _as_json(content: dict[str, Any]) -> str:
-    text = json.dumps(content, allow_nan=False, ensure_ascii=False)
+def _as_text(content: dict[str, Any], *, indent: int | None = None) -> str:
+    text = json.dumps(content, indent=indent, allow_nan=False, ensure_ascii=False)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
         # Lone surrogates cannot be encoded as UTF-8.
-        text = json.dumps(content, allow_nan=False)
+        text = json.dumps(content, indent=indent, allow_nan=False)
     return f"{text}\n"
 
 

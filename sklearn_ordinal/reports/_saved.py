@@ -29,7 +29,6 @@ from sklearn_ordinal._core import (
     renamed,
     shown,
 )
-from sklearn_ordinal._version import __version__
 from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
 from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
@@ -96,7 +95,7 @@ class SavedViews(Views):
         OSError
             If the file cannot be written. An existing file is then left unchanged.
         """
-        dump(self, path, package_version=__version__, known_types=tuple(_SAVED_TYPES))
+        dump(self, path, known_types=tuple(_SAVED_TYPES))
 
     @classmethod
     def from_json(cls, path: FilePath) -> Self:

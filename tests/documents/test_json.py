@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from sklearn_ordinal import __version__
 from sklearn_ordinal.documents import dump, encoded, load
 
 
@@ -63,7 +64,7 @@ VALUES = st.recursive(
 
 
 def round_trip(value, path):
-    dump(Outer(value), path, package_version="1.0", known_types=KNOWN)
+    dump(Outer(value), path, known_types=KNOWN)
     return load(path, Outer, KNOWN).value
 
 
@@ -145,7 +146,7 @@ def test_unsupported_values_are_named_and_the_old_file_is_kept(tmp_path, value, 
 
 def test_dataclasses_that_are_not_results_are_rejected(tmp_path):
     with pytest.raises(ValueError, match="Inner cannot be written to JSON"):
-        dump(Outer(Inner(0, 1)), tmp_path / "a", package_version="1", known_types=(Outer,))
+        dump(Outer(Inner(0, 1)), tmp_path / "a", known_types=(Outer,))
 
 
 def test_results_may_define_what_is_stored(tmp_path):
@@ -155,7 +156,7 @@ def test_results_may_define_what_is_stored(tmp_path):
 
 def test_the_file_is_strict_json_with_its_format_and_versions(tmp_path):
     path = tmp_path / "a.json"
-    dump(Outer(Inner(math.nan, 1)), path, package_version="1.2", known_types=KNOWN)
+    dump(Outer(Inner(math.nan, 1)), path, known_types=KNOWN)
 
     def refuse(constant):
         raise AssertionError(constant)
@@ -163,7 +164,7 @@ def test_the_file_is_strict_json_with_its_format_and_versions(tmp_path):
     assert json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse) == {
         "format": "sklearn_ordinal",
         "schema_version": 1,
-        "package_version": "1.2",
+        "package_version": __version__,
         "result": {
             "type": "Outer",
             "fields": {"value": {"type": "Inner", "fields": {"low": {"float": "nan"}, "high": 1}}},
@@ -198,14 +199,14 @@ def test_other_files_are_rejected(tmp_path, text):
 
 
 def changed(path, **changes):
-    dump(Inner(0.0, 1.0), path, package_version="9.9", known_types=KNOWN)
+    dump(Inner(0.0, 1.0), path, known_types=KNOWN)
     content = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**content, **changes}))
     return path
 
 
 def test_the_error_for_files_of_newer_versions_says_to_update(tmp_path):
-    path = changed(tmp_path / "a.json", schema_version=2)
+    path = changed(tmp_path / "a.json", schema_version=2, package_version="9.9")
     message = r"written by a newer version of sklearn_ordinal, 9\.9: update sklearn_ordinal\."
     with pytest.raises(ValueError, match=message):
         load(path, Inner, KNOWN)
