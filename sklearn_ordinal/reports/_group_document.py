@@ -75,7 +75,8 @@ def _notes(report: GroupReport) -> Iterator[str]:
     if report.weights:
         yield (
             f"{', '.join(report.weights)}: all groups have the class sizes of all samples as the "
-            f"reference, and the overall value is the mean of the groups by their weights."
+            f"reference, and the overall value is the mean of the groups by their weight in "
+            f"overall."
         )
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
@@ -127,11 +128,11 @@ def _groups_table(report: GroupReport, name: str) -> Table:
     columns = (
         Column("group"),
         *((Column("samples", "number", digits=0),) if has_sizes else ()),
-        *((Column("total weight", "number"),) if report.is_weighted else ()),
+        *((Column("total sample weight", "number"),) if report.is_weighted else ()),
         Column("value", "number"),
         Column(interval_name(overall.confidence_level), "interval"),
         *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
-        *((Column("weight", "number", is_detail=True),) if weights is not None else ()),
+        *((Column("weight in overall", "number", is_detail=True),) if weights is not None else ()),
         *((_UNDEFINED,) if has_undefined else ()),
     )
 

@@ -25,16 +25,18 @@ def read_groups(
     """
     columns = _columns(by, n_samples)
     check_same_order(({} if y_true is None else {"y_true": y_true}) | columns)
-    read = [_read_column(name, column, n_samples) for name, column in columns.items()]
-    numbers, names = read[0]
-    if len(read) > 1:
-        positions, numbers = np.unique(
-            np.stack([number for number, _ in read]), axis=1, return_inverse=True
+    groupings = [_read_column(name, column, n_samples) for name, column in columns.items()]
+    numbers, names = groupings[0]
+    if len(groupings) > 1:
+        combinations, numbers = np.unique(
+            np.stack([group for group, _ in groupings]), axis=1, return_inverse=True
         )
         numbers = numbers.ravel()
         names = [
-            ", ".join(of_column[k] for (_, of_column), k in zip(read, combination, strict=True))
-            for combination in positions.T
+            ", ".join(
+                column_names[k] for (_, column_names), k in zip(groupings, combination, strict=True)
+            )
+            for combination in combinations.T
         ]
     if len(names) < 2:
         raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")

@@ -846,10 +846,10 @@ class GroupReport(SavedViews):
             provenance=Provenance.of_now(),
             group_sizes=units[0].n_samples() if class_counts.dtype.kind == "f" else None,
         )
-        report._warn_of_undefined()
+        report._warn_undefined()
         return report
 
-    def _warn_of_undefined(self) -> None:
+    def _warn_undefined(self) -> None:
         undefined = []
         for name, intervals in self.by_group.items():
             groups = [g for g, interval in intervals.items() if np.isnan(interval.estimate)]
@@ -1078,9 +1078,9 @@ def _group_metrics(
     """Return the metrics of a report of groups, or raise unless the predictions have them all."""
     if not has_labels and not has_probabilities:
         raise ValueError("y_pred or y_proba must be given, got neither.")
-    of_labels: tuple[Kind, ...] = (LABELS,) if has_labels else ()
-    of_rows: tuple[Kind, ...] = (PROBABILITIES, SCORES) if has_probabilities else ()
-    kinds = (*of_labels, *of_rows)
+    label_kinds: tuple[Kind, ...] = (LABELS,) if has_labels else ()
+    row_kinds: tuple[Kind, ...] = (PROBABILITIES, SCORES) if has_probabilities else ()
+    kinds = (*label_kinds, *row_kinds)
     if metrics is None:
         defaults = DEFAULT_METRICS if has_labels else ()
         metrics = (*defaults, *(DEFAULT_METRICS_OF_PROBABILITIES if has_probabilities else ()))
@@ -1097,7 +1097,7 @@ def _group_metrics(
                 f"metrics must not contain a criterion with the name {metric.name!r}, which each "
                 f"report of groups has: give it another name."
             )
-    if has_probabilities and not any(metric.evidence in of_rows for metric in chosen):
+    if has_probabilities and not any(metric.evidence in row_kinds for metric in chosen):
         raise ValueError(
             f"y_proba must be left out if no criterion needs probabilities or scores, got "
             f"metrics={', '.join(metric.name for metric in chosen)}."

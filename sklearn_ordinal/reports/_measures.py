@@ -115,7 +115,7 @@ def check_measures(per_class: Any, averages: Any, n_classes: int) -> None:
             )
 
 
-def averages_of(
+def measure_averages(
     per_class: Mapping[str, NDArray[Any]], counts: Counts
 ) -> dict[str, dict[str, float]]:
     """Return the macro and the weighted average of the measures."""
@@ -131,7 +131,7 @@ def averages_of(
     }
 
 
-def warn_of_undefined_measures(
+def warn_undefined_measures(
     per_class: Mapping[str, NDArray[Any]], criteria: Mapping[str, float], names: Sequence[str]
 ) -> None:
     """Warn of measures and criteria that are undefined."""

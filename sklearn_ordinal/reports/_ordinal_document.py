@@ -130,13 +130,13 @@ def _classes_table(report: OrdinalReport) -> Table:
 
 def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
     """Return a table of the criteria of labels and one of those of probabilities."""
-    of_labels = [metric for metric in report.metrics.values() if is_of_labels(metric)]
+    label_metrics = [metric for metric in report.metrics.values() if is_of_labels(metric)]
     others = [metric for metric in report.metrics.values() if not is_of_labels(metric)]
-    is_of_scores = all(metric.evidence == "scores" for metric in others)
-    what = "scores" if report.forecasts is None and is_of_scores else "probabilities"
+    take_scores = all(metric.evidence == "scores" for metric in others)
+    evidence = "scores" if report.forecasts is None and take_scores else "probabilities"
     return tuple(
         _criteria_table(title, metrics, report)
-        for title, metrics in (("Criteria", of_labels), (f"Criteria of {what}", others))
+        for title, metrics in (("Criteria", label_metrics), (f"Criteria of {evidence}", others))
         if metrics
     )
 

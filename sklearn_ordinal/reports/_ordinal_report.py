@@ -59,13 +59,13 @@ from sklearn_ordinal.reports._criteria import (
 from sklearn_ordinal.reports._group_report import GroupReport
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
-    averages_of,
     check_measures,
     check_thresholds,
     check_zero_division,
+    measure_averages,
     measures_per_class,
     measures_per_threshold,
-    warn_of_undefined_measures,
+    warn_undefined_measures,
 )
 from sklearn_ordinal.reports._ordinal_document import ordinal_document
 from sklearn_ordinal.reports._prevalence import samples_at_prevalence
@@ -479,7 +479,7 @@ class OrdinalReport(SavedViews):
         is_silent = zero_division != "warn"
         criteria = values_of_evidence(metrics, confusion, forecasts, known, is_silent=is_silent)
         if not is_silent:
-            warn_of_undefined_measures(per_class, criteria, names)
+            warn_undefined_measures(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
             per_class[column] = np.where(
                 np.isnan(per_class[column]), replacement, per_class[column]
@@ -488,7 +488,7 @@ class OrdinalReport(SavedViews):
             confusion=confusion,
             target_names=names,
             per_class=per_class,
-            averages=averages_of(per_class, confusion.counts),
+            averages=measure_averages(per_class, confusion.counts),
             criteria=criteria,
             metrics=ByMetric({metric.name: metric for metric in metrics}),
             digits=digits,

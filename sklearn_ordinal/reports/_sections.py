@@ -95,9 +95,9 @@ def total_as_text(confusion: OrdinalConfusion) -> str:
 
 def unanswered_as_text(confusion: OrdinalConfusion) -> str:
     """Return how many samples are unanswered."""
-    what = "weight " if confusion.is_weighted else ""
+    unit = "weight " if confusion.is_weighted else ""
     return (
-        f"{what}{amount_as_text(n_unanswered(confusion))} of {total_as_text(confusion)} unanswered"
+        f"{unit}{amount_as_text(n_unanswered(confusion))} of {total_as_text(confusion)} unanswered"
     )
 
 
@@ -111,15 +111,17 @@ def unanswered_parts(
     if not confusion.counts.any():
         rest = "the others are undefined, since no sample has a prediction"
     else:
-        rest = (
-            f"the others, and the measures of the classes, are of the {answered_as_text(confusion)}"
-        )
+        answered = answered_as_text(confusion)
+        rest = f"the others, and the measures of the classes, are of the {answered}"
     counting = "the cem_* criteria count these samples as errors that earn nothing"
-    of_all = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
-    but = f", except {', '.join(of_all)}, which scorers compute from all samples" if of_all else ""
+    exceptions = ""
+    scorers = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
+    if scorers:
+        exceptions = f", except {', '.join(scorers)}, which scorers compute from all samples"
     if any(metric.evidence in ("probabilities", "scores") for metric in metrics.values()):
-        but += f"; criteria of probabilities and scores are of all {total_as_text(confusion)}"
-    return (Note(f"{how_many}: {counting}; {rest}{but}."),)
+        total = total_as_text(confusion)
+        exceptions += f"; criteria of probabilities and scores are of all {total}"
+    return (Note(f"{how_many}: {counting}; {rest}{exceptions}."),)
 
 
 def confusion_figure(
