@@ -1,5 +1,9 @@
 """Fits on folds: predictions, failures, and baselines that ignore the features."""
 
+from sklearn_ordinal.model_selection._baselines import ExpectedScores as ExpectedScores
+from sklearn_ordinal.model_selection._baselines import default_baselines as default_baselines
+from sklearn_ordinal.model_selection._baselines import expected_scores as expected_scores
+from sklearn_ordinal.model_selection._baselines import guessed_folds as guessed_folds
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._evaluation import Evaluation as Evaluation
 from sklearn_ordinal.model_selection._evaluation import make_evaluation as make_evaluation
@@ -10,8 +14,5 @@ from sklearn_ordinal.model_selection._folds import FoldResult as FoldResult
 from sklearn_ordinal.model_selection._folds import FoldResults as FoldResults
 from sklearn_ordinal.model_selection._folds import cause_as_text as cause_as_text
 from sklearn_ordinal.model_selection._folds import fit_on_folds as fit_on_folds
-from sklearn_ordinal.model_selection._guesses import ExpectedScores as ExpectedScores
-from sklearn_ordinal.model_selection._guesses import expected_scores as expected_scores
-from sklearn_ordinal.model_selection._guesses import guessed_folds as guessed_folds
 
 __all__ = ["FitFailure", "FoldPredictions", "OrdinalDummyClassifier"]

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_random_state
 
 from sklearn_ordinal._core import (
     ByMetric,
@@ -31,8 +30,8 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.model_selection import (
     Evaluation,
     ExpectedScores,
-    OrdinalDummyClassifier,
     cause_as_text,
+    default_baselines,
     expected_scores,
     fit_on_folds,
     guessed_folds,
@@ -311,22 +310,7 @@ def _baseline_estimators(
             f"baselines must be 'default', a dict from names to estimators, or None, "
             f"got {type(baselines).__name__} {shown(baselines)}."
         )
-    scale, metrics = evaluation.scale, evaluation.metrics
-    seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
-    default = {
-        "majority class": OrdinalDummyClassifier("most_frequent"),
-        "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
-        "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
-        "median class": OrdinalDummyClassifier("median", labels=scale),
-    }
-    if metrics[0].evidence == "labels":
-        # Otherwise labels alone do not tell which constant is best.
-        default["best constant"] = OrdinalDummyClassifier(
-            "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
-        )
-    if any(metric.evidence == "probabilities" for metric in metrics):
-        default["class prior"] = OrdinalDummyClassifier("prior")
-    return default
+    return default_baselines(evaluation, random_state)
 
 
 def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:

@@ -25,8 +25,8 @@ from sklearn_ordinal.reports._cross_val_document import (
     failures_parts,
     folds_in_words,
     folds_tables,
-    notes_on_pooled,
     pooled_in_words,
+    pooled_notes,
 )
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import (
@@ -75,7 +75,7 @@ def comparison_document(report: ComparisonReport) -> Document:
             (
                 *_single_draw_notes(report.table[criterion][name] for criterion in report.table),
                 *folds_tables(report.reports[name]),
-                *notes_on_pooled(report.reports[name]),
+                *pooled_notes(report.reports[name]),
                 *classes_parts(report.reports[name].pooled),
             ),
             is_detail=True,

@@ -45,7 +45,7 @@ _MOST_OF_AN_ERROR = 120
 
 def cross_val_document(report: CrossValReport) -> Document:
     """Return the criteria over the folds, all folds together, and on demand each fold."""
-    pooled, whose = report.pooled, pooled_in_words(report)
+    pooled, of_folds = report.pooled, pooled_in_words(report)
     names = pooled.target_names
     # Criteria with the same best value share a plot.
     shared = report._best_at_one()
@@ -55,7 +55,7 @@ def cross_val_document(report: CrossValReport) -> Document:
         pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
     )
     classes, *others = report_tables(in_full)
-    each = (
+    fold_sections = (
         Section(
             f"Fold {number}",
             (Note("failed"),) if fold is None else report_tables(fold),
@@ -63,7 +63,7 @@ def cross_val_document(report: CrossValReport) -> Document:
         )
         for number, fold in enumerate(report.folds, start=1)
     )
-    times = folds_table(
+    times = _folds_table(
         "Seconds", {"fit": report.fit_times, "scoring": report.score_times}, details={}
     )
     return Document(
@@ -74,14 +74,14 @@ def cross_val_document(report: CrossValReport) -> Document:
             *failures_parts(report.failures),
             *folds_tables(report),
             *(_folds_figure(report, chosen) for chosen in (shared, *alone) if chosen),
-            confusion_figure(pooled.confusion, names, whose),
-            errors_figure(pooled.confusion, names, whose),
+            confusion_figure(pooled.confusion, names, of_folds),
+            errors_figure(pooled.confusion, names, of_folds),
             Section(
                 "All folds together",
-                (*notes_on_pooled(report), classes, *threshold_figures(pooled)),
+                (*pooled_notes(report), classes, *threshold_figures(pooled)),
             ),
             Section("Every criterion, all folds together", tuple(others), is_detail=True),
-            Section("Each fold", tuple(each), is_detail=True),
+            Section("Each fold", tuple(fold_sections), is_detail=True),
             Section("Times", (times,), is_detail=True),
         ),
         footer=footer(report.provenance),
@@ -120,7 +120,7 @@ def pooled_in_words(report: CrossValReport) -> str:
     return f", all folds together{', each sample counted once' if _is_repeated(report) else ''}"
 
 
-def notes_on_pooled(report: CrossValReport) -> tuple[Note, ...]:
+def pooled_notes(report: CrossValReport) -> tuple[Note, ...]:
     """Say how samples count that are tested several times."""
     text = "Each sample counts once: if it is tested k times, each prediction counts 1/k."
     return (Note(text, is_small=True),) if _is_repeated(report) else ()
@@ -134,7 +134,7 @@ def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
     """Return a table of the means over the folds and one of the folds."""
     summary = _means_table(report._records(), report.metrics, report.n_classes)
     sizes = {"training samples": report.n_train, "test samples": report.n_test}
-    return summary, folds_table("Folds", report.scores, sizes)
+    return summary, _folds_table("Folds", report.scores, sizes)
 
 
 def _means_table(
@@ -167,7 +167,7 @@ def _means_table(
     return Table("Means over the folds", columns, tuple(rows))
 
 
-def folds_table(
+def _folds_table(
     title: str,
     scores: Mapping[str, NDArray[np.float64]],
     details: Mapping[str, NDArray[Any]],

@@ -58,12 +58,12 @@ from sklearn_ordinal.reports._checks import (
 from sklearn_ordinal.reports._criteria import chosen_metrics, kinds_of_criteria
 from sklearn_ordinal.reports._cross_val_document import cross_val_document
 from sklearn_ordinal.reports._fold_evidence import (
-    confusion_of,
+    fold_confusion,
+    fold_samples,
     pooled_confusion,
+    pooled_samples,
     pooled_value,
-    predictions_of,
-    samples_of,
-    samples_of_fold,
+    predictions_table,
 )
 from sklearn_ordinal.reports._fold_scores import folds_interval
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
@@ -264,7 +264,7 @@ class CrossValReport(SavedViews):
     def confusions(self) -> tuple[OrdinalConfusion | None, ...]:
         """The counts of each fold; None where the fit failed."""
         return tuple(
-            None if fold is None else confusion_of(self.scale, self.y_true[fold.test], fold.y_pred)
+            None if fold is None else fold_confusion(self.scale, self.y_true, fold)
             for fold in self.fold_predictions
         )
 
@@ -272,7 +272,7 @@ class CrossValReport(SavedViews):
     def folds(self) -> tuple[OrdinalReport | None, ...]:
         """One report per fold; None where the fit failed."""
         return tuple(
-            None if fold is None else self._report_of_fold(number, fold)
+            None if fold is None else self._fold_report(number, fold)
             for number, fold in enumerate(self.fold_predictions)
         )
 
@@ -281,7 +281,7 @@ class CrossValReport(SavedViews):
         """The report on all folds together, where each sample counts once."""
         worked = [fold for fold in self.fold_predictions if fold is not None]
         counts = pooled_confusion(self.scale, self.y_true, worked)
-        evidence = samples_of(self.scale, self.y_true, worked)
+        evidence = pooled_samples(self.scale, self.y_true, worked)
         return self._report(counts, self.pooled_scores, evidence)
 
     @property
@@ -292,7 +292,7 @@ class CrossValReport(SavedViews):
         "repetition" how often the sample was predicted before. "y_true" and "y_pred" are
         labels; where probabilities were kept, "proba_<label>" has those of each class.
         """
-        return predictions_of(self.scale, self.y_true, self.fold_predictions)
+        return predictions_table(self.scale, self.y_true, self.fold_predictions)
 
     @property
     def n_classes(self) -> int:
@@ -314,10 +314,10 @@ class CrossValReport(SavedViews):
         means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
         return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
 
-    def _report_of_fold(self, number: int, fold: FoldPredictions) -> OrdinalReport:
-        counts = confusion_of(self.scale, self.y_true[fold.test], fold.y_pred)
+    def _fold_report(self, number: int, fold: FoldPredictions) -> OrdinalReport:
+        counts = fold_confusion(self.scale, self.y_true, fold)
         scores = {name: float(values[number]) for name, values in self.scores.items()}
-        return self._report(counts, scores, samples_of_fold(self.scale, self.y_true, fold))
+        return self._report(counts, scores, fold_samples(self.scale, self.y_true, fold))
 
     def _report(
         self, counts: OrdinalConfusion, scores: Mapping[str, float], evidence: Any
@@ -409,8 +409,8 @@ class CrossValReport(SavedViews):
         if criterion is None:
             names = self._best_at_one() or list(self.scores)[:1]
         else:
-            chosen = criterion if is_several(criterion) else [criterion]
-            names = [self.scores.name_of(one, "criterion") for one in chosen]
+            criteria = criterion if is_several(criterion) else [criterion]
+            names = [self.scores.name_of(name, "criterion") for name in criteria]
         if not names:
             raise ValueError(
                 f"criterion must be among {list(self.scores)}, got {shown(criterion)}."
@@ -635,17 +635,15 @@ def _criteria_values(
         result.fold: result.predictions for result in results if result.predictions is not None
     }
     folds = list(worked.values())
-    stack = OrdinalConfusion.stack(
-        confusion_of(scale, y_true[fold.test], fold.y_pred) for fold in folds
-    )
+    stack = OrdinalConfusion.stack(fold_confusion(scale, y_true, fold) for fold in folds)
     together = pooled_confusion(scale, y_true, folds)
-    samples = [samples_of_fold(scale, y_true, fold) for fold in folds]
-    all_samples = samples_of(scale, y_true, folds)
+    samples = [fold_samples(scale, y_true, fold) for fold in folds]
+    all_samples = pooled_samples(scale, y_true, folds)
     if prevalence is not None:
         stack, together = stack.at_prevalence(prevalence), together.at_prevalence(prevalence)
         *samples, all_samples = (
-            None if found is None else samples_at_prevalence(found, prevalence)
-            for found in (*samples, all_samples)
+            None if evidence is None else samples_at_prevalence(evidence, prevalence)
+            for evidence in (*samples, all_samples)
         )
     scores, pooled = ByMetric(), ByMetric()
     for metric in evaluation.metrics:

@@ -23,10 +23,14 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.model_selection import FoldPredictions
 
 
-def confusion_of(
-    scale: OrdinalScale, y_true: IntegerArray, y_pred: IntegerArray
+def fold_confusion(
+    scale: OrdinalScale, y_true: IntegerArray, fold: FoldPredictions
 ) -> OrdinalConfusion:
-    """Count positions on a scale."""
+    """Count the predictions of a fold."""
+    return _confusion(scale, y_true[fold.test], fold.y_pred)
+
+
+def _confusion(scale: OrdinalScale, y_true: IntegerArray, y_pred: IntegerArray) -> OrdinalConfusion:
     n_classes = len(scale)
     cells = y_true.astype(np.int64) * n_classes + y_pred.astype(np.int64)
     counts = np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
@@ -76,10 +80,10 @@ def pooled_confusion(
     """
     sample, y_pred, n_times = joined_predictions(folds)
     if n_times.max(initial=1) == 1:
-        return confusion_of(scale, y_true[sample], y_pred)
+        return _confusion(scale, y_true[sample], y_pred)
     # Integers are divided, not fractions added, to keep the sizes of the classes exact.
     counts = sum(
-        confusion_of(scale, y_true[sample[n_times == k]], y_pred[n_times == k]).counts / k
+        _confusion(scale, y_true[sample[n_times == k]], y_pred[n_times == k]).counts / k
         for k in np.unique(n_times)
     )
     return OrdinalConfusion(scale, np.asarray(counts))
@@ -93,7 +97,7 @@ def has_evidence(fold: FoldPredictions | None, kind: Kind) -> bool:
     return has_scores or fold.y_proba is not None
 
 
-def samples_of(
+def pooled_samples(
     scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
 ) -> OrdinalForecasts | OrdinalScores | None:
     """Return the probabilities of folds, or their scores if none has probabilities.
@@ -113,14 +117,14 @@ def samples_of(
     return of_checked(OrdinalScores, *arguments)
 
 
-def samples_of_fold(
+def fold_samples(
     scale: OrdinalScale, y_true: IntegerArray, fold: FoldPredictions
 ) -> OrdinalForecasts | OrdinalScores | None:
     """Return the probabilities of a fold, or its scores if it has no probabilities.
 
     Each prediction counts, as in the counts of the fold. None if the fold has neither.
     """
-    evidence = samples_of(scale, y_true, [fold])
+    evidence = pooled_samples(scale, y_true, [fold])
     return None if evidence is None else evidence.reweighted(np.ones(evidence.n_samples))
 
 
@@ -151,34 +155,35 @@ def pooled_value(
     repetition = _n_times_before(sample)
     values = np.array(
         [
-            metric.from_predictions(true[of], pred[of])
-            for of in repetition == np.unique(repetition)[:, None]
+            metric.from_predictions(true[is_tested], pred[is_tested])
+            for is_tested in repetition == np.unique(repetition)[:, None]
         ]
     )
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else np.nan
 
 
-def predictions_of(
+def predictions_table(
     scale: OrdinalScale,
     y_true: IntegerArray,
     fold_predictions: Sequence[FoldPredictions | None],
 ) -> Any:
     """Return a row for each prediction: a data frame or, without pandas, a dict of columns."""
-    folds = [(i, fold) for i, fold in enumerate(fold_predictions) if fold is not None]
-    sample = np.concatenate([fold.test for _, fold in folds])
+    folds = {i: fold for i, fold in enumerate(fold_predictions) if fold is not None}
+    worked = list(folds.values())
+    sample = np.concatenate([fold.test for fold in worked])
     columns: dict[str, NDArray[Any]] = {
         "sample": sample,
-        "fold": np.repeat([i for i, _ in folds], [len(fold.test) for _, fold in folds]),
+        "fold": np.repeat(list(folds), [len(fold.test) for fold in worked]),
         "repetition": _n_times_before(sample),
         "y_true": scale.labels[y_true[sample]],
-        "y_pred": scale.labels[np.concatenate([fold.y_pred for _, fold in folds])],
+        "y_pred": scale.labels[np.concatenate([fold.y_pred for fold in worked])],
     }
-    y_proba = _joined([fold.y_proba for _, fold in folds])
+    y_proba = _joined([fold.y_proba for fold in worked])
     if y_proba is not None:
         labels = scale.labels.tolist()
         columns |= {f"proba_{label}": p for label, p in zip(labels, y_proba.T, strict=True)}
-    y_score = _joined([fold.y_score for _, fold in folds])
+    y_score = _joined([fold.y_score for fold in worked])
     if y_score is not None:
         columns["y_score"] = y_score
     try:
@@ -198,17 +203,17 @@ def n_repetitions(
     folds: Sequence[FoldPredictions | None], n_test: NDArray[np.intp], n_samples: int
 ) -> int:
     """Return the number of repetitions, 1 unless consecutive folds test all samples in turn."""
-    n_folds, n_found = len(folds), int(n_test.sum()) // n_samples
-    if n_found < 2 or n_folds % n_found or n_folds == n_found:
+    n_folds, n_times = len(folds), int(n_test.sum()) // n_samples
+    if n_times < 2 or n_folds % n_times or n_folds == n_times:
         return 1
-    n_per_repetition = n_folds // n_found
+    n_per_repetition = n_folds // n_times
     for first in range(0, n_folds, n_per_repetition):
         part = slice(first, first + n_per_repetition)
         worked = [fold.test for fold in folds[part] if fold is not None]
         tested = np.concatenate([np.empty(0, dtype=np.intp), *worked])
         if n_test[part].sum() != n_samples or len(np.unique(tested)) < len(tested):
             return 1
-    return n_found
+    return n_times
 
 
 def _n_times_before(sample: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""Baselines that guess, scored by the expectation of each criterion over their draws."""
+"""The default baselines, and the expected scores of baselines that guess."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils import check_random_state
 
 from sklearn_ordinal._core import (
     ROWS,
@@ -27,7 +28,7 @@ from sklearn_ordinal._core import (
     slices,
     weights_at_prevalence,
 )
-from sklearn_ordinal.model_selection._dummy import guessed_shares
+from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier, guessed_shares
 from sklearn_ordinal.model_selection._evaluation import Evaluation
 from sklearn_ordinal.model_selection._folds import FoldResults
 
@@ -42,6 +43,31 @@ _N_DRAWS_OF_CALLS = (16, 64)
 _CELLS_PER_CHUNK = 2**22
 # At 1/20, the variance of a difference grows by less than 1/400.
 _LARGEST_SHARE_OF_SPREAD = 1 / 20
+
+
+def default_baselines(
+    evaluation: Evaluation, random_state: int | np.random.RandomState | None
+) -> dict[str, OrdinalDummyClassifier]:
+    """Return the baselines of a comparison by their names, those for its first criterion included.
+
+    Those that guess are seeded by `random_state`.
+    """
+    scale, metrics = evaluation.scale, evaluation.metrics
+    seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
+    baselines = {
+        "majority class": OrdinalDummyClassifier("most_frequent"),
+        "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
+        "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
+        "median class": OrdinalDummyClassifier("median", labels=scale),
+    }
+    if metrics[0].evidence == "labels":
+        # Otherwise labels alone do not tell which constant is best.
+        baselines["best constant"] = OrdinalDummyClassifier(
+            "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
+        )
+    if any(metric.evidence == "probabilities" for metric in metrics):
+        baselines["class prior"] = OrdinalDummyClassifier("prior")
+    return baselines
 
 
 @dataclass(frozen=True)
@@ -224,14 +250,14 @@ def _spread(models: Iterable[Values], values: Values) -> float:
     return float(min(errors, default=np.nan))
 
 
-def _of_labels(metric: OrdinalMetric, fold: GuessedFold, _: float) -> float | Sampler:
+def _label_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> float | Sampler:
     def values(counts: Counts) -> Any:
         return metric(fold.at_prevalence(counts))
 
-    return _of_counts(metric, fold, values)
+    return _counts_expectation(metric, fold, values)
 
 
-def _of_counts(
+def _counts_expectation(
     metric: OrdinalMetric, fold: GuessedFold, values: Callable[[Counts], Any]
 ) -> float | Sampler:
     """Return the expectation of a function of counts, exactly where the metric tells how."""
@@ -250,7 +276,7 @@ def _of_counts(
     return sample
 
 
-def _of_rows(metric: OrdinalMetric, fold: GuessedFold, _: float) -> Sampler:
+def _row_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> Sampler:
     labels, y_true, weights = fold.scale.labels, fold.y_true, None
     if fold.prevalence is not None:
         weights = weights_at_prevalence(y_true, fold.prevalence, np.ones(len(y_true)))
@@ -267,7 +293,9 @@ def _of_rows(metric: OrdinalMetric, fold: GuessedFold, _: float) -> Sampler:
     return sample
 
 
-def _of_probabilities(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
+def _probability_expectation(
+    metric: OrdinalMetric, fold: GuessedFold, drawn: float
+) -> float | Sampler:
     if fold.has_constant_probabilities:
         return drawn
     n_classes = len(fold.scale)
@@ -281,17 +309,17 @@ def _of_probabilities(metric: OrdinalMetric, fold: GuessedFold, drawn: float) ->
         values = [metric(forecasts.reweighted(weights)) for forecasts in certain]
         return float(fold.shares[guessed] @ values)
     true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
-    return _of_cells(metric, fold, _forecasts(fold, true, np.eye(n_classes)[predicted]))
+    return _cells_expectation(metric, fold, _forecasts(fold, true, np.eye(n_classes)[predicted]))
 
 
-def _of_scores(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
+def _score_expectation(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
     if fold.has_constant_probabilities:
         return drawn
     n_classes = len(fold.scale)
     # The expected position of a class that is certain.
     true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
     scores = OrdinalScores(fold.scale, true, predicted.astype(np.float64), np.ones(len(true)))
-    return _of_cells(metric, fold, scores)
+    return _cells_expectation(metric, fold, scores)
 
 
 def _forecasts(
@@ -302,7 +330,7 @@ def _forecasts(
     )
 
 
-def _of_cells(
+def _cells_expectation(
     metric: OrdinalMetric, fold: GuessedFold, cells: OrdinalForecasts | OrdinalScores
 ) -> float | Sampler:
     """Return the expectation for evidence with a sample for each cell of a matrix of counts."""
@@ -311,10 +339,12 @@ def _of_cells(
         weights = fold.at_prevalence(counts).counts.astype(np.float64)
         return metric(cells.reweighted(weights.reshape(*counts.shape[:-2], -1)))
 
-    return _of_counts(metric, fold, values)
+    return _counts_expectation(metric, fold, values)
 
 
-def _of_estimator(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> float | Sampler:
+def _estimator_expectation(
+    metric: OrdinalMetric, fold: GuessedFold, drawn: float
+) -> float | Sampler:
     score = metric.scorer
     assert score is not None
     if metric.evidence == "probabilities" and fold.has_constant_probabilities:
@@ -335,9 +365,9 @@ def _of_estimator(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -> flo
 
 
 _EXPECTATIONS: Mapping[str, Callable[[Any, GuessedFold, float], float | Sampler]] = {
-    "labels": _of_labels,
-    "rows": _of_rows,
-    "probabilities": _of_probabilities,
-    "scores": _of_scores,
-    "estimator": _of_estimator,
+    "labels": _label_expectation,
+    "rows": _row_expectation,
+    "probabilities": _probability_expectation,
+    "scores": _score_expectation,
+    "estimator": _estimator_expectation,
 }
