@@ -136,6 +136,7 @@ from sklearn_ordinal._core._samples import of_checked
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import count_of_pairs
+from sklearn_ordinal._core._warnings import warn_caller
 from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
 
 __all__ = [
@@ -256,6 +257,7 @@ __all__ = [
     "threshold_names",
     "title_of",
     "total",
+    "warn_caller",
     "weighted_by_class",
     "weights_at_prevalence",
     "when_added",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -16,6 +15,7 @@ from sklearn_ordinal._core._counting import Unanswered, count
 from sklearn_ordinal._core._encoding import encode
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._scores import OrdinalScores
+from sklearn_ordinal._core._warnings import warn_caller
 
 Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
 Statistic: TypeAlias = Callable[..., Any]
@@ -69,17 +69,11 @@ def evaluate_scores(
     return float(statistic(scores))
 
 
-def or_undefined(
-    value: float, replace_undefined_by: float, name: str, reason: str, *, stacklevel: int = 3
-) -> float:
-    """Return the value, or its replacement if it is NaN, with a warning if both are.
-
-    The warning points at the caller of the public function that calls this one.
-    """
+def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
+    """Return the value, or its replacement if it is NaN, with a warning if both are."""
     check_number("replace_undefined_by", replace_undefined_by)
     if not math.isnan(value):
         return value
     if math.isnan(replace_undefined_by):
-        message = f"{name} is undefined: {reason}."
-        warnings.warn(message, UndefinedMetricWarning, stacklevel=stacklevel)
+        warn_caller(f"{name} is undefined: {reason}.", UndefinedMetricWarning)
     return float(replace_undefined_by)

@@ -149,13 +149,10 @@ class Kind:
         predicted: ArrayLike,
         **reading: Any,
     ) -> float:
-        """Return the value for predictions, NaN with a warning where it is undefined.
-
-        The warning points at the caller of the public method that calls this one.
-        """
+        """Return the value for predictions, NaN with a warning where it is undefined."""
         evidence = self.read(y_true, predicted, **reading)
         value, reason = metric(evidence), _REASON_IF_UNDEFINED
-        return or_undefined(value, math.nan, metric.name, reason, stacklevel=4)
+        return or_undefined(value, math.nan, metric.name, reason)
 
     def counts_unanswered(self, metric: Criterion) -> bool:  # noqa: ARG002
         """Whether samples without a prediction count as errors."""

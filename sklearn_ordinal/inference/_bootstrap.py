@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
@@ -24,6 +23,7 @@ from sklearn_ordinal._core import (
     check_choice,
     get_metrics,
     is_several,
+    warn_caller,
 )
 from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
@@ -323,8 +323,7 @@ def warn_of_undefined(found: Mapping[str, Interval], n_resamples: int) -> None:
             reasons.setdefault(reason, []).append(name)
     if reasons:
         text = "; ".join(f"{', '.join(names)} {reason}" for reason, names in reasons.items())
-        # 3 is the caller of the public function.
-        warnings.warn(f"Undefined: {text}.", UndefinedMetricWarning, stacklevel=3)
+        warn_caller(f"Undefined: {text}.", UndefinedMetricWarning)
 
 
 def _reason_to_warn(interval: Interval, n_resamples: int) -> str:

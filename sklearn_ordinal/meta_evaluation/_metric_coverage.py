@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +21,7 @@ from sklearn_ordinal._core import (
     clip_rounding,
     divide,
     slices,
+    warn_caller,
 )
 from sklearn_ordinal.documents import (
     Column,
@@ -343,10 +343,9 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     )
     undefined = names_of_undefined(coverage)
     if undefined:
-        warnings.warn(
+        warn_caller(
             f"Coverage is undefined for {', '.join(undefined)}: {_WHY_UNDEFINED}.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
     return MetricCoverage(
         coverage=coverage,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from sklearn_ordinal._core import (
     as_generator,
     check_integer,
     check_share,
+    warn_caller,
 )
 from sklearn_ordinal.documents import (
     Column,
@@ -344,11 +344,10 @@ def metric_robustness(
     for agreement, what in ((halves, "halves of the test cases"), (between, "data sets")):
         undefined = names_of_undefined(agreement)
         if undefined:
-            warnings.warn(
+            warn_caller(
                 f"The agreement between {what} is undefined for {', '.join(undefined)}: the means "
                 f"of all systems are equal in one order of each pair.",
                 UndefinedMetricWarning,
-                stacklevel=2,
             )
     return MetricRobustness(
         halves=halves,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Literal
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import OrdinalScores, Values, check_choice, first_of_runs
+from sklearn_ordinal._core import OrdinalScores, Values, check_choice, first_of_runs, warn_caller
 from sklearn_ordinal.metrics._score_order import score_order, sums_below
 
 Method = Literal["polyline", "hull"]
@@ -86,10 +85,9 @@ def equal_error_rate(
     scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
     rates = equal_error_rate_per_threshold(scores, method=method)
     if np.isnan(rates).any():
-        warnings.warn(
+        warn_caller(
             "The equal error rate is undefined for thresholds with all samples on one side.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
     return rates
 

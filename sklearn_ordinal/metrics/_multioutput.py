@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -22,6 +21,7 @@ from sklearn_ordinal._core import (
     encode_outputs,
     get_metric,
     pairs_of_outputs,
+    warn_caller,
 )
 
 Aggregate = Literal["mean", "none"] | ArrayLike
@@ -97,8 +97,9 @@ def multioutput_score(
         values = _of_counts(found, y_true, y_pred, labels, sample_weight)
     if np.isnan(values).any():
         outputs = ", ".join(map(str, np.flatnonzero(np.isnan(values))))
-        warnings.warn(
-            f"{found.name} is undefined for output {outputs}.", UndefinedMetricWarning, stacklevel=2
+        warn_caller(
+            f"{found.name} is undefined for output {outputs}.",
+            UndefinedMetricWarning,
         )
     if isinstance(aggregate, str):
         return values if aggregate == "none" else float(values.mean())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import partial
 from typing import Any, Literal
 
@@ -22,6 +21,7 @@ from sklearn_ordinal._core import (
     or_undefined,
     ordinal_metric,
     total,
+    warn_caller,
 )
 from sklearn_ordinal.metrics._score_order import pairs_in_order, share_of_tuples_in_order
 
@@ -349,10 +349,9 @@ def threshold_roc_auc_score(
     areas = roc_auc_per_threshold(scores)
     is_undefined = np.isnan(areas)
     if is_undefined.any() and np.isnan(replace_undefined_by):
-        warnings.warn(
+        warn_caller(
             "The ROC AUC is undefined for thresholds with all samples on one side.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
     return np.where(is_undefined, replace_undefined_by, areas)
 

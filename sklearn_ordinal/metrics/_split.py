@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -21,6 +20,7 @@ from sklearn_ordinal._core import (
     lower_sums,
     mean_where_defined,
     shown,
+    warn_caller,
 )
 
 Split = Literal["class", "threshold"]
@@ -250,10 +250,9 @@ def split_measures(
     if average in ("macro", "weighted", "samples"):
         values = {name: mean_where_defined(value, weight) for name, value in values.items()}
     if undefined:
-        warnings.warn(
+        warn_caller(
             f"Undefined for some splits of these data: {', '.join(undefined)}.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
     return {name: value if value.ndim else float(value) for name, value in values.items()}
 

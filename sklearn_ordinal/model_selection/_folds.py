@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import traceback
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -30,6 +29,7 @@ from sklearn_ordinal._core import (
     check_mapping,
     encode_groups,
     read_column,
+    warn_caller,
 )
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.model_selection._dummy import is_guesser
@@ -354,7 +354,7 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
     for what, failures in whats.items():
         if failures:
             lines = "\n".join(failures_as_text(failures))
-            warnings.warn(f"{what}:\n{lines}", FitFailedWarning, stacklevel=4)
+            warn_caller(f"{what}:\n{lines}", FitFailedWarning)
 
 
 def cause_as_text(failure: FitFailure) -> str:

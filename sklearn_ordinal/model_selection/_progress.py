@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, TypeVar
 
+from sklearn_ordinal._core import warn_caller
+
 T = TypeVar("T")
 Bar: TypeAlias = Callable[[Iterable[T], int], Iterable[T]]
 
@@ -24,11 +26,9 @@ def progress_bar(verbose: bool | None) -> Bar[Any]:
             from tqdm.auto import tqdm
     except ImportError:
         if verbose:
-            warnings.warn(
+            warn_caller(
                 "verbose=True shows progress with tqdm, which is not installed: "
-                'pip install "sklearn_ordinal[progress]".',
-                UserWarning,
-                stacklevel=4,
+                'pip install "sklearn_ordinal[progress]".'
             )
         return _no_bar
     # None: no bar where stderr is not a terminal.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, get_args
@@ -37,6 +36,7 @@ from sklearn_ordinal._core import (
     check_target_names,
     encode_groups,
     read_column,
+    warn_caller,
 )
 from sklearn_ordinal.documents import Document, plain
 from sklearn_ordinal.inference import (
@@ -78,7 +78,6 @@ from sklearn_ordinal.reports._measures import SIGNED_ERRORS
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import interval_name
-from sklearn_ordinal.reports._stacklevel import stacklevel_of_the_caller
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._cross_val_report import CrossValReport
@@ -863,10 +862,9 @@ class GroupReport(SavedViews):
             if often:
                 undefined.append(f"{name} for many resamples of {_first_names(often)}")
         if undefined:
-            warnings.warn(
+            warn_caller(
                 f"Undefined: {'; '.join(undefined)}.",
                 UndefinedMetricWarning,
-                stacklevel=stacklevel_of_the_caller(),
             )
 
     @property

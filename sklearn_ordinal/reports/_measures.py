@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -25,6 +24,7 @@ from sklearn_ordinal._core import (
     mean_where_defined,
     shown,
     total,
+    warn_caller,
 )
 from sklearn_ordinal.metrics import (
     bias_per_class,
@@ -36,7 +36,6 @@ from sklearn_ordinal.metrics import (
     sensitivities,
     within_n_per_class,
 )
-from sklearn_ordinal.reports._stacklevel import stacklevel_of_the_caller
 
 ZeroDivision: TypeAlias = Literal["warn"] | float
 
@@ -143,11 +142,10 @@ def warn_undefined_measures(
     undefined += [name for name, value in criteria.items() if math.isnan(value)]
     if undefined:
         why = "for these data" if per_class["support"].any() else "without any prediction"
-        warnings.warn(
+        warn_caller(
             f"Undefined {why}: {'; '.join(undefined)}. Pass zero_division= to choose the value of "
             f"precision and recall, and to silence this warning.",
             UndefinedMetricWarning,
-            stacklevel=stacklevel_of_the_caller(),
         )
 
 

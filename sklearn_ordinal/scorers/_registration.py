@@ -19,14 +19,13 @@ import importlib.util
 import operator
 import sys
 import types
-import warnings
 from collections.abc import Callable, Set
 from itertools import chain
 from typing import Any
 
 import sklearn
 
-from sklearn_ordinal._core import METRICS, OrdinalMetric, origin_of, when_added
+from sklearn_ordinal._core import METRICS, OrdinalMetric, origin_of, warn_caller, when_added
 from sklearn_ordinal.scorers._scorers import (
     ScoreFunction,
     Scorer,
@@ -75,11 +74,10 @@ def register_scorers() -> None:
     found[_CONSTRAINTS] = _lists_of_scorers(found[_CONSTRAINTS])
     missing = [".".join(path) for path, item in found.items() if not item]
     if missing:
-        warnings.warn(
+        warn_caller(
             f"scikit-learn {sklearn.__version__} has no {', '.join(missing)} as this package "
             f"expects, so strings such as scoring='cem_ord' may fail: "
             f"pass scoring=sklearn_ordinal.make_ordinal_scorer('cem_ord').",
-            stacklevel=2,
         )
     if table is not None:
         # The table comes first, since a name that passes the constraints must resolve.
