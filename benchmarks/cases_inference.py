@@ -53,7 +53,7 @@ def forecasts(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
 
 bootstrap_of_probabilities = partial(
     bootstrap_interval,
-    metric="ranked_probability_score",
+    metrics="ranked_probability_score",
     labels=LABELS,
     n_resamples=N_RESAMPLES,
     random_state=0,
@@ -100,7 +100,7 @@ CASES: list[Case] = [
     CallTime(
         "bootstrap interval / rows",
         peer=partial(interval_of_rows, score=get_metric(METRIC).from_predictions),
-        ours=partial(bootstrap_interval, metric=METRIC, n_resamples=N_RESAMPLES, random_state=0),
+        ours=partial(bootstrap_interval, metrics=METRIC, n_resamples=N_RESAMPLES, random_state=0),
         data=integers,
         demands={100_000: at_least(300)},
         same_result=False,
@@ -126,7 +126,7 @@ CASES: list[Case] = [
         peer=classification_report,
         ours=partial(
             bootstrap_interval,
-            metric=OF_LABELS,
+            metrics=OF_LABELS,
             n_resamples=N_RESAMPLES,
             random_state=0,
         ),

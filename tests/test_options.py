@@ -155,7 +155,7 @@ ODD = {
     "no confusions": (lambda: OrdinalConfusion.stack(5), "confusions must contain at least one"),
     "metrics without an order": (
         lambda: bootstrap_interval(TRUE, PRED, {"cem_ord": 1}.keys()),
-        "metric must be a metric or a list of them, in order, got a dict_keys",
+        "metrics must be a metric or a list of them, in order, got a dict_keys",
     ),
     "statistic": (
         lambda: ordinal_metric("cem_ord", greater_is_better=True),

@@ -63,8 +63,8 @@ display = FoldScoresDisplay(
 # repeats their answer. For a person whom it has not seen, its predictions are worth as much as
 # those of the second row, which is what counts if the model is to be used for others.
 #
-# ``compare_estimators`` and ``bootstrap_interval`` take ``groups=`` as well; the latter then draws
-# persons instead of rows.
+# ``compare_estimators`` takes ``groups=`` as well. ``bootstrap_interval`` takes ``clusters=``, and
+# then draws persons instead of rows.
 for name, report in reports.items():
     print(f"{name:17} {report.intervals['cem_ord']}")
 plt.show()

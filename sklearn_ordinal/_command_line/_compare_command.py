@@ -68,9 +68,9 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     columns.add_argument("--pred", metavar="COLUMN", help="predicted classes, in the other files")
     columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in the gold file")
     columns.add_argument(
-        "--groups",
+        "--clusters",
         metavar="COLUMN",
-        help="groups of samples that are not independent, such as documents, in the gold file",
+        help="clusters of samples that are not independent, such as documents, in the gold file",
     )
     add_scale_options(columns)
     evaluation = parser.add_argument_group("evaluation")
@@ -112,7 +112,7 @@ def _run(options: argparse.Namespace) -> None:
     systems = find_systems(options.systems, options.gold)
     check_output(options, [options.gold, *systems.values()])
     metrics = metrics_of_classes(options.metric or ["cem_ord"])
-    columns = Columns(options.id, options.true, options.pred, options.weight, options.groups)
+    columns = Columns(options.id, options.true, options.pred, options.weight, options.clusters)
     test_set = read_systems(
         options.gold,
         systems,
@@ -127,7 +127,7 @@ def _run(options: argparse.Namespace) -> None:
         metrics=metrics,
         labels=test_set.labels,
         sample_weight=test_set.sample_weight,
-        groups=test_set.groups,
+        clusters=test_set.clusters,
         unanswered=UNANSWERED[options.unanswered],
         n_resamples=options.n_resamples,
         confidence_level=options.confidence_level,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # The most problems, and names, that a message lists.
 _MOST_PROBLEMS, _MOST_NAMES = 5, 3
-_TRUE, _PRED, _WEIGHT, _GROUPS = "y_true", "y_pred", "sample_weight", "groups"
+_TRUE, _PRED, _WEIGHT, _CLUSTERS = "y_true", "y_pred", "sample_weight", "clusters"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Columns:
     true: str | None
     pred: str | None
     weight: str | None
-    groups: str | None
+    clusters: str | None
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class TestSet:
     predictions: dict[str, Any]
     labels: list[Class] | None
     sample_weight: list[float] | None
-    groups: list[str] | None
+    clusters: list[str] | None
 
 
 def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
@@ -155,16 +155,16 @@ def read_systems(
         predictions=dict(zip(systems, classes[1:], strict=True)),
         labels=order,
         sample_weight=_complete_column(gold, columns.weight, rows, _WEIGHT),
-        groups=_complete_column(gold, columns.groups, rows, _GROUPS),
+        clusters=_complete_column(gold, columns.clusters, rows, _CLUSTERS),
     )
 
 
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     """Return what the column of true classes is called in errors, and the rows."""
     ids = columns.ids[0]
-    used = [ids, columns.weight, columns.groups]
+    used = [ids, columns.weight, columns.clusters]
     true = columns.true or _only_other(gold, used, "true classes", "--true")
-    selected = {_TRUE: true, _WEIGHT: columns.weight, _GROUPS: columns.groups}
+    selected = {_TRUE: true, _WEIGHT: columns.weight, _CLUSTERS: columns.clusters}
     of_gold = {name: column for name, column in selected.items() if column is not None}
     with reading(gold):
         rows = rows_with_ids(gold, ids, of_gold, numbers=[_WEIGHT]).collect()
@@ -250,6 +250,6 @@ def _complete_column(gold: str, column: str | None, rows: DataFrame, name: str) 
         f"column {column!r} of {gold}",
         "without a value: fill them",
     )
-    if name == _GROUPS and len(set(values)) < 2:
-        raise ValueError(f"column {column!r} of {gold} has a single group: leave out --groups.")
+    if name == _CLUSTERS and len(set(values)) < 2:
+        raise ValueError(f"column {column!r} of {gold} has a single cluster: leave out --clusters.")
     return values

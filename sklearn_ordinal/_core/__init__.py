@@ -48,6 +48,7 @@ from sklearn_ordinal._core._confusion import (
     amount_as_text,
     check_one_matrix,
     n_unanswered,
+    samples_counted_in,
     weighted_by_class,
 )
 from sklearn_ordinal._core._containers import (
@@ -57,11 +58,14 @@ from sklearn_ordinal._core._containers import (
     read_column,
 )
 from sklearn_ordinal._core._counting import (
+    CountedSamples,
     Counts,
     Unanswered,
     Values,
     class_sizes,
+    counted_samples,
     counts_on_scale,
+    read_answers,
 )
 from sklearn_ordinal._core._encoding import (
     MAX_INTEGER_RUN,
@@ -131,8 +135,20 @@ from sklearn_ordinal._core._prevalence import (
 )
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._random import RandomState, as_generator
+from sklearn_ordinal._core._reading import (
+    Forecasts,
+    Reading,
+    SystemsEvidence,
+    are_of_labels,
+    check_nothing_beside,
+    is_evidence,
+    read_forecasts,
+    read_system,
+    read_systems,
+    systems_on_the_same_samples,
+)
 from sklearn_ordinal._core._responses import in_order_of_scale
-from sklearn_ordinal._core._samples import of_checked
+from sklearn_ordinal._core._samples import clusters_of_samples, of_checked, without_clusters
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import count_of_pairs
@@ -151,8 +167,10 @@ __all__ = [
     "ROWS_IN_CACHE",
     "SCORES",
     "ByMetric",
+    "CountedSamples",
     "Counts",
     "Evidence",
+    "Forecasts",
     "IntegerArray",
     "IntervalMethod",
     "Kind",
@@ -165,10 +183,13 @@ __all__ = [
     "OrdinalScores",
     "Property",
     "RandomState",
+    "Reading",
+    "SystemsEvidence",
     "Unanswered",
     "Values",
     "add_to_catalogue",
     "amount_as_text",
+    "are_of_labels",
     "as_generator",
     "as_numbers",
     "as_numbers_of_classes",
@@ -188,6 +209,7 @@ __all__ = [
     "check_mapping",
     "check_names",
     "check_no_missing",
+    "check_nothing_beside",
     "check_number",
     "check_one_matrix",
     "check_pvalue",
@@ -206,7 +228,9 @@ __all__ = [
     "checked_probabilities",
     "class_sizes",
     "clip_rounding",
+    "clusters_of_samples",
     "count_of_pairs",
+    "counted_samples",
     "counts_on_scale",
     "distance",
     "divide",
@@ -227,6 +251,7 @@ __all__ = [
     "get_metric_names",
     "get_metrics",
     "in_order_of_scale",
+    "is_evidence",
     "is_real",
     "is_several",
     "is_wrapped",
@@ -247,12 +272,18 @@ __all__ = [
     "origin_of",
     "pairs_of_outputs",
     "per_true_class",
+    "read_answers",
     "read_column",
+    "read_forecasts",
+    "read_system",
+    "read_systems",
     "renamed",
+    "samples_counted_in",
     "score_if_undefined",
     "shown",
     "slices",
     "statistic_of",
+    "systems_on_the_same_samples",
     "take_features",
     "threshold_names",
     "title_of",
@@ -262,4 +293,5 @@ __all__ = [
     "weights_at_prevalence",
     "when_added",
     "with_rows",
+    "without_clusters",
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from sklearn_ordinal._core._checks import (
     check_amounts,
     check_bool,
     check_choice,
+    check_mapping,
     check_ordered,
     listed,
     printable,
@@ -22,14 +23,15 @@ from sklearn_ordinal._core._checks import (
     shown,
 )
 from sklearn_ordinal._core._counting import (
+    Answers,
+    CountedSamples,
     Counts,
     Unanswered,
     Values,
-    count_answered,
-    counts_on_scale,
-    sample_counts,
+    counted,
+    counted_samples,
+    read_answers,
 )
-from sklearn_ordinal._core._encoding import encode
 from sklearn_ordinal._core._prevalence import check_shares_of_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
     checked_probabilities,
@@ -116,6 +118,9 @@ class OrdinalConfusion:
     unanswered: Counts | None = None
     groups: tuple[Any, ...] = ()
     sample_counts: NDArray[np.int64] | None = None
+    # The samples that were counted, for resampling where the counts do not suffice: samples with
+    # weights, clusters, and several systems on the same samples.
+    _samples: CountedSamples | None = field(default=None, init=False)
 
     # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
@@ -149,7 +154,7 @@ class OrdinalConfusion:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By the constructor: pickled arrays would come back writeable.
-        return type(self), (
+        arguments = (
             self.scale,
             self.counts,
             self.is_weighted,
@@ -157,6 +162,7 @@ class OrdinalConfusion:
             self.groups,
             self.sample_counts,
         )
+        return type(self), arguments, {"_samples": self._samples}
 
     def _checked_sample_counts(self) -> NDArray[np.int64]:
         numbers = as_numbers_of_classes("sample_counts", self.sample_counts)
@@ -185,6 +191,7 @@ class OrdinalConfusion:
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         unanswered: Unanswered = "raise",
+        clusters: ArrayLike | None = None,
     ) -> Self:
         """Count true and predicted classes.
 
@@ -202,6 +209,10 @@ class OrdinalConfusion:
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction (NaN, None or NA in `y_pred`):
             raise an error, or count them separately by their true class.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient or the document. Whole clusters are
+            drawn where the samples are resampled, since samples of the same cluster are not
+            independent.
 
         Returns
         -------
@@ -214,15 +225,81 @@ class OrdinalConfusion:
             If the order of the classes is unknown, a class is not in `labels`, values are
             missing, or the arguments differ in length.
         """
-        check_choice("unanswered", unanswered, Unanswered)
-        if unanswered == "count":
-            return cls(*count_answered(y_true, y_pred, labels, sample_weight))
-        encoded = encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight)
-        counts, scale = counts_on_scale(encoded, sample_weight)
-        if sample_weight is None:
-            return cls(scale, counts)
-        numbers = sample_counts(encoded, sample_weight)
-        return cls(scale, counts, is_weighted=True, sample_counts=numbers)
+        columns = {"y_true": y_true, "y_pred": y_pred}
+        answers = read_answers(columns, labels, sample_weight, unanswered, clusters=clusters)
+        confusion = cls(*counted(answers))
+        if sample_weight is not None or clusters is not None:
+            object.__setattr__(confusion, "_samples", counted_samples(answers, clusters))
+        return confusion
+
+    @classmethod
+    def from_systems(
+        cls,
+        y_true: ArrayLike,
+        predictions: Mapping[str, ArrayLike],
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        unanswered: Unanswered = "raise",
+        clusters: ArrayLike | None = None,
+    ) -> Self:
+        """Count the classes that several systems predict for the same samples.
+
+        The counts of each system alone do not tell on which samples two systems differ. These
+        counts remember it, as `paired_difference` and `compare_systems` need it.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            True classes.
+        predictions : dict of str to array-like of shape (n_samples,)
+            Predicted classes of each system by its name.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+        unanswered : {"raise", "count"}, default="raise"
+            What to do with samples without a prediction (NaN, None or NA) of a system:
+            raise an error, or count them separately by their true class.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient or the document. Whole clusters are
+            drawn where the samples are resampled, since samples of the same cluster are not
+            independent.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Counts of shape (n_systems, n_classes, n_classes), whose `groups` are the names of the
+            systems.
+
+        Raises
+        ------
+        ValueError
+            If there are no systems, the order of the classes is unknown, a class is not in
+            `labels`, values are missing, or the arguments differ in length.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import OrdinalConfusion
+        >>> from sklearn_ordinal.inference import paired_difference
+        >>> y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2] * 10
+        >>> predictions = {
+        ...     "first": [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10,
+        ...     "second": [0, 2, 2, 2, 0, 0, 1, 1, 0, 1] * 10,
+        ... }
+        >>> systems = OrdinalConfusion.from_systems(y_true, predictions)
+        >>> print(paired_difference(systems, metrics="accuracy", random_state=0))
+        the first is higher by 0.200 (95% interval 0.130 to 0.280, p < 0.001)
+        """
+        check_mapping("predictions", predictions)
+        if not predictions:
+            raise ValueError("predictions must have at least one system, got none.")
+        columns = {f"predictions[{name!r}]": y_pred for name, y_pred in predictions.items()}
+        answers = read_answers(
+            {"y_true": y_true, **columns}, labels, sample_weight, unanswered, clusters=clusters
+        )
+        return confusion_of_systems(cls, answers, tuple(predictions), clusters)
 
     @classmethod
     def from_probabilities(
@@ -488,6 +565,7 @@ class OrdinalConfusion:
             )
         for other in confusions[1:]:
             check_same_scale(confusions[0].scale, other.scale)
+        _check_no_clusters(confusions)
         if len({confusion.counts.shape for confusion in confusions}) > 1:
             shapes = [confusion.counts.shape for confusion in confusions]
             raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
@@ -512,6 +590,7 @@ class OrdinalConfusion:
         ValueError
             If integer counts add up to 2**63 or more.
         """
+        _check_no_clusters([self])
         stack = tuple(range(self.counts.ndim - 2))
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
         if not self.is_weighted:
@@ -552,6 +631,7 @@ class OrdinalConfusion:
         if not isinstance(other, OrdinalConfusion):
             raise_cannot_be_added(self, other)
         check_same_scale(self.scale, other.scale)
+        _check_no_clusters([self, other])
         if self.groups != other.groups:
             raise ValueError(
                 f"The groups differ, {listed(self.groups)} and {listed(other.groups)}: add stacks "
@@ -614,6 +694,48 @@ class OrdinalConfusion:
         elif missing is not None:
             size += f" and {number.format(missing)} unanswered"
         return "\n".join([f"OrdinalConfusion of {size}, rows true, columns predicted", *rows])
+
+
+def confusion_of_systems(
+    kind: type[AnyConfusion], answers: Answers, names: tuple[str, ...], clusters: Any
+) -> AnyConfusion:
+    """Return the counts of several systems, which remember the samples."""
+    samples = counted_samples(answers, clusters)
+    n_systems, n_classes = len(samples.cells), len(samples.scale)
+    counts = np.stack(
+        [np.bincount(cells, samples.weight, samples.n_cells) for cells in samples.cells]
+    )
+    counts = counts.reshape(n_systems, n_classes, samples.n_columns)
+    numbers = None
+    if samples.is_weighted:
+        numbers = np.zeros((n_systems, n_classes, n_classes + 1), dtype=np.int64)
+        for number, cells in zip(numbers, samples.cells, strict=True):
+            of_cells = np.bincount(cells, minlength=samples.n_cells)
+            number[:, : samples.n_columns] = of_cells.reshape(n_classes, samples.n_columns)
+    else:
+        counts = counts.astype(np.int64)
+    unanswered = counts[..., n_classes] if samples.has_unanswered else None
+    confusion = kind(
+        samples.scale, counts[..., :n_classes], samples.is_weighted, unanswered, names, numbers
+    )
+    object.__setattr__(confusion, "_samples", samples)
+    return confusion
+
+
+def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
+    """Return the samples of counts with weights, clusters or systems, None if they are not kept."""
+    return confusion._samples
+
+
+def _check_no_clusters(confusions: Sequence[OrdinalConfusion]) -> None:
+    """Raise if samples are in clusters, which sums of counts and stacks would forget."""
+    for confusion in confusions:
+        if confusion._samples is not None and confusion._samples.cluster is not None:
+            raise ValueError(
+                "confusions must not have clusters to be added, stacked or pooled, since a cluster "
+                "may have samples in several of them: count all samples at once with "
+                "OrdinalConfusion.from_predictions."
+            )
 
 
 def _combined(

@@ -1,15 +1,16 @@
-"""Count pairs of positions on a scale."""
+"""Read true and predicted classes, and count pairs of their positions on a scale."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import check_sample_weight
+from sklearn_ordinal._core._checks import check_choice, check_sample_weight
 from sklearn_ordinal._core._chunks import slices
-from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered
+from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered, encode_groups
 from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale
 
 Counts: TypeAlias = NDArray[Any]
@@ -33,6 +34,140 @@ class Counted(NamedTuple):
     sample_counts: NDArray[np.int64] | None = None
 
 
+class Answers(NamedTuple):
+    """True classes, and the predictions of one system or more, as positions on a scale."""
+
+    encoded: Encoded
+    """The true classes, then each system. A missing prediction has the position after the last."""
+    weight: NDArray[np.float64] | None
+    """None if each sample counts once."""
+    may_be_missing: bool
+    """Whether missing predictions are counted."""
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns of the counts, the last one for missing predictions."""
+        return self.encoded.n_positions + self.may_be_missing
+
+
+class CountedSamples(NamedTuple):
+    """Samples of positive weight, each as a cell of the counts of each system."""
+
+    scale: OrdinalScale
+    cells: NDArray[np.int64]
+    """The cell of each sample in the flat matrix of each system: (n_systems, n_samples)."""
+    n_columns: int
+    weight: NDArray[np.float64]
+    has_weight: NDArray[np.bool_]
+    """Which of all samples these are."""
+    is_weighted: bool
+    """Whether weights were given, else all are 1."""
+    cluster: IntegerArray | None
+    """The cluster of each sample as an integer from 0, None if each sample is drawn alone."""
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of the matrix of a system."""
+        return len(self.scale) * self.n_columns
+
+    @property
+    def has_unanswered(self) -> bool:
+        """Whether the last column is that of samples without a prediction."""
+        return self.n_columns > len(self.scale)
+
+
+def read_answers(
+    columns: Mapping[str, Any],
+    labels: Any,
+    sample_weight: ArrayLike | None,
+    unanswered: Unanswered,
+    **beside: Any,
+) -> Answers:
+    """Read the true classes and the predictions of each system, named for errors.
+
+    Anything in `beside` is only checked for another order of the samples.
+    """
+    if not isinstance(unanswered, str) or unanswered != "raise":
+        check_choice("unanswered", unanswered, Unanswered)
+        encoded, masks = encode_answered(columns, labels, sample_weight=sample_weight, **beside)
+        for pred, is_answered in zip(encoded.columns[1:], masks, strict=True):
+            # These are copies of what was passed.
+            pred[~is_answered] = encoded.n_positions
+    else:
+        encoded = encode(columns, labels, sample_weight=sample_weight, **beside)
+    weight = None
+    if sample_weight is not None:
+        weight = check_sample_weight(sample_weight, len(encoded.columns[0]))
+    return Answers(encoded, weight, unanswered == "count")
+
+
+def count(answers: Answers) -> tuple[Counts, Counts | None, slice]:
+    """Return the counts of a system, its missing predictions if they may be, and the classes.
+
+    The counts have the classes of a declared scale, else the run of those that occur.
+    """
+    encoded, size = answers.encoded, answers.encoded.n_positions
+    true, pred = encoded.columns
+    matrix = _count(true, pred, size, answers.n_columns, answers.weight)
+    counts, missing = matrix, None
+    if answers.may_be_missing:
+        counts, missing = matrix[:, :size], matrix[:, size]
+    if encoded.scale is not None:
+        return counts, missing, slice(0, size)
+    occurs = np.logical_or.reduce(counts + counts.T)
+    if missing is None:
+        run = run_of(occurs)
+        return counts[run, run], None, run
+    run = run_of(occurs | (missing > 0))
+    return counts[run, run], missing[run], run
+
+
+def counted(answers: Answers) -> Counted:
+    """Return the counts of a system and their scale."""
+    counts, missing, classes = count(answers)
+    encoded, numbers = answers.encoded, None
+    if answers.weight is not None:
+        true, pred = encoded.columns
+        has_weight, size = answers.weight > 0, encoded.n_positions
+        matrix = _count(true[has_weight], pred[has_weight], size, size + 1, None)[classes]
+        numbers = np.column_stack([matrix[:, classes], matrix[:, size]])
+    scale = encoded.scale
+    if scale is None:
+        scale = encoded.scale_of_run(encoded.lowest + classes.start, len(counts))
+    return Counted(scale, counts, answers.weight is not None, missing, sample_counts=numbers)
+
+
+def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
+    """Return the cells of the samples. As in scikit-learn, one of weight zero counts as absent."""
+    encoded, size = answers.encoded, answers.encoded.n_positions
+    n_samples = len(encoded.columns[0])
+    weight = np.ones(n_samples) if answers.weight is None else answers.weight
+    has_weight = weight > 0
+    true, *systems = (column[has_weight].astype(np.int64) for column in encoded.columns)
+    scale, start = encoded.scale, 0
+    if scale is None:
+        answered = [pred[pred < size] for pred in systems] if answers.may_be_missing else systems
+        seen = np.concatenate([true, *answered])
+        start, n_classes = int(seen.min()), int(seen.max() - seen.min()) + 1
+        scale = encoded.scale_of_run(encoded.lowest + start, n_classes)
+    n_classes = len(scale)
+    n_columns = n_classes + answers.may_be_missing
+    cells = np.stack(
+        [
+            (true - start) * n_columns + np.where(pred == size, n_classes, pred - start)
+            for pred in systems
+        ]
+    )
+    cluster = None
+    if clusters is not None:
+        cluster = encode_groups(clusters, n_samples, "clusters")[has_weight]
+        cluster = np.unique(cluster, return_inverse=True)[1]
+    is_weighted = answers.weight is not None
+    return CountedSamples(
+        scale, cells, n_columns, weight[has_weight], has_weight, is_weighted, cluster
+    )
+
+
 def class_sizes(
     y: ArrayLike, labels: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[OrdinalScale, Counts]:
@@ -44,68 +179,15 @@ def class_sizes(
     return scale, counts.diagonal()
 
 
-def count_answered(
-    y_true: ArrayLike, y_pred: ArrayLike, labels: Any, sample_weight: ArrayLike | None
-) -> Counted:
-    """Count samples with a prediction, and the others by their true class."""
-    encoded, (is_answered,) = encode_answered(
-        {"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight
-    )
-    (true, pred), scale = encoded.columns, encoded.scale
-    weight = check_sample_weight(sample_weight, len(true))
-    counts = _count(true, pred, encoded.n_positions, weight * is_answered)
-    missing = np.bincount(true.astype(np.int64), weight * ~is_answered, encoded.n_positions)
-    if scale is None:
-        run = run_of((counts + counts.T).any(axis=0) | (missing > 0))
-        counts, missing = counts[run, run], missing[run]
-        scale = encoded.scale_of_run(encoded.lowest + run.start, len(counts))
-    if sample_weight is None:
-        return Counted(scale, counts.astype(np.int64), unanswered=missing.astype(np.int64))
-    numbers = sample_counts(encoded, sample_weight, is_answered)
-    return Counted(scale, counts, is_weighted=True, unanswered=missing, sample_counts=numbers)
-
-
-def sample_counts(
-    encoded: Encoded, sample_weight: ArrayLike, is_answered: NDArray[np.bool_] | None = None
-) -> NDArray[np.int64]:
-    """Return the number of samples of positive weight in each cell, and of the unanswered."""
-    true, pred = encoded.columns
-    has_weight = check_sample_weight(sample_weight, len(true)) > 0
-    kept = has_weight if is_answered is None else has_weight & is_answered
-    pairs = (true, pred) if kept.all() else (true[kept], pred[kept])
-    numbers = _count(*pairs, encoded.n_positions, None)
-    missing = np.zeros(encoded.n_positions, dtype=np.int64)
-    if is_answered is not None:
-        missing = np.bincount(
-            true[has_weight & ~is_answered].astype(np.int64), minlength=encoded.n_positions
-        )
-    run = slice(None)
-    if encoded.scale is None:
-        run = run_of((numbers + numbers.T).any(axis=0) | (missing > 0))
-    return np.column_stack([numbers[run, run], missing[run]])
-
-
 def counts_on_scale(
     encoded: Encoded, sample_weight: ArrayLike | None
 ) -> tuple[Counts, OrdinalScale]:
     """Return the counts of two columns and their scale."""
-    counts, scale, lowest = count(encoded, sample_weight)
-    return counts, encoded.scale_of_run(lowest, len(counts)) if scale is None else scale
-
-
-def count(
-    encoded: Encoded, sample_weight: ArrayLike | None
-) -> tuple[Counts, OrdinalScale | None, int]:
-    """Return the counts, and the declared scale or else the lowest integer of the run."""
-    true, pred = encoded.columns
     weight = None
     if sample_weight is not None:
-        weight = check_sample_weight(sample_weight, len(true))
-    counts = _count(true, pred, encoded.n_positions, weight)
-    if encoded.scale is not None:
-        return counts, encoded.scale, 0
-    run = run_of(np.logical_or.reduce(counts + counts.T))
-    return counts[run, run], None, encoded.lowest + run.start
+        weight = check_sample_weight(sample_weight, len(encoded.columns[0]))
+    scale, counts, *_ = counted(Answers(encoded, weight, may_be_missing=False))
+    return counts, scale
 
 
 def run_of(occurs: NDArray[np.bool_]) -> slice:
@@ -115,13 +197,17 @@ def run_of(occurs: NDArray[np.bool_]) -> slice:
 
 
 def _count(
-    true: IntegerArray, pred: IntegerArray, size: int, weight: NDArray[np.float64] | None
+    true: IntegerArray,
+    pred: IntegerArray,
+    n_rows: int,
+    n_columns: int,
+    weight: NDArray[np.float64] | None,
 ) -> Counts:
     """Count pairs of positions, in chunks that stay in the cache."""
-    rows = max(_ROWS_PER_CHUNK, 4 * size**2)
-    counts = np.zeros(size**2, dtype=np.int64 if weight is None else np.float64)
+    rows, n_cells = max(_ROWS_PER_CHUNK, 4 * n_rows**2), n_rows * n_columns
+    counts = np.zeros(n_cells, dtype=np.int64 if weight is None else np.float64)
     for chunk in slices(len(true), rows):
-        cells = true[chunk].astype(np.int64, copy=False) * size
+        cells = true[chunk].astype(np.int64, copy=False) * n_columns
         cells += pred[chunk].astype(np.int64, copy=False)
-        counts += np.bincount(cells, None if weight is None else weight[chunk], size**2)
-    return counts.reshape(size, size)
+        counts += np.bincount(cells, None if weight is None else weight[chunk], n_cells)
+    return counts.reshape(n_rows, n_columns)

@@ -11,8 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core._checks import check_number
 from sklearn_ordinal._core._confusion import OrdinalConfusion
-from sklearn_ordinal._core._counting import Unanswered, count
-from sklearn_ordinal._core._encoding import encode
+from sklearn_ordinal._core._counting import Unanswered, count, read_answers
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._scores import OrdinalScores
 from sklearn_ordinal._core._warnings import warn_caller
@@ -31,16 +30,11 @@ def evaluate(
     unanswered: Unanswered = "raise",
 ) -> float:
     """Return the statistic of the counts of labels, NaN if it is undefined."""
-    if not isinstance(unanswered, str) or unanswered != "raise":
-        confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
-        )
-        return float(statistic(confusion.counts, unanswered=confusion.unanswered))
-    counts, _, _ = count(
-        encode({"y_true": y_true, "y_pred": y_pred}, labels, sample_weight=sample_weight),
-        sample_weight,
-    )
-    return float(statistic(counts))
+    columns = {"y_true": y_true, "y_pred": y_pred}
+    counts, missing, _ = count(read_answers(columns, labels, sample_weight, unanswered))
+    if missing is None:
+        return float(statistic(counts))
+    return float(statistic(counts, unanswered=missing))
 
 
 def evaluate_forecasts(

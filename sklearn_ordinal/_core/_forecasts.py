@@ -17,7 +17,7 @@ from sklearn_ordinal._core._probabilities import (
     read_probabilities,
     soft_counts,
 )
-from sklearn_ordinal._core._samples import Samples, read_only
+from sklearn_ordinal._core._samples import Samples, read_only, with_clusters
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 
@@ -125,6 +125,7 @@ class OrdinalForecasts(Samples):
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         normalize_rows: bool = False,
+        clusters: ArrayLike | None = None,
     ) -> Self:
         """Take true classes and probabilities, and put their columns in the order of the scale.
 
@@ -145,6 +146,10 @@ class OrdinalForecasts(Samples):
             Non-negative sample weights.
         normalize_rows : bool, default=False
             Whether to divide each row by its sum, for probabilities that were rounded.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient or the document. Whole clusters are
+            drawn where the samples are resampled, since samples of the same cluster are not
+            independent.
 
         Returns
         -------
@@ -167,7 +172,8 @@ class OrdinalForecasts(Samples):
         scale, true, proba, weight = read_probabilities(
             y_true, y_proba, labels, classes, sample_weight, normalize_rows
         )
-        return cls(scale, true, proba, weight, sample_weight is not None)
+        forecasts = cls(scale, true, proba, weight, sample_weight is not None)
+        return with_clusters(forecasts, y_true, clusters)
 
     @classmethod
     def from_cumulative(
@@ -177,6 +183,7 @@ class OrdinalForecasts(Samples):
         *,
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
     ) -> Self:
         r"""Take true classes and the probabilities of being above each class but the highest.
 
@@ -197,6 +204,10 @@ class OrdinalForecasts(Samples):
             dtype or from integers; required for strings.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient or the document. Whole clusters are
+            drawn where the samples are resampled, since samples of the same cluster are not
+            independent.
 
         Returns
         -------
@@ -246,7 +257,8 @@ class OrdinalForecasts(Samples):
         0.1640625
         """
         scale, true, proba, weight = read_cumulative(y_true, y_above, labels, sample_weight)
-        return cls(scale, true, proba, weight, sample_weight is not None)
+        forecasts = cls(scale, true, proba, weight, sample_weight is not None)
+        return with_clusters(forecasts, y_true, clusters)
 
     def to_scores(self) -> OrdinalScores:
         """Return the expected positions as scores.
@@ -258,7 +270,9 @@ class OrdinalForecasts(Samples):
             equal probabilities are tied.
         """
         scores = self.shared(_scores)
-        return scores.reweighted(self.weights)
+        reweighted = scores.reweighted(self.weights)
+        object.__setattr__(reweighted, "_clusters", self._clusters)
+        return reweighted
 
     def to_confusion(self) -> OrdinalConfusion:
         """Return soft counts: each sample counts for each class with its probability.

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._checks import (
@@ -18,7 +18,9 @@ from sklearn_ordinal._core._checks import (
     listed,
     raise_cannot_be_added,
 )
+from sklearn_ordinal._core._containers import check_same_order
 from sklearn_ordinal._core._counting import Values
+from sklearn_ordinal._core._encoding import encode_groups
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
@@ -42,6 +44,8 @@ class Samples:
     _shared: dict[Hashable, Any]
     # Sums of the weights, if they are known.
     _amounts: Values | None = None
+    # The cluster of each sample as an integer, if whole clusters are drawn.
+    _clusters: NDArray[np.int64] | None = None
 
     # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
@@ -77,12 +81,16 @@ class Samples:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Not by default: pickled arrays would come back writeable.
-        return type(self)._of_checked, (
-            self.scale,
-            self.y_true,
-            self._predicted,
-            self.weights,
-            self.is_weighted,
+        return (
+            type(self)._of_checked,
+            (
+                self.scale,
+                self.y_true,
+                self._predicted,
+                self.weights,
+                self.is_weighted,
+            ),
+            {"_clusters": self._clusters},
         )
 
     @classmethod
@@ -247,6 +255,12 @@ class Samples:
             raise ValueError(f"evidence must contain at least one {cls.__name__} and nothing else.")
         for part in parts[1:]:
             check_same_scale(parts[0].scale, part.scale)
+        if any(part._clusters is not None for part in parts):
+            raise ValueError(
+                f"evidence must not have clusters to be added or stacked, since a cluster may have "
+                f"samples in several parts: pass all samples at once to "
+                f"{cls.__name__}.{cls._constructor}."
+            )
         shapes = [part.weights.shape[:-1] for part in parts]
         if len(set(shapes)) > 1:
             raise ValueError(
@@ -296,6 +310,31 @@ def of_checked(
 ) -> AnySamples:
     """Return evidence from what has been checked, whose probabilities may have been float32."""
     return kind._of_checked(scale, y_true, predicted, weights, is_weighted)
+
+
+def with_clusters(
+    evidence: AnySamples, y_true: ArrayLike, clusters: ArrayLike | None
+) -> AnySamples:
+    """Return evidence that was just made, whose samples are in clusters unless these are None."""
+    if clusters is not None:
+        check_same_order({"y_true": y_true, "clusters": clusters})
+        numbers = encode_groups(clusters, evidence.n_samples, "clusters")
+        object.__setattr__(evidence, "_clusters", numbers)
+    return evidence
+
+
+def clusters_of_samples(evidence: Samples) -> NDArray[np.int64] | None:
+    """Return the cluster of each sample as an integer, None if each sample is drawn alone."""
+    return evidence._clusters
+
+
+def without_clusters(evidence: AnySamples) -> AnySamples:
+    """Return the same samples, to be weighted by what knows their clusters."""
+    if evidence._clusters is None:
+        return evidence
+    other = evidence.reweighted(evidence.weights)
+    object.__setattr__(other, "_clusters", None)
+    return other
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -16,7 +16,7 @@ from sklearn_ordinal._core._probabilities import (
     checked_probabilities,
     read_probabilities,
 )
-from sklearn_ordinal._core._samples import Samples, read_only
+from sklearn_ordinal._core._samples import Samples, read_only, with_clusters
 from sklearn_ordinal._core._scale import OrdinalScale
 
 
@@ -105,6 +105,7 @@ class OrdinalScores(Samples):
         *,
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
     ) -> Self:
         """Take true classes and scores.
 
@@ -121,6 +122,10 @@ class OrdinalScores(Samples):
             dtype or from integers; required for strings.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
+        clusters : array-like of shape (n_samples,), default=None
+            Cluster of each sample, such as the patient or the document. Whole clusters are
+            drawn where the samples are resampled, since samples of the same cluster are not
+            independent.
 
         Returns
         -------
@@ -150,7 +155,8 @@ class OrdinalScores(Samples):
                     f"y_score must hold probabilities if it has several columns, or one score per "
                     f"sample: {error}"
                 ) from None
-            return cls(scale, true, score, weight, sample_weight is not None)
+            scores = cls(scale, true, score, weight, sample_weight is not None)
+            return with_clusters(scores, y_true, clusters)
         scale, true = encode_one(
             y_true, labels, name="y_true", y_score=y_score, sample_weight=sample_weight
         )
@@ -158,7 +164,8 @@ class OrdinalScores(Samples):
             score = score[:, 0]
         check_same_length({"y_true": len(true), "y_score": len(score)})
         weight = check_sample_weight(sample_weight, len(true))
-        return cls(scale, true, score, weight, sample_weight is not None)
+        scores = cls(scale, true, score, weight, sample_weight is not None)
+        return with_clusters(scores, y_true, clusters)
 
 
 def expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:

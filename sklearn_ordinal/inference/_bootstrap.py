@@ -18,11 +18,13 @@ from sklearn_ordinal._core import (
     MetricsLike,
     OrdinalMetric,
     RandomState,
+    Reading,
     Values,
     as_generator,
     check_choice,
     get_metrics,
     is_several,
+    read_system,
     warn_caller,
 )
 from sklearn_ordinal.inference._options import check_resampling
@@ -37,14 +39,14 @@ _ROUNDING = 1e-13
 
 
 def bootstrap_interval(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    metric: MetricsLike,
+    y_true: ArrayLike | Evidence,
+    y_pred: ArrayLike | None = None,
+    metrics: MetricsLike = "cem_ord",
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
     method: IntervalMethod | None = None,
@@ -59,20 +61,23 @@ def bootstrap_interval(
 
     For metrics of predicted classes, samples with the same true class, predicted class and
     weight are exchangeable, so their numbers in a resample are a single multinomial draw.
-    The run time hardly depends on the number of samples unless there are groups or most
+    The run time hardly depends on the number of samples unless there are clusters or most
     weights differ. For metrics of probabilities and scores, the number of times that each
     sample is drawn is its weight, and only what depends on weights is computed again.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        True classes.
-    y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
-        What the metric takes: predicted classes of shape (n_samples,); probabilities of
+    y_true : array-like of shape (n_samples,) or evidence
+        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` in place of
+        `y_true`, `y_pred`, and the options that say how they are read: `labels`,
+        `sample_weight`, `unanswered` and `clusters`. Sums of weights can be resampled if the
+        constructor has read the samples, as `OrdinalConfusion.from_predictions` does.
+    y_pred : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
+        What the metrics take: predicted classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or
         scores of shape (n_samples,), higher for higher classes. Metrics of scores also
         take probabilities, of which the expected positions are the scores.
-    metric : str, callable, iterable or dict of them
+    metrics : str, callable, iterable or dict of them, default="cem_ord"
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or a function of your own
         ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take
@@ -90,9 +95,9 @@ def bootstrap_interval(
         raise an error, or count them. Counted, they earn nothing in the closeness family;
         other criteria leave them out, and the result says how many. Only for metrics of
         predicted classes.
-    groups : array-like of shape (n_samples,), default=None
-        Group of each sample, such as the patient or the document. Whole groups are drawn,
-        since samples of the same group are not independent.
+    clusters : array-like of shape (n_samples,), default=None
+        Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
+        since samples of the same cluster are not independent.
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
     n_resamples : int, default=9999
@@ -120,7 +125,7 @@ def bootstrap_interval(
     ValueError
         If the order of the classes is unknown, a metric or method is unknown, metrics take
         different predictions or others than are passed, a number is out of range, or there
-        are fewer than two samples or groups.
+        are fewer than two samples or clusters, or evidence comes with options of reading.
 
     Warns
     -----
@@ -136,7 +141,7 @@ def bootstrap_interval(
     -----
     The bias correction of "bca" is computed from the proportion of resamples with a lower
     value than the estimate, where ties count half, and its acceleration from the jackknife
-    over samples or groups. For probabilities and scores of more than 500 samples or groups,
+    over samples or clusters. For probabilities and scores of more than 500 samples or clusters,
     the jackknife leaves out one of 500 random blocks of them [3]_. The interval is
     undefined if all resamples lie on one side of the estimate, which happens for metrics
     that grow with sampling error, such as the mutual information of few samples of many
@@ -174,15 +179,19 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(y_true, y_proba, "ranked_probability_score", random_state=0))
     0.197 (95% interval 0.173 to 0.227)
     """
-    metrics = get_metrics(metric, kinds=kinds_of(y_pred))
+    kinds = kinds_of(y_true if y_pred is None else y_pred)
+    chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
     if method is not None:
         check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
-    units = units_of(metrics, y_true, {"y_pred": y_pred}, labels, sample_weight, groups, unanswered)
-    found = intervals(metrics, units, rng, confidence_level, n_resamples, method)
-    warn_of_undefined(found, n_resamples)
-    return ByMetric(found) if is_several(metric) or len(found) > 1 else found[metrics[0].name]
+    reading = Reading(labels, sample_weight, unanswered, clusters)
+    units = units_of(read_system(chosen, y_true, y_pred, reading))
+    by_metric = intervals(chosen, units, rng, confidence_level, n_resamples, method)
+    warn_of_undefined(by_metric, n_resamples)
+    if is_several(metrics) or len(by_metric) > 1:
+        return ByMetric(by_metric)
+    return by_metric[chosen[0].name]
 
 
 def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[Sequence[Evidence]]) -> Values:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    Forecasts,
     IntegerArray,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
-    check_same_order,
+    Reading,
     of_checked,
+    read_forecasts,
     slices,
 )
-from sklearn_ordinal.inference._groups import exchange_of, read_clusters
-from sklearn_ordinal.inference._rows import Forecasts, Rows
+from sklearn_ordinal.inference._groups import exchange_of
+from sklearn_ordinal.inference._rows import Rows
 from sklearn_ordinal.metrics import GroupedSamples
 
 _WEIGHTS_PER_STACK = 2**21
@@ -69,17 +71,13 @@ class GroupedRows:
         clusters: ArrayLike | None = None,
     ) -> GroupedRows:
         """Make the units from probabilities or scores, and the group of each as an integer."""
-        check_same_order({"y_true": y_true, "clusters": clusters})
-        predictions = {"y_proba": y_proba}
-        rows = Rows.of_systems(metrics, y_true, predictions, labels, sample_weight, None)
-        samples = rows.systems[0]
+        reading = Reading(labels, sample_weight, clusters=clusters)
+        samples = read_forecasts("y_proba", y_proba, metrics, y_true, reading)
+        rows = Rows.from_systems((samples,))
         has_weight = samples.weights > 0
         cluster = None
-        if clusters is not None:
-            cluster = read_clusters(clusters, has_weight)
-            drawn = np.zeros(len(group), dtype=np.intp)
-            drawn[has_weight] = cluster
-            rows = replace(rows, n_units=int(cluster.max()) + 1, unit_of_row=drawn)
+        if clusters is not None and rows.unit_of_row is not None:
+            cluster = rows.unit_of_row[has_weight]
         exchange = exchange_of(
             cluster, group[has_weight], samples.y_true[has_weight], samples.n_classes
         )

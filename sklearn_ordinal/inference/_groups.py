@@ -12,20 +12,20 @@ from scipy.sparse import csr_array
 from scipy.stats import random_table
 
 from sklearn_ordinal._core import (
+    CountedSamples,
     IntegerArray,
     OrdinalConfusion,
     OrdinalScale,
     Unanswered,
-    encode_groups,
+    counted_samples,
+    read_answers,
     slices,
 )
 from sklearn_ordinal.inference._options import check_n_units
 from sklearn_ordinal.inference._units import (
-    Samples,
     Units,
     counts_of_cells,
     kinds_of_samples,
-    read_samples,
     tables_of_cells,
     tables_of_kinds,
 )
@@ -80,10 +80,12 @@ class GroupedUnits:
     ) -> GroupedUnits:
         """Make the units from predictions, and the group of each sample as an integer from 0."""
         columns = {"y_true": y_true, "y_pred": y_pred}
-        samples = read_samples(columns, labels, sample_weight, unanswered, clusters=clusters)
-        group = group[samples.has_weight]
+        answers = read_answers(columns, labels, sample_weight, unanswered, clusters=clusters)
+        samples = counted_samples(answers, clusters)
+        group, cluster = group[samples.has_weight], samples.cluster
         true = samples.cells[0] // samples.n_columns
-        cluster = None if clusters is None else read_clusters(clusters, samples.has_weight)
+        if cluster is not None:
+            check_n_units("clusters", int(cluster.max()) + 1)
         exchange = exchange_of(cluster, group, true, len(samples.scale))
         if exchange.is_of_clusters:
             kind, stratum = exchange.unit, exchange.stratum
@@ -98,14 +100,7 @@ class GroupedUnits:
             sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
             sizes = sizes.reshape(n_groups, -1)
         unit = kind * n_groups + group if cluster is None else cluster
-        units = _units(
-            samples,
-            unit,
-            group,
-            n_groups,
-            is_whole=cluster is not None,
-            is_weighted=sample_weight is not None,
-        )
+        units = _units(samples, unit, group, n_groups, is_whole=cluster is not None)
         shape = n_groups, len(samples.scale), samples.n_columns
         numbers = np.bincount(group * samples.n_cells + samples.cells[0], minlength=np.prod(shape))
         return cls(units, sizes, tables, stratum, exchange.what, numbers.reshape(shape))
@@ -230,7 +225,7 @@ def _members(group: NDArray[np.intp], n_groups: int) -> Any:
 
 
 def _kinds(
-    samples: Samples, within: IntegerArray | None
+    samples: CountedSamples, within: IntegerArray | None
 ) -> tuple[IntegerArray, NDArray[np.intp], Any]:
     """Return the kind of each sample, by its cell and weight.
 
@@ -280,22 +275,13 @@ def exchange_of(
     return Exchange(cluster, groups[1], stratum, what, True)
 
 
-def read_clusters(clusters: ArrayLike, has_weight: NDArray[np.bool_]) -> IntegerArray:
-    """Return the clusters of samples of positive weight as integers from 0, at least two."""
-    cluster = encode_groups(clusters, len(has_weight), "clusters")
-    found: IntegerArray = np.unique(cluster[has_weight], return_inverse=True)[1]
-    check_n_units("clusters", int(found.max()) + 1)
-    return found
-
-
 def _units(
-    samples: Samples,
+    samples: CountedSamples,
     unit: IntegerArray,
     group: IntegerArray,
     n_groups: int,
     *,
     is_whole: bool,
-    is_weighted: bool,
 ) -> Units:
     """Return the units to draw, with a matrix for each group that has the samples of the group.
 
@@ -312,4 +298,4 @@ def _units(
         cells, weight, kind = cells[first], weight[first], np.arange(len(first))
     check_n_units("y_true", int(sizes.sum()))
     tables = tables_of_kinds(cells[None], weight, kind, n_groups * n_cells)
-    return Units(sizes, tables, samples.scale, is_weighted, samples.has_unanswered)
+    return Units(sizes, tables, samples.scale, samples.is_weighted, samples.has_unanswered)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Literal
 
@@ -11,14 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     ByMetric,
+    Evidence,
     IntervalMethod,
     MetricsLike,
     OrdinalMetric,
     RandomState,
+    Reading,
+    SystemsEvidence,
     as_generator,
     check_choice,
     get_metrics,
     is_several,
+    read_systems,
 )
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
@@ -33,15 +37,15 @@ from sklearn_ordinal.inference._results import PairedDifference
 
 
 def paired_difference(
-    y_true: ArrayLike,
-    y_pred_a: ArrayLike,
-    y_pred_b: ArrayLike,
-    metric: MetricsLike,
+    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    metrics: MetricsLike = "cem_ord",
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
     method: IntervalMethod = "percentile",
@@ -66,16 +70,18 @@ def paired_difference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        True classes.
-    y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes)
-        What the first system predicts, as the metric takes it: classes of shape
+    y_true : array-like of shape (n_samples,) or evidence
+        True classes; or evidence of both systems on the same samples in place of `y_true`,
+        `y_pred_a`, `y_pred_b`, and the options that say how they are read: the counts of
+        `OrdinalConfusion.from_systems`, or a pair of `OrdinalForecasts` or `OrdinalScores`.
+    y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
+        What the first system predicts, as the metrics take it: classes of shape
         (n_samples,); probabilities of the classes, from the lowest to the highest, of shape
         (n_samples, n_classes); or scores of shape (n_samples,), higher for higher classes.
         Metrics of scores also take probabilities, whose expected positions are the scores.
-    y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes)
+    y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         What the second system predicts.
-    metric : str, callable, iterable or dict of them
+    metrics : str, callable, iterable or dict of them, default="cem_ord"
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or a function of your own
         ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take
@@ -93,8 +99,8 @@ def paired_difference(
         raise an error, or count them. Counted, they earn nothing in the closeness family;
         other criteria leave them out, and the result says how many. Only for metrics of
         predicted classes.
-    groups : array-like of shape (n_samples,), default=None
-        Group of each sample, such as the patient or the document. Whole groups are drawn
+    clusters : array-like of shape (n_samples,), default=None
+        Cluster of each sample, such as the patient or the document. Whole clusters are drawn
         and exchanged.
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
@@ -121,7 +127,8 @@ def paired_difference(
     ValueError
         If the order of the classes is unknown, a metric or method is unknown, metrics take
         different predictions or others than are passed, a number is out of range, or there
-        are fewer than two samples or groups.
+        are fewer than two samples or clusters, or evidence does not hold two systems on the
+        same samples.
 
     Warns
     -----
@@ -168,26 +175,34 @@ def paired_difference(
     >>> print(paired_difference(y_true, *probabilities, "ranked_probability_score", random_state=0))
     the first is lower by 0.073 (95% interval 0.044 to 0.102, p < 0.001; lower is better)
     """
-    metrics = get_metrics(metric, kinds=kinds_of(y_pred_a))
+    kinds = kinds_of(y_true if y_pred_a is None else y_pred_a)
+    chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
     check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    units = units_of(metrics, y_true, systems, labels, sample_weight, groups, unanswered)
-    n_unanswered = units.n_unanswered()[1]
-    bounds = intervals(metrics, units, rng, confidence_level, n_resamples, method)
-    pvalues = _randomisation_pvalues(metrics, units, rng, n_resamples)
-    found = {
-        one.name: PairedDifference(
-            **asdict(bounds[one.name]),
-            pvalue=float(pvalue),
-            greater_is_better=one.greater_is_better,
-            n_left_out_b=0 if one.counts_unanswered else n_unanswered,
+    reading = Reading(labels, sample_weight, unanswered, clusters)
+    units = units_of(read_systems(chosen, y_true, systems, reading))
+    n_unanswered = units.n_unanswered()
+    if len(n_unanswered) != 2:
+        raise ValueError(
+            f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
         )
-        for one, pvalue in zip(metrics, pvalues, strict=True)
+    bounds = intervals(chosen, units, rng, confidence_level, n_resamples, method)
+    pvalues = _randomisation_pvalues(chosen, units, rng, n_resamples)
+    differences = {
+        metric.name: PairedDifference(
+            **asdict(bounds[metric.name]),
+            pvalue=float(pvalue),
+            greater_is_better=metric.greater_is_better,
+            n_left_out_b=0 if metric.counts_unanswered else n_unanswered[1],
+        )
+        for metric, pvalue in zip(chosen, pvalues, strict=True)
     }
-    warn_of_undefined(found, n_resamples)
-    return ByMetric(found) if is_several(metric) or len(found) > 1 else found[metrics[0].name]
+    warn_of_undefined(differences, n_resamples)
+    if is_several(metrics) or len(differences) > 1:
+        return ByMetric(differences)
+    return differences[chosen[0].name]
 
 
 def _randomisation_pvalues(

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
-    ESTIMATOR,
     LABELS,
     PROBABILITIES,
     SCORES,
     Evidence,
     Kind,
+    OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalMetric,
-    Unanswered,
-    check_choice,
+    OrdinalScores,
+    SystemsEvidence,
+    is_evidence,
 )
 from sklearn_ordinal.inference._rows import Rows
 from sklearn_ordinal.inference._units import Units
@@ -62,8 +64,16 @@ class Resampling(Protocol):
         """Yield stacks with the predictions of some units exchanged between two systems."""
 
 
-def kinds_of(predicted: ArrayLike) -> tuple[Kind, ...]:
+def kinds_of(predicted: Any) -> tuple[Kind, ...]:
     """Return the kinds of metrics that "all" stands for: those of probabilities for a table."""
+    if isinstance(predicted, Mapping):
+        predicted = list(predicted.values())
+    if isinstance(predicted, (list, tuple)) and is_evidence(predicted):
+        predicted = predicted[0]
+    if isinstance(predicted, OrdinalScores):
+        return (SCORES,)
+    if isinstance(predicted, OrdinalForecasts):
+        return (PROBABILITIES, SCORES)
     shape = getattr(predicted, "shape", None)
     if not isinstance(shape, tuple):
         rows = predicted if isinstance(predicted, (list, tuple)) else ()
@@ -71,34 +81,8 @@ def kinds_of(predicted: ArrayLike) -> tuple[Kind, ...]:
     return (PROBABILITIES, SCORES) if len(shape) == 2 and shape[1] > 1 else (LABELS,)
 
 
-def units_of(
-    metrics: Sequence[OrdinalMetric],
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-    unanswered: Unanswered,
-) -> Resampling:
-    """Return the units to resample for metrics of labels, or of probabilities and scores."""
-    of_labels = [metric for metric in metrics if metric.evidence == "labels"]
-    others = [metric for metric in metrics if metric.evidence != "labels"]
-    for metric in others:
-        if metric.evidence is ESTIMATOR:
-            raise ValueError(f"{metric.name} needs the fitted estimator, not predictions.")
-    if not others:
-        columns = {"y_true": y_true, **predictions}
-        return Units.of_systems(columns, labels, sample_weight, groups, unanswered)
-    if of_labels:
-        raise ValueError(
-            f"metric must not contain metrics of different predictions: {of_labels[0].name} takes "
-            f"predicted classes, {others[0].name} {others[0].evidence}; call the function once "
-            f"for each."
-        )
-    check_choice("unanswered", unanswered, Unanswered)
-    if unanswered == "count":
-        raise ValueError(
-            f"unanswered='count' is for metrics of predicted classes: no criterion says what a "
-            f"sample without {others[0].evidence} costs, so leave such samples out."
-        )
-    return Rows.of_systems(metrics, y_true, predictions, labels, sample_weight, groups)
+def units_of(evidence: Evidence | SystemsEvidence) -> Resampling:
+    """Return the units to resample of one system, or of several on the same samples."""
+    if isinstance(evidence, OrdinalConfusion):
+        return Units.from_confusion(evidence)
+    return Rows.from_systems(evidence if isinstance(evidence, tuple) else (evidence,))

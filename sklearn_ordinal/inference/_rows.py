@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
-    PROBABILITIES,
-    SCORES,
-    Kind,
-    OrdinalConfusion,
+    Forecasts,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScores,
     Values,
-    as_numbers,
-    check_same_order,
-    encode_groups,
+    clusters_of_samples,
     slices,
     with_rows,
+    without_clusters,
 )
 from sklearn_ordinal.inference._draws import UnitDraws
 from sklearn_ordinal.inference._options import check_n_units
@@ -35,8 +31,6 @@ _FEW_RESAMPLES = 4
 # Leaving out each of many units would take longer than the resamples.
 _MOST_LEFT_OUT = 500
 _DIGITS_OF_RANKS = 12
-
-Forecasts: TypeAlias = OrdinalForecasts | OrdinalScores
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,33 +53,19 @@ class Rows:
     unit_of_row: NDArray[np.intp] | None
 
     @classmethod
-    def of_systems(
-        cls,
-        metrics: Sequence[OrdinalMetric],
-        y_true: ArrayLike,
-        predictions: Mapping[str, ArrayLike],
-        labels: Any,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-    ) -> Rows:
-        """Make the units of one or more systems, from their probabilities or scores."""
-        check_same_order({"y_true": y_true, "groups": groups})
-        systems = _of_one_kind(
-            [
-                _read(name, predicted, metrics, y_true, labels, sample_weight)
-                for name, predicted in predictions.items()
-            ]
-        )
-        has_weight = systems[0].weights > 0
+    def from_systems(cls, systems: Sequence[Forecasts]) -> Rows:
+        """Make the units of one or more systems, from their evidence on the same samples."""
+        has_weight, clusters = systems[0].weights > 0, clusters_of_samples(systems[0])
         n_units = n_samples = len(has_weight)
         unit_of_row = None
-        if groups is not None or not has_weight.all():
-            group = np.arange(n_samples) if groups is None else encode_groups(groups, n_samples)
+        if clusters is not None or not has_weight.all():
+            units = np.arange(n_samples) if clusters is None else clusters
             unit_of_row = np.zeros(n_samples, dtype=np.intp)
-            found, unit_of_row[has_weight] = np.unique(group[has_weight], return_inverse=True)
-            n_units = len(found)
-        check_n_units("y_true" if groups is None else "groups", n_units)
-        return cls(systems, n_units, unit_of_row)
+            distinct, unit_of_row[has_weight] = np.unique(units[has_weight], return_inverse=True)
+            n_units = len(distinct)
+        check_n_units("y_true" if clusters is None else "clusters", n_units)
+        # The units know the clusters from here on.
+        return cls(tuple(map(without_clusters, systems)), n_units, unit_of_row)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -195,35 +175,6 @@ class Rows:
         n_samples = self.systems[0].n_samples
         few = min(_FEW_RESAMPLES, _MOST_WEIGHTS_PER_STACK // n_samples)
         return max(_WEIGHTS_PER_STACK // n_samples, few)
-
-
-def _read(
-    name: str,
-    predicted: ArrayLike,
-    metrics: Sequence[OrdinalMetric],
-    y_true: ArrayLike,
-    labels: Any,
-    sample_weight: ArrayLike | None,
-) -> Forecasts:
-    """Return the evidence of a system: probabilities, or scores if the metrics need no more."""
-    shape = as_numbers(name, predicted).shape
-    is_score = len(shape) == 1 or shape[1:] == (1,)
-    needs_probabilities = any(metric.evidence == "probabilities" for metric in metrics)
-    kind: Kind = SCORES if is_score and not needs_probabilities else PROBABILITIES
-    try:
-        evidence = kind.read(y_true, predicted, labels=labels, sample_weight=sample_weight)
-    except ValueError as error:
-        text = str(error).replace("y_proba", name).replace("y_score", name)
-        raise ValueError(text) from None
-    assert not isinstance(evidence, OrdinalConfusion)
-    return evidence
-
-
-def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:
-    """Return the scores of all systems, unless all have probabilities."""
-    if all(isinstance(system, OrdinalForecasts) for system in systems):
-        return tuple(systems)
-    return tuple(map(_as_scores, systems))
 
 
 def _as_scores(system: Forecasts) -> OrdinalScores:

@@ -7,15 +7,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import (
-    OrdinalMetric,
-    OrdinalScale,
-    Unanswered,
-    check_sample_weight,
-    read_column,
-)
+from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, OrdinalScale, SystemsEvidence
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of, values_of
 from sklearn_ordinal.inference._influences import Influences
 from sklearn_ordinal.inference._resampling import units_of
@@ -60,19 +53,14 @@ class ResampledSystems:
 
 def resample_systems(
     metrics: Sequence[OrdinalMetric],
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-    unanswered: Unanswered,
+    systems: SystemsEvidence,
     *,
     confidence_level: float,
     n_resamples: int,
     rng: np.random.Generator,
 ) -> ResampledSystems:
     """Evaluate all systems on the same resamples."""
-    units = units_of(metrics, y_true, predictions, labels, sample_weight, groups, unanswered)
+    units = units_of(systems)
     together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
     # To draw the same resamples again.
@@ -96,7 +84,7 @@ def resample_systems(
                 acceleration=accelerations[i][k],
                 n_left_out=0 if metric.counts_unanswered else n_unanswered[i],
             )
-            for i in range(len(predictions))
+            for i in range(len(singles))
         )
         for k, metric in enumerate(metrics)
     }
@@ -116,16 +104,17 @@ def resample_systems(
             estimates[k], resampled[k], influences, confidence_level=confidence_level
         )
     total: float = together[0].class_counts.sum().item()
-    n_samples, total_weight = round(total), None
-    if sample_weight is not None:
-        weights = check_sample_weight(sample_weight, len(read_column(y_true, "y_true").values))
-        n_samples, total_weight = int(np.count_nonzero(weights)), total
+    is_weighted = together[0].is_weighted
+    if isinstance(systems, OrdinalConfusion):
+        n_samples = int(systems.n_samples[0])
+    else:
+        n_samples = int(np.count_nonzero(systems[0].weights))
     return ResampledSystems(
         together[0].scale,
         intervals,
         tests,
         n_unanswered,
         n_samples,
-        total_weight,
+        total if is_weighted else None,
         units.n_units,
     )

@@ -6,26 +6,22 @@ each kind; its counts are the sum of the tables of the kinds, each times this nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
 from sklearn_ordinal._core import (
+    CountedSamples,
     IntegerArray,
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
-    Unanswered,
-    check_choice,
-    check_sample_weight,
-    encode,
-    encode_answered,
-    encode_groups,
     n_unanswered,
+    samples_counted_in,
     slices,
 )
 from sklearn_ordinal.inference._options import check_n_units
@@ -67,25 +63,20 @@ class Units:
     has_unanswered: bool
 
     @classmethod
-    def of_systems(
-        cls,
-        columns: Mapping[str, ArrayLike],
-        labels: Any,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        unanswered: Unanswered = "raise",
-    ) -> Units:
-        """Make the units of one or more systems, from the truth and their predictions."""
-        if sample_weight is None and groups is None and len(columns) == 2:
-            units = cls.of_counts(
-                OrdinalConfusion.from_predictions(
-                    *columns.values(), labels=labels, unanswered=unanswered
+    def from_confusion(cls, confusion: OrdinalConfusion) -> Units:
+        """Make the units of one system or more, from counts or the samples that were counted."""
+        samples = samples_counted_in(confusion)
+        if samples is None:
+            if confusion.n_samples is None or confusion.is_weighted:
+                raise ValueError(
+                    "confusion must hold numbers of samples, got sums of weights or means, from "
+                    "which samples cannot be drawn: make it with OrdinalConfusion.from_predictions."
                 )
-            )
+            units = cls.of_counts(confusion)
         else:
-            samples = read_samples(columns, labels, sample_weight, unanswered, groups=groups)
-            units = cls._of_samples(samples, groups, is_weighted=sample_weight is not None)
-        check_n_units("y_true" if groups is None else "groups", units.n_units)
+            units = cls._of_samples(samples)
+        is_clustered = samples is not None and samples.cluster is not None
+        check_n_units("clusters" if is_clustered else "y_true", units.n_units)
         return units
 
     @classmethod
@@ -97,9 +88,9 @@ class Units:
         return cls(sizes, tables, confusion.scale, False, confusion.unanswered is not None)
 
     @classmethod
-    def _of_samples(cls, samples: Samples, groups: ArrayLike | None, *, is_weighted: bool) -> Units:
-        cells, weight = samples.cells, samples.weight
-        if groups is None:
+    def _of_samples(cls, samples: CountedSamples) -> Units:
+        cells, weight, kind = samples.cells, samples.weight, samples.cluster
+        if kind is None:
             _, chosen, sizes = np.unique(
                 kinds_of_samples(cells, samples.n_columns, weight),
                 return_index=True,
@@ -107,11 +98,9 @@ class Units:
             )
             cells, weight, kind = cells[:, chosen], weight[chosen], np.arange(len(chosen))
         else:
-            group = encode_groups(groups, len(samples.has_weight))[samples.has_weight]
-            kind = np.unique(group, return_inverse=True)[1]
             sizes = np.ones(kind.max() + 1, dtype=np.int64)
         tables = tables_of_kinds(cells, weight, kind, samples.n_cells)
-        return cls(sizes, tables, samples.scale, is_weighted, samples.has_unanswered)
+        return cls(sizes, tables, samples.scale, samples.is_weighted, samples.has_unanswered)
 
     @property
     def n_units(self) -> int:
@@ -231,65 +220,13 @@ class Units:
         )
 
 
-class Samples(NamedTuple):
-    """Samples of positive weight."""
-
-    scale: OrdinalScale
-    cells: NDArray[np.int64]
-    """The cell of each sample in the flat matrix of each system: (n_systems, n_samples)."""
-    n_columns: int
-    weight: NDArray[np.float64]
-    has_weight: NDArray[np.bool_]
-    """Which of all samples these are."""
-
-    @property
-    def n_cells(self) -> int:
-        """Number of cells of the matrix of a system."""
-        return len(self.scale) * self.n_columns
-
-    @property
-    def has_unanswered(self) -> bool:
-        """Whether the last column is that of samples without a prediction."""
-        return self.n_columns > len(self.scale)
-
-
-def read_samples(
-    columns: Mapping[str, ArrayLike],
-    labels: Any,
-    sample_weight: ArrayLike | None,
-    unanswered: Unanswered,
-    **beside: ArrayLike | None,
-) -> Samples:
-    """Return the cells and weights of samples, without those of weight zero.
-
-    The columns are the truth and the predictions of each system. Anything in `beside` is only
-    checked for another order of the samples.
-    """
-    check_choice("unanswered", unanswered, Unanswered)
-    beside = {"sample_weight": sample_weight, **beside}
-    is_answered: Sequence[NDArray[np.bool_]] = ()
-    if unanswered == "raise":
-        encoded = encode(columns, labels, **beside)
-    else:
-        encoded, is_answered = encode_answered(columns, labels, **beside)
-    weight = check_sample_weight(sample_weight, len(encoded.columns[0]))
-    # As elsewhere in scikit-learn, a sample of weight zero counts as absent.
-    has_weight = weight > 0
-    kept = tuple(column[has_weight] for column in encoded.columns)
-    scale, (true, *systems) = encoded._replace(columns=kept).on_scale()
-    n_classes = len(scale)
-    for pred, answered in zip(systems, is_answered, strict=False):
-        pred[~answered[has_weight]] = n_classes
-    n_columns = n_classes + bool(is_answered)
-    cells = np.stack([true * n_columns + pred for pred in systems])
-    return Samples(scale, cells, n_columns, weight[has_weight], has_weight)
-
-
 def counts_of_cells(confusion: OrdinalConfusion) -> NDArray[np.int64]:
     """Return the counts (..., K, n_columns), with a last column of unanswered if there are any."""
+    counts = confusion.counts.astype(np.int64, copy=False)
     if confusion.unanswered is None:
-        return confusion.counts
-    return np.concatenate([confusion.counts, confusion.unanswered[..., None]], axis=-1)
+        return counts
+    unanswered = confusion.unanswered.astype(np.int64, copy=False)
+    return np.concatenate([counts, unanswered[..., None]], axis=-1)
 
 
 def tables_of_kinds(

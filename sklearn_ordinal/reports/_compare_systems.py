@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,14 +13,26 @@ from sklearn_ordinal._core import (
     PROBABILITIES,
     SCORES,
     ByMetric,
+    Evidence,
     Kind,
     MetricsLike,
+    OrdinalConfusion,
     OrdinalMetric,
     RandomState,
+    Reading,
+    SystemsEvidence,
+    are_of_labels,
     as_generator,
     check_mapping,
+    check_names,
+    check_nothing_beside,
+    clusters_of_samples,
     get_metrics,
+    is_evidence,
+    read_systems,
+    samples_counted_in,
     shown,
+    systems_on_the_same_samples,
 )
 from sklearn_ordinal.inference import (
     check_resampling,
@@ -35,13 +47,13 @@ _KEYS = {"y_pred", "y_proba"}
 
 
 def compare_systems(
-    y_true: ArrayLike,
-    predictions: Mapping[str, Any],
+    y_true: ArrayLike | OrdinalConfusion | Mapping[str, Evidence],
+    predictions: Mapping[str, Any] | None = None,
     *,
     metrics: MetricsLike = "cem_ord",
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     unanswered: Literal["raise", "count"] = "raise",
     n_resamples: int = 9999,
     confidence_level: float = 0.95,
@@ -49,7 +61,7 @@ def compare_systems(
 ) -> SystemsReport:
     r"""Rank systems on one test set, and test all pairs of them.
 
-    All systems are evaluated on the same resamples of the samples, or of groups of them. The
+    All systems are evaluated on the same resamples of the samples, or of clusters of them. The
     intervals are bootstrap intervals, as those of `bootstrap_interval`. All pairs are tested
     by the step-down maximum of t [1]_: the difference of a pair is divided by its standard
     error, and compared with the largest such value in the resamples, centred at zero, of all
@@ -61,9 +73,12 @@ def compare_systems(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        True classes.
-    predictions : dict of str to array-like or dict
+    y_true : array-like of shape (n_samples,) or evidence
+        True classes; or evidence of all systems on the same samples in place of `y_true`,
+        `predictions`, and the options that say how they are read: the counts of
+        `OrdinalConfusion.from_systems`, or a dict of `OrdinalForecasts` or `OrdinalScores` by the
+        names of the systems.
+    predictions : dict of str to array-like or dict, default=None
         What each system predicts, by its name: classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both,
         as ``{"y_pred": classes, "y_proba": probabilities}``. At least two systems.
@@ -77,9 +92,9 @@ def compare_systems(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights. A sample is drawn together with its weight; samples
         of weight zero are left out.
-    groups : array-like of shape (n_samples,), default=None
-        Group of each sample, such as the patient or the document. Whole groups are drawn,
-        since samples of the same group are not independent.
+    clusters : array-like of shape (n_samples,), default=None
+        Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
+        since samples of the same cluster are not independent.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples for which a system has no predicted class (NaN, None or NA):
         raise an error, or count them. Counted, they earn nothing in the closeness family;
@@ -123,7 +138,7 @@ def compare_systems(
     Resamples on which a system has no value by a criterion are left out of its tests. Systems
     with the same values on all resamples never differ significantly.
 
-    With up to 2,000 samples or groups, or 500 for criteria of probabilities, differences have a
+    With up to 2,000 samples or clusters, or 500 for criteria of probabilities, differences have a
     standard error of their own in each resample, by the infinitesimal jackknife; with more,
     the standard deviation over the resamples. The user guide shows how often any of 20 equal
     systems differ significantly.
@@ -152,6 +167,96 @@ def compare_systems(
     beats all others (largest adjusted p < 0.001).
     """
     confidence_level = check_resampling(confidence_level, n_resamples)
+    reading = Reading(labels, sample_weight, unanswered, clusters)
+    if is_evidence(y_true):
+        check_nothing_beside(reading, predictions=predictions)
+        systems = _systems_of_evidence(y_true, metrics)
+    else:
+        systems = _read_systems(y_true, predictions, metrics, reading)
+    chosen, names = systems.metrics, systems.names
+    # One for each kind, so that the results of one do not depend on the metrics of the other.
+    seeds = as_generator(random_state).integers(2**63, size=2)
+    by_kind = [
+        resample_systems(
+            of_kind,
+            evidence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            rng=np.random.default_rng(seed),
+        )
+        for of_kind, evidence, seed in (
+            (systems.label_metrics, systems.counted, seeds[0]),
+            (systems.other_metrics, systems.forecasts, seeds[1]),
+        )
+        if evidence is not None
+    ]
+    scores = {
+        name: dict(zip(names, intervals, strict=True))
+        for resampled in by_kind
+        for name, intervals in resampled.intervals.items()
+    }
+    tests = {name: test for resampled in by_kind for name, test in resampled.tests.items()}
+    intervals_by_title = {
+        f"{name} of {system}": score for name in scores for system, score in scores[name].items()
+    }
+    warn_of_undefined(intervals_by_title, n_resamples)
+    first = by_kind[0]
+    return SystemsReport(
+        scale=first.scale,
+        metrics=ByMetric({metric.name: metric for metric in chosen}),
+        scores=ByMetric({metric.name: scores[metric.name] for metric in chosen}),
+        pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in chosen}),
+        margins=ByMetric({metric.name: tests[metric.name].margins for metric in chosen}),
+        n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in chosen}),
+        n_unanswered=dict(zip(names, first.n_unanswered, strict=True)),
+        n_samples=first.n_samples,
+        total_weight=first.total_weight,
+        n_units=first.n_units,
+        unit="cluster" if systems.are_clustered else "sample",
+        n_resamples=n_resamples,
+        provenance=Provenance.of_now(),
+    )
+
+
+class _Systems(NamedTuple):
+    """The systems on the same samples, by the kinds of metrics."""
+
+    names: tuple[str, ...]
+    metrics: list[OrdinalMetric]
+    label_metrics: list[OrdinalMetric]
+    other_metrics: list[OrdinalMetric]
+    counted: SystemsEvidence | None = None
+    forecasts: SystemsEvidence | None = None
+
+    @property
+    def are_clustered(self) -> bool:
+        """Whether whole clusters of samples are drawn."""
+        evidence = self.forecasts if self.counted is None else self.counted
+        if isinstance(evidence, OrdinalConfusion):
+            samples = samples_counted_in(evidence)
+            return samples is not None and samples.cluster is not None
+        return evidence is not None and clusters_of_samples(evidence[0]) is not None
+
+
+def _systems_of_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
+    """Return systems whose evidence is passed."""
+    chosen = get_metrics(metrics, argument="metrics", kinds=kinds_of(evidence))
+    systems = systems_on_the_same_samples(evidence)
+    if isinstance(systems, OrdinalConfusion):
+        names = systems.groups
+    elif isinstance(evidence, Mapping):
+        names = check_names("the names of systems", list(evidence))
+    else:
+        raise ValueError("evidence must be a dict by the names of the systems, got a sequence.")
+    if are_of_labels(chosen):
+        return _Systems(names, chosen, chosen, [], counted=systems)
+    return _Systems(names, chosen, [], chosen, forecasts=systems)
+
+
+def _read_systems(
+    y_true: Any, predictions: Any, metrics: MetricsLike, reading: Reading
+) -> _Systems:
+    """Read the predicted classes and the probabilities of systems, as far as metrics take them."""
     classes, probabilities = _by_kind(predictions)
     kinds: list[Kind] = [LABELS] if len(classes) == len(predictions) else []
     kinds += [PROBABILITIES, SCORES] if len(probabilities) == len(predictions) else []
@@ -160,68 +265,17 @@ def compare_systems(
     other_metrics = [metric for metric in chosen if metric.evidence != "labels"]
     _check_complete(label_metrics, classes, "predicted classes", predictions)
     _check_complete(other_metrics, probabilities, "probabilities", predictions)
-    # One for each kind, so that the results of one do not depend on the metrics of the other.
-    seeds = as_generator(random_state).integers(2**63, size=2)
-    scale: Any = labels
-    resampled = []
+    systems = _Systems(tuple(predictions), chosen, label_metrics, other_metrics)
     if label_metrics:
-        resampled.append(
-            resample_systems(
-                label_metrics,
-                y_true,
-                _named(classes),
-                labels,
-                sample_weight,
-                groups,
-                unanswered,
-                confidence_level=confidence_level,
-                n_resamples=n_resamples,
-                rng=np.random.default_rng(seeds[0]),
-            )
-        )
-        # All criteria have the scale of the predicted classes, and only these may be missing.
-        scale, unanswered = resampled[0].scale, "raise"
+        counted = read_systems(label_metrics, y_true, _named(classes), reading)
+        systems = systems._replace(counted=counted)
+        if isinstance(counted, OrdinalConfusion):
+            # All criteria have the scale of the predicted classes, and only these may be missing.
+            reading = reading._replace(labels=counted.scale, unanswered="raise")
     if other_metrics:
-        resampled.append(
-            resample_systems(
-                other_metrics,
-                y_true,
-                _named(probabilities),
-                scale,
-                sample_weight,
-                groups,
-                unanswered,
-                confidence_level=confidence_level,
-                n_resamples=n_resamples,
-                rng=np.random.default_rng(seeds[1]),
-            )
-        )
-    scores = {
-        name: dict(zip(predictions, intervals, strict=True))
-        for part in resampled
-        for name, intervals in part.intervals.items()
-    }
-    tests = {name: test for part in resampled for name, test in part.tests.items()}
-    intervals_by_title = {
-        f"{name} of {system}": score for name in scores for system, score in scores[name].items()
-    }
-    warn_of_undefined(intervals_by_title, n_resamples)
-    first = resampled[0]
-    return SystemsReport(
-        scale=first.scale,
-        metrics=ByMetric({metric.name: metric for metric in chosen}),
-        scores=ByMetric({metric.name: scores[metric.name] for metric in chosen}),
-        pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in chosen}),
-        margins=ByMetric({metric.name: tests[metric.name].margins for metric in chosen}),
-        n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in chosen}),
-        n_unanswered=dict(zip(predictions, first.n_unanswered, strict=True)),
-        n_samples=first.n_samples,
-        total_weight=first.total_weight,
-        n_units=first.n_units,
-        unit="sample" if groups is None else "group",
-        n_resamples=n_resamples,
-        provenance=Provenance.of_now(),
-    )
+        forecasts = read_systems(other_metrics, y_true, _named(probabilities), reading)
+        systems = systems._replace(forecasts=forecasts)
+    return systems
 
 
 def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:

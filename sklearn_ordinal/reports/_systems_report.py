@@ -74,8 +74,8 @@ class SystemsReport(SavedViews):
     n_samples : int
         Number of samples, those of weight zero left out.
     n_units : int
-        Number of samples, or groups of them, that were drawn in a resample.
-    unit : {"sample", "group"}
+        Number of samples, or clusters of them, that were drawn in a resample.
+    unit : {"sample", "cluster"}
         What was drawn.
     n_resamples : int
         Number of resamples.
@@ -141,7 +141,7 @@ class SystemsReport(SavedViews):
     n_unanswered: Mapping[str, float]
     n_samples: int
     n_units: int
-    unit: Literal["sample", "group"]
+    unit: Literal["sample", "cluster"]
     n_resamples: int
     provenance: Provenance | None = field(default=None, compare=False)
     total_weight: float | None = None
@@ -167,7 +167,7 @@ class SystemsReport(SavedViews):
         if self.total_weight is not None:
             check_amount("total_weight", self.total_weight)
         check_integer("n_units", self.n_units, at_least=1)
-        check_choice("unit", self.unit, Literal["sample", "group"])
+        check_choice("unit", self.unit, Literal["sample", "cluster"])
         check_integer("n_resamples", self.n_resamples, at_least=1)
         check_provenance(self.provenance)
 

@@ -94,22 +94,22 @@ def test_files_may_be_named_one_by_one_and_metrics_several_times(capsys):
 
 
 def test_options_reach_compare_systems(folder, capsys):
-    groups = [i % 20 for i in range(N)]
+    clusters = [i % 20 for i in range(N)]
     weights = 0.5 + np.arange(N) % 3
     write(
         folder / "gold.csv",
-        {"doc": IDS, "grade": texts(Y), "who": groups, "weight": weights, "note": IDS},
+        {"doc": IDS, "grade": texts(Y), "who": clusters, "weight": weights, "note": IDS},
     )
-    options = ["--id=doc,id", "--true=grade", "--pred=answer", "--weight=weight", "--groups=who"]
+    options = ["--id=doc,id", "--true=grade", "--pred=answer", "--weight=weight", "--clusters=who"]
     options += ["--confidence-level=0.9", "--random-state=3"]
     result, _ = run(capsys, "gold.csv", "systems", *NAMED, *options)
     assert result == expected(
         sample_weight=weights,
-        groups=list(map(str, groups)),
+        clusters=list(map(str, clusters)),
         confidence_level=0.9,
         random_state=3,
     )
-    assert result["unit"] == "group"
+    assert result["unit"] == "cluster"
 
 
 @pytest.mark.usefixtures("folder")
@@ -197,7 +197,7 @@ def test_problems_of_the_gold_file_come_alone(folder, capsys):
     )
 
 
-@pytest.mark.parametrize("option", ["weight", "groups"])
+@pytest.mark.parametrize("option", ["weight", "clusters"])
 def test_missing_weights_and_groups_are_refused(option, folder, capsys):
     write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "more": [None, *range(1, N)]})
     text = error_of(capsys, "gold.csv", "systems", *NAMED, "--true=grade", f"--{option}=more")

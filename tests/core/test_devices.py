@@ -131,7 +131,10 @@ VERBS = {
     ),
     "interval": lambda move: (
         bootstrap_interval(
-            *map(move, (Y_TRUE, Y_PRED)), "cem_ord", groups=move(np.arange(60) // 4), random_state=0
+            *map(move, (Y_TRUE, Y_PRED)),
+            "cem_ord",
+            clusters=move(np.arange(60) // 4),
+            random_state=0,
         ).low
     ),
     "difference": lambda move: (

@@ -150,13 +150,14 @@ def test_the_same_index_in_a_different_order_is_rejected():
     assert count(true, pred.loc[true.index]).counts.tolist() == np.eye(3, dtype=int).tolist()
 
 
-@pytest.mark.parametrize("argument", ["sample_weight", "groups"])
-def test_weights_and_groups_with_the_index_in_a_different_order_are_rejected(argument):
+@pytest.mark.parametrize("argument", ["sample_weight", "clusters"])
+def test_weights_and_clusters_with_the_index_in_a_different_order_are_rejected(argument):
     true = pd.Series([0, 1, 2], index=["a", "b", "c"])
     given = {argument: pd.Series([3, 1, 2], index=["c", "a", "b"])}
-    functions = [partial(bootstrap_interval, metric="cem_ord", n_resamples=9)]
+    functions = [partial(bootstrap_interval, metrics="cem_ord", n_resamples=9)]
+    functions += [OrdinalConfusion.from_predictions]
     if argument == "sample_weight":
-        functions += [cem_ord_score, OrdinalConfusion.from_predictions]
+        functions += [cem_ord_score]
     for function, unanswered in product(functions, ("raise", "count")):
         with pytest.raises(ValueError, match=f"y_true and {argument} have the same index in"):
             function(true, [0, 1, 2], unanswered=unanswered, **given)

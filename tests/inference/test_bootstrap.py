@@ -18,7 +18,7 @@ from sklearn_ordinal import metrics
 from sklearn_ordinal._core import get_metric, metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
-from sklearn_ordinal.inference._units import Units
+from tests.inference.units import count_units
 
 METRICS = metrics_of("labels")
 
@@ -117,14 +117,14 @@ def test_resampling_counts_gives_the_same_interval_as_resampling_rows(name):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"groups": [0, 0, 0, 1, 2, 2, 2]}, {"sample_weight": [1, 1, 2, 2, 1, 0, 3]}]
+    "options", [{}, {"clusters": [0, 0, 0, 1, 2, 2, 2]}, {"sample_weight": [1, 1, 2, 2, 1, 0, 3]}]
 )
 @pytest.mark.parametrize("name", ["cem_ord", "quadratic_weighted_kappa", "kendall_tau_b"])
 def test_acceleration_matches_leaving_out_each_row_or_group(name, options):
     y_true, y_pred = np.array([0, 1, 2, 2, 1, 0, 2]), np.array([0, 1, 1, 2, 1, 2, 0])
     function = get_metric(name).function
     weight = np.asarray(options.get("sample_weight", np.ones(7)))
-    group = np.asarray(options.get("groups", np.arange(7)))
+    group = np.asarray(options.get("clusters", np.arange(7)))
     left_out = np.array(
         [
             function(
@@ -138,8 +138,7 @@ def test_acceleration_matches_leaving_out_each_row_or_group(name, options):
     )
     deviations = left_out.mean() - left_out
     acceleration = (deviations**3).sum() / (deviations**2).sum() ** 1.5 / 6
-    columns = {"y_true": y_true, "y_pred": y_pred}
-    units = Units.of_systems(columns, range(3), options.get("sample_weight"), options.get("groups"))
+    units = count_units(y_true, y_pred, labels=range(3), **options)
     values = values_of([METRICS[name]], units.without_one())
     assert accelerations_of(values, units.sizes)[0] == pytest.approx(acceleration)
 
@@ -157,27 +156,26 @@ def exact_distribution(tables):
     [
         pytest.param([0, 1, 1, 0], [0, 1, 0, 0], {}, id="few samples per cell"),
         pytest.param([0] * 4 + [1], [0] * 5, {}, id="many samples per cell"),
-        pytest.param([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], {"groups": list("xxyzy")}, id="groups"),
+        pytest.param([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], {"clusters": list("xxyzy")}, id="clusters"),
         pytest.param([0, 1, 1, 0], [0, 1, 0, 0], {"sample_weight": [1, 2, 1, 3]}, id="weights"),
         pytest.param(
             [0, 1, 1, 0, 0],
             [0, 1, 0, 0, 1],
-            {"sample_weight": [1, 2, 1, 3, 0], "groups": [5, 5, 7, 8, 9]},
-            id="weights and groups",
+            {"sample_weight": [1, 2, 1, 3, 0], "clusters": [5, 5, 7, 8, 9]},
+            id="weights and clusters",
         ),
     ],
 )
 def test_resamples_are_as_likely_as_when_drawing_units(y_true, y_pred, options):
     weight = np.asarray(options.get("sample_weight", np.ones(len(y_true))))
-    group = np.asarray(options.get("groups", np.arange(len(y_true))))
+    group = np.asarray(options.get("clusters", np.arange(len(y_true))))
     cells = 2 * np.array(y_true) + y_pred
     tables = [
         np.bincount(cells[group == one], weight[group == one], 4)
         for one in np.unique(group[weight > 0])
     ]
     expected = exact_distribution(tables)
-    columns = {"y_true": y_true, "y_pred": y_pred}
-    units = Units.of_systems(columns, [0, 1], options.get("sample_weight"), options.get("groups"))
+    units = count_units(y_true, y_pred, labels=[0, 1], **options)
     n_resamples = 50_000
     stacks = [stack.counts for (stack,) in units.resampled(np.random.default_rng(0), n_resamples)]
     drawn = Counter(map(tuple, np.concatenate(stacks).reshape(-1, 4)))
@@ -187,15 +185,15 @@ def test_resamples_are_as_likely_as_when_drawing_units(y_true, y_pred, options):
         assert drawn[outcome] / n_resamples == pytest.approx(probability, abs=5 * spread)
 
 
-def test_interval_with_groups_matches_resampling_whole_groups():
+def test_interval_with_clusters_matches_resampling_whole_clusters():
     y_true, y_pred = predictions(120)
-    groups = np.arange(120) // 8
-    y_pred[groups % 3 == 0] = y_true[groups % 3 == 0]
-    interval = bootstrap_interval(y_true, y_pred, "accuracy", groups=groups, random_state=0)
-    hits = [(y_true == y_pred)[groups == group].mean() for group in range(15)]
-    by_groups = stats.bootstrap((hits,), np.mean, random_state=np.random.default_rng(1))
+    clusters = np.arange(120) // 8
+    y_pred[clusters % 3 == 0] = y_true[clusters % 3 == 0]
+    interval = bootstrap_interval(y_true, y_pred, "accuracy", clusters=clusters, random_state=0)
+    hits = [(y_true == y_pred)[clusters == group].mean() for group in range(15)]
+    by_clusters = stats.bootstrap((hits,), np.mean, random_state=np.random.default_rng(1))
     assert_close_in_standard_errors(
-        interval, *by_groups.confidence_interval, by_groups.standard_error
+        interval, *by_clusters.confidence_interval, by_clusters.standard_error
     )
     by_samples = bootstrap_interval(y_true, y_pred, "accuracy", random_state=0)
     assert interval.high - interval.low > 1.3 * (by_samples.high - by_samples.low)
@@ -219,7 +217,7 @@ def test_a_sample_of_weight_n_counts_as_a_group_of_n_copies(method):
         np.repeat(y_pred, weight),
         "cem_ord",
         labels=range(4),
-        groups=np.repeat(np.arange(len(y_true)), weight),
+        clusters=np.repeat(np.arange(len(y_true)), weight),
         method=method,
         random_state=1,
     )
@@ -295,7 +293,7 @@ def test_every_registered_metric_has_an_interval():
 
 
 def test_the_default_method_depends_on_the_metric():
-    options = {"metric": list(METRICS), "n_resamples": 200, "random_state": 0}
+    options = {"metrics": list(METRICS), "n_resamples": 200, "random_state": 0}
     found = bootstrap_interval(*predictions(), **options)
     by_method = {
         method: bootstrap_interval(*predictions(), **options, method=method) for method in METHODS
@@ -374,7 +372,7 @@ def test_memory_does_not_grow_with_the_number_of_resamples_for_many_classes(meth
     assert peak < 20e6
 
 
-def test_memory_does_not_grow_with_the_number_of_resamples_for_many_groups():
+def test_memory_does_not_grow_with_the_number_of_resamples_for_many_clusters():
     y_true, y_pred = predictions(50_000)
     tracemalloc.start()
     try:
@@ -382,7 +380,7 @@ def test_memory_does_not_grow_with_the_number_of_resamples_for_many_groups():
             y_true,
             y_pred,
             "cem_ord",
-            groups=np.arange(50_000),
+            clusters=np.arange(50_000),
             n_resamples=100,
             method="percentile",
             random_state=0,
@@ -436,7 +434,7 @@ def test_bca_is_undefined_if_all_resamples_are_on_one_side():
     # A cell that occurs once is missing from many resamples. These have fewer classes to
     # confuse, so purity can only increase.
     y_true, y_pred = np.arange(40), np.zeros(40, dtype=int)
-    options = {"metric": "purity", "n_resamples": 500, "random_state": 0}
+    options = {"metrics": "purity", "n_resamples": 500, "random_state": 0}
     percentile = bootstrap_interval(y_true, y_pred, **options, method="percentile")
     assert percentile.estimate < percentile.low <= percentile.high
     with pytest.warns(UndefinedMetricWarning, match=r"purity as an interval by method='bca'"):
@@ -498,27 +496,27 @@ def test_quantile_intervals_are_ordered_and_within_the_range_of_the_metric(rows,
 
 
 @pytest.mark.parametrize(
-    "groups", [["a", "b"] * 120, pd.Categorical(["a", "b"] * 120), pd.Series([1.5, 2.5] * 120)]
+    "clusters", [["a", "b"] * 120, pd.Categorical(["a", "b"] * 120), pd.Series([1.5, 2.5] * 120)]
 )
-def test_interval_does_not_depend_on_the_type_of_groups(groups):
-    interval = bootstrap_interval(*predictions(), "accuracy", groups=groups, random_state=0)
+def test_interval_does_not_depend_on_the_type_of_clusters(clusters):
+    interval = bootstrap_interval(*predictions(), "accuracy", clusters=clusters, random_state=0)
     assert interval == bootstrap_interval(
-        *predictions(), "accuracy", groups=np.arange(240) % 2, random_state=0
+        *predictions(), "accuracy", clusters=np.arange(240) % 2, random_state=0
     )
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "cem"}, "metric must be a known name, got 'cem'"),
+        ({"metrics": "cem"}, "metric must be a known name, got 'cem'"),
         (
-            {"metric": "roc_auc_ovr"},
+            {"metrics": "roc_auc_ovr"},
             "roc_auc_ovr needs probabilities of the fitted estimator, not predictions",
         ),
-        ({"metric": 3}, "metric must be a name or a callable, got 3: check the order of the arg"),
-        ({"metric": {"cem_ord"}}, "metric must be a metric or a list of them, in order"),
-        ({"metric": []}, "metric must name at least one metric"),
-        ({"metric": ["cem_ord", metrics.cem_ord_score]}, "and each once"),
+        ({"metrics": 3}, "metric must be a name or a callable, got 3: check the order of the arg"),
+        ({"metrics": {"cem_ord"}}, "metrics must be a metric or a list of them, in order"),
+        ({"metrics": []}, "metrics must name at least one metric"),
+        ({"metrics": ["cem_ord", metrics.cem_ord_score]}, "and each once"),
         ({"method": "BCa"}, "method must be one of"),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1, got 95"),
         ({"confidence_level": 1.0}, "confidence_level must be a number between 0 and 1"),
@@ -533,15 +531,15 @@ def test_interval_does_not_depend_on_the_type_of_groups(groups):
             {"sample_weight": [1, 0, 0, 0]},
             "y_true must have at least 2 samples of positive weight, got 1",
         ),
-        ({"groups": [1, 1, 2]}, "groups must have a value for each of the 4 samples, got 3"),
+        ({"clusters": [1, 1, 2]}, "clusters must have a value for each of the 4 samples, got 3"),
         (
-            {"groups": [1, 1, 1, 1]},
-            "groups must have at least 2 values for samples of positive weight, got 1",
+            {"clusters": [1, 1, 1, 1]},
+            "clusters must have at least 2 values for samples of positive weight, got 1",
         ),
-        ({"groups": ["a", "b", None, "a"]}, "groups has missing values"),
-        ({"groups": [1, 2, np.nan, 1]}, "groups has missing values"),
-        ({"groups": [[1, 2]] * 4}, r"groups must be one-dimensional, got shape \(4, 2\)\."),
-        ({"groups": [[1], [2, 3], 1, 1]}, "groups must be one-dimensional"),
+        ({"clusters": ["a", "b", None, "a"]}, "clusters has missing values"),
+        ({"clusters": [1, 2, np.nan, 1]}, "clusters has missing values"),
+        ({"clusters": [[1, 2]] * 4}, r"clusters must be one-dimensional, got shape \(4, 2\)\."),
+        ({"clusters": [[1], [2, 3], 1, 1]}, "clusters must be one-dimensional"),
         ({"y_true": ["a", "b", "a", "b"]}, "y_true has string labels"),
         (
             {"y_true": [1], "y_pred": [1]},
@@ -550,16 +548,16 @@ def test_interval_does_not_depend_on_the_type_of_groups(groups):
     ],
 )
 def test_errors_name_the_argument_and_what_was_found(options, message):
-    arguments = {"y_true": [0, 1, 2, 1], "y_pred": [0, 1, 1, 1], "metric": "cem_ord", **options}
+    arguments = {"y_true": [0, 1, 2, 1], "y_pred": [0, 1, 1, 1], "metrics": "cem_ord", **options}
     with pytest.raises(ValueError, match=message):
         bootstrap_interval(**arguments)
 
 
-def test_groups_that_cannot_be_compared_raise():
-    groups = np.empty(4, dtype=object)
-    groups[:] = [[1], [1], [2], [2]]
-    with pytest.raises(ValueError, match="groups must hold values that can be compared"):
-        bootstrap_interval([0, 1, 0, 1], [0, 1, 1, 1], "accuracy", groups=groups)
+def test_clusters_that_cannot_be_compared_raise():
+    clusters = np.empty(4, dtype=object)
+    clusters[:] = [[1], [1], [2], [2]]
+    with pytest.raises(ValueError, match="clusters must hold values that can be compared"):
+        bootstrap_interval([0, 1, 0, 1], [0, 1, 1, 1], "accuracy", clusters=clusters)
 
 
 def test_all_stands_for_the_metrics_of_the_package():

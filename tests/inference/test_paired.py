@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal import metrics
 from sklearn_ordinal._core import get_metric, metrics_of
 from sklearn_ordinal.inference import PairedDifference, bootstrap_interval, paired_difference
-from sklearn_ordinal.inference._units import Units
+from tests.inference.units import count_units
 
 METRICS = metrics_of("labels")
 
@@ -34,11 +34,11 @@ def mae_difference(y_true, pred_a, pred_b, axis=-1):
     return (np.abs(y_true - pred_a) - np.abs(y_true - pred_b)).mean(axis=axis)
 
 
-def exact_pvalue(name, y_true, pred_a, pred_b, weight=None, groups=None):
+def exact_pvalue(name, y_true, pred_a, pred_b, weight=None, clusters=None):
     """Share of all ways to swap the predictions that give at least the observed difference."""
     function = get_metric(name).function
-    groups = np.arange(len(y_true)) if groups is None else np.asarray(groups)
-    distinct = np.unique(groups)
+    clusters = np.arange(len(y_true)) if clusters is None else np.asarray(clusters)
+    distinct = np.unique(clusters)
 
     def difference(is_swapped):
         first, second = (
@@ -52,7 +52,7 @@ def exact_pvalue(name, y_true, pred_a, pred_b, weight=None, groups=None):
 
     observed = difference(np.zeros(len(y_true), dtype=bool))
     as_large = [
-        difference(np.isin(groups, distinct[list(coins)])) > observed - 1e-9
+        difference(np.isin(clusters, distinct[list(coins)])) > observed - 1e-9
         for size in range(len(distinct) + 1)
         for coins in itertools.combinations(range(len(distinct)), size)
     ]
@@ -79,7 +79,7 @@ def test_interval_matches_scipy_on_rows(method):
 
 
 def test_the_default_method_is_percentile_for_every_metric():
-    options = {"metric": list(METRICS), "n_resamples": 100, "random_state": 0}
+    options = {"metrics": list(METRICS), "n_resamples": 100, "random_state": 0}
     found = paired_difference(*two_systems(), **options)
     assert found == paired_difference(*two_systems(), **options, method="percentile")
     assert {each.method for each in found.values()} == {"percentile"}
@@ -118,14 +118,14 @@ TINY = (
     "options",
     [
         {},
-        {"groups": [0, 0, 1, 1, 2, 3, 3, 4, 5]},
+        {"clusters": [0, 0, 1, 1, 2, 3, 3, 4, 5]},
         {"sample_weight": [1, 1, 2, 1, 3, 1, 1, 2, 1]},
-        {"sample_weight": [1 / 3, 1, 2, 0.1, 3, 1, 1, 2, 1], "groups": list("aabbcdeef")},
+        {"sample_weight": [1 / 3, 1, 2, 0.1, 3, 1, 1, 2, 1], "clusters": list("aabbcdeef")},
     ],
 )
 @pytest.mark.parametrize("name", ["cem_ord", "quadratic_weighted_kappa", "kendall_tau_b"])
 def test_pvalue_matches_enumerating_all_swaps(name, options):
-    exact = exact_pvalue(name, *TINY, options.get("sample_weight"), options.get("groups"))
+    exact = exact_pvalue(name, *TINY, options.get("sample_weight"), options.get("clusters"))
     n_trials = 20_000
     found = paired_difference(
         *TINY, name, labels=range(3), n_resamples=n_trials, random_state=0, **options
@@ -135,7 +135,7 @@ def test_pvalue_matches_enumerating_all_swaps(name, options):
 
 def test_numbers_of_swaps_among_equal_samples_are_binomial():
     y_true, pred_a, pred_b = [0] * 8, [0] * 8, [1] * 8
-    units = Units.of_systems({"y_true": y_true, "a": pred_a, "b": pred_b}, None, None, None)
+    units = count_units(y_true, pred_a, pred_b)
     stacks = list(units.swapped(np.random.default_rng(0), 20_000))
     first, second = (
         np.concatenate([one.counts for one in system]) for system in zip(*stacks, strict=True)
@@ -149,9 +149,7 @@ def test_numbers_of_swaps_among_equal_samples_are_binomial():
 def test_swapping_adds_no_counts_to_cells_without_samples():
     rng = np.random.default_rng(0)
     y_true, pred_a, pred_b = rng.integers(3, size=(3, 12))
-    units = Units.of_systems(
-        {"y_true": y_true, "a": pred_a, "b": pred_b}, range(3), rng.random(12), None
-    )
+    units = count_units(y_true, pred_a, pred_b, labels=range(3), sample_weight=rng.random(12))
     counts = np.concatenate([one.counts for systems in units.swapped(rng, 500) for one in systems])
     possible = np.zeros((3, 3), dtype=bool)
     possible[y_true, pred_a] = possible[y_true, pred_b] = True
@@ -290,12 +288,12 @@ def test_an_undefined_difference_has_an_undefined_interval_and_pvalue():
             },
             "y_pred_a and y_pred_b are ordered differently",
         ),
-        ({"metric": "neg_cem"}, "metric must be a known name, got 'neg_cem'"),
+        ({"metrics": "neg_cem"}, "metric must be a known name, got 'neg_cem'"),
         ({"method": "t"}, "method must be one of"),
         ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1"),
         ({"n_resamples": 0.5}, "n_resamples must be a positive integer"),
-        ({"groups": [1, 1, 1, 1]}, "groups must have at least 2 values"),
-        ({"groups": [1, 1, 1]}, "groups must have a value for each of the"),
+        ({"clusters": [1, 1, 1, 1]}, "clusters must have at least 2 values"),
+        ({"clusters": [1, 1, 1]}, "clusters must have a value for each of the"),
         ({"sample_weight": [1, -1, 1, 1]}, "sample_weight must not be negative"),
     ],
 )
@@ -304,7 +302,7 @@ def test_errors_name_the_argument_and_what_was_found(options, message):
         "y_true": [0, 1, 2, 1],
         "y_pred_a": [0, 1, 1, 1],
         "y_pred_b": [0, 1, 2, 1],
-        "metric": "cem_ord",
+        "metrics": "cem_ord",
         **options,
     }
     with pytest.raises(ValueError, match=message):

@@ -12,7 +12,7 @@ from scipy.special import expit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalForecasts, OrdinalScores, get_metric, ordinal_metric
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import Reading, metrics_of, read_systems
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.inference._draws import UnitDraws
@@ -44,9 +44,10 @@ def forecasts(n_samples=120, seed=0, n_systems=1):
     return y_true, *(system / system.sum(axis=1, keepdims=True) for system in systems)
 
 
-def units(y_true, *systems, metric="ranked_probability_score", weight=None, groups=None):
+def units(y_true, *systems, metric="ranked_probability_score", weight=None, clusters=None):
     named = dict(zip(["y_pred", "y_pred_b"], systems, strict=False))
-    return units_of([get_metric(metric)], y_true, named, LABELS, weight, groups, "raise")
+    reading = Reading(LABELS, weight, clusters=clusters)
+    return units_of(read_systems([get_metric(metric)], y_true, named, reading))
 
 
 def of_repeated_rows(function, y_true, predicted, times, weight=None):
@@ -123,15 +124,15 @@ def test_units_are_drawn_alike_and_independently_in_each_resample(n_units):
     "options",
     [
         {},
-        {"groups": np.arange(60) // 4},
+        {"clusters": np.arange(60) // 4},
         {"weight": np.arange(60) % 3 + 0.5},
-        {"weight": np.arange(60) % 3, "groups": np.arange(60) // 4},
+        {"weight": np.arange(60) % 3, "clusters": np.arange(60) // 4},
     ],
     ids=lambda options: " and ".join(options) or "samples",
 )
 def test_a_resample_has_the_value_of_its_rows(name, options):
     y_true, y_proba = forecasts(60)
-    weight, groups = (options.get(key) for key in ("weight", "groups"))
+    weight, clusters = (options.get(key) for key in ("weight", "clusters"))
     resampled = units(y_true, y_proba, **options).resampled(np.random.default_rng(0), 20)
     for (stack,) in resampled:
         values = get_metric(name)(stack)
@@ -141,10 +142,10 @@ def test_a_resample_has_the_value_of_its_rows(name, options):
             times = np.rint(np.divide(weights, present, where=present > 0, out=np.zeros(60)))
             expected = of_repeated_rows(FUNCTIONS[name], y_true, y_proba, times.astype(int), weight)
             assert value == pytest.approx(expected, abs=1e-12)
-            if groups is None:
+            if clusters is None:
                 assert times.sum() == (present > 0).sum()
                 continue
-            by_group = [set(times[(groups == one) & (present > 0)]) for one in range(15)]
+            by_group = [set(times[(clusters == one) & (present > 0)]) for one in range(15)]
             assert all(len(found) == 1 for found in by_group)
             assert sum(map(sum, by_group)) == 15
 
@@ -167,11 +168,11 @@ def test_the_interval_holds_quantiles_of_the_values_of_the_same_rows(name):
     assert [found.low, found.high] == pytest.approx(np.quantile(values, [0.025, 0.975]))
 
 
-@pytest.mark.parametrize("options", [{}, {"groups": [0, 0, 0, 1, 2, 2, 2, 3]}])
+@pytest.mark.parametrize("options", [{}, {"clusters": [0, 0, 0, 1, 2, 2, 2, 3]}])
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_acceleration_matches_leaving_out_each_row_or_group(name, options):
     y_true, y_proba = forecasts(8)
-    group = np.asarray(options.get("groups", np.arange(8)))
+    group = np.asarray(options.get("clusters", np.arange(8)))
     left_out = np.array(
         [
             of_repeated_rows(FUNCTIONS[name], y_true, y_proba, (group != one).astype(int))
@@ -229,12 +230,12 @@ def test_interval_matches_scipy_on_rows(method, n_samples):
 def test_a_sample_of_weight_n_counts_as_a_group_of_n_copies(method):
     y_true, y_proba = forecasts()
     weight = np.arange(120) % 3
-    options = {"metric": list(FUNCTIONS), "labels": LABELS, "method": method, "random_state": 0}
+    options = {"metrics": list(FUNCTIONS), "labels": LABELS, "method": method, "random_state": 0}
     weighted = bootstrap_interval(y_true, y_proba, sample_weight=weight, n_resamples=200, **options)
     repeated = bootstrap_interval(
         np.repeat(y_true, weight),
         np.repeat(y_proba, weight, axis=0),
-        groups=np.repeat(np.arange(120), weight),
+        clusters=np.repeat(np.arange(120), weight),
         n_resamples=200,
         **options,
     )
@@ -246,7 +247,7 @@ def test_a_sample_of_weight_n_counts_as_a_group_of_n_copies(method):
 def test_samples_of_weight_zero_are_left_out():
     y_true, y_proba = forecasts()
     weight = np.tile([1.0, 2.0, 0.0], 40)
-    options = {"metric": list(FUNCTIONS), "labels": LABELS, "n_resamples": 99, "random_state": 0}
+    options = {"metrics": list(FUNCTIONS), "labels": LABELS, "n_resamples": 99, "random_state": 0}
     every = bootstrap_interval(y_true, y_proba, sample_weight=weight, **options)
     kept = weight > 0
     few = bootstrap_interval(y_true[kept], y_proba[kept], sample_weight=weight[kept], **options)
@@ -257,12 +258,12 @@ def test_samples_of_weight_zero_are_left_out():
 # --- differences -----------------------------------------------------------------------
 
 
-def exact_pvalue(function, y_true, first, second, weight, groups):
+def exact_pvalue(function, y_true, first, second, weight, clusters):
     """Share of all ways to swap predictions of units that give at least the observed difference."""
-    distinct = np.unique(groups)
+    distinct = np.unique(clusters)
 
     def difference(exchanged):
-        is_swapped = np.isin(groups, distinct[list(exchanged)])
+        is_swapped = np.isin(clusters, distinct[list(exchanged)])
         is_swapped = is_swapped[:, None] if first.ndim == 2 else is_swapped
         pairs = (first, second), (second, first)
         values = [
@@ -294,9 +295,9 @@ def ranks_of_positions(proba, weight):
     "options",
     [
         {},
-        {"groups": np.array([0, 0, 1, 1, 2, 3, 3, 4])},
+        {"clusters": np.array([0, 0, 1, 1, 2, 3, 3, 4])},
         {"sample_weight": np.array([1, 1, 2, 1, 3, 0.5, 1, 2])},
-        {"sample_weight": np.array([1, 1, 2, 1, 3, 0, 1, 2]), "groups": np.arange(8) // 2},
+        {"sample_weight": np.array([1, 1, 2, 1, 3, 0, 1, 2]), "clusters": np.arange(8) // 2},
     ],
     ids=lambda options: " and ".join(options) or "samples",
 )
@@ -306,8 +307,8 @@ def test_pvalue_matches_enumerating_all_swaps_of_rows(name, options):
     exchanged = first, second
     if name == "concordance":
         exchanged = [ranks_of_positions(proba, weight) for proba in exchanged]
-    groups = options.get("groups", np.arange(8))
-    exact = exact_pvalue(FUNCTIONS[name], y_true, *exchanged, weight, groups)
+    clusters = options.get("clusters", np.arange(8))
+    exact = exact_pvalue(FUNCTIONS[name], y_true, *exchanged, weight, clusters)
     n_trials = 2_000
     found = paired_difference(
         y_true,
@@ -400,10 +401,10 @@ def test_ranks_of_weighted_scores_are_those_of_repeated_ones():
     y_true, first, second = scores(30)
     first, second = first.round(), second.round(1)
     weight = np.arange(30) % 3 + 1
-    options = {"metric": "concordance", "labels": LABELS, "n_resamples": 300, "random_state": 0}
+    options = {"metrics": "concordance", "labels": LABELS, "n_resamples": 300, "random_state": 0}
     weighted = paired_difference(y_true, first, second, sample_weight=weight, **options)
     rows = (np.repeat(column, weight) for column in (y_true, first, second))
-    repeated = paired_difference(*rows, groups=np.repeat(np.arange(30), weight), **options)
+    repeated = paired_difference(*rows, clusters=np.repeat(np.arange(30), weight), **options)
     assert weighted.pvalue == repeated.pvalue
     assert weighted.low == pytest.approx(repeated.low)
 
@@ -440,7 +441,7 @@ def test_scores_keep_their_values_for_metrics_that_depend_on_them():
 def test_scores_are_compared_with_expected_positions():
     y_true, y_proba = forecasts()
     score = (y_proba @ np.arange(4)).round(12)
-    options = {"metric": "concordance", "labels": LABELS, "n_resamples": 99, "random_state": 0}
+    options = {"metrics": "concordance", "labels": LABELS, "n_resamples": 99, "random_state": 0}
     found = paired_difference(y_true, y_proba, score, **options)
     assert (found.estimate, found.low, found.high, found.pvalue) == (0, 0, 0, 1)
 
@@ -466,7 +467,7 @@ def test_all_stands_for_the_metrics_that_take_the_predictions():
         y_true, y_proba, "all", labels=LABELS, n_resamples=20, method="percentile", random_state=0
     )
     assert list(found) == list(metrics_of("probabilities", "scores"))
-    options = {"metric": "all", "labels": LABELS, "n_resamples": 5, "method": "percentile"}
+    options = {"metrics": "all", "labels": LABELS, "n_resamples": 5, "method": "percentile"}
     for rows in (y_proba.tolist(), list(y_proba), pd.DataFrame(y_proba)):
         assert list(bootstrap_interval(y_true, rows, **options)) == list(found)
 
@@ -474,7 +475,7 @@ def test_all_stands_for_the_metrics_that_take_the_predictions():
 def test_containers_and_labels_of_any_type_give_the_same_interval():
     y_true, y_proba = forecasts(50)
     names = ["low", "mid", "high", "top"]
-    options = {"metric": list(FUNCTIONS), "n_resamples": 50, "random_state": 0}
+    options = {"metrics": list(FUNCTIONS), "n_resamples": 50, "random_state": 0}
     expected = bootstrap_interval(y_true, y_proba, labels=LABELS, **options)
     frame = pd.DataFrame(y_proba, columns=names)
     strings = pd.Series(np.array(names)[y_true])
@@ -487,7 +488,7 @@ def test_containers_and_labels_of_any_type_give_the_same_interval():
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"sample_weight": np.linspace(0.1, 1, 120)}, {"groups": np.arange(120) // 5}]
+    "options", [{}, {"sample_weight": np.linspace(0.1, 1, 120)}, {"clusters": np.arange(120) // 5}]
 )
 def test_the_same_seed_gives_the_same_interval(options):
     def interval(random_state):
@@ -546,7 +547,10 @@ def test_no_array_is_larger_than_four_times_the_probabilities(function):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": ["ranked_probability_score", "cem_ord"]}, "cem_ord takes predicted classes, r"),
+        (
+            {"metrics": ["ranked_probability_score", "cem_ord"]},
+            "cem_ord takes predicted classes, r",
+        ),
         ({"unanswered": "count"}, "unanswered='count' is for metrics of predicted classes"),
         ({"unanswered": "drop"}, "unanswered must be one of"),
         ({"y_pred": [0, 1, 2]}, r"^y_pred must have shape \(n_samples, n_classes\), got \(3,\)"),
@@ -556,10 +560,10 @@ def test_no_array_is_larger_than_four_times_the_probabilities(function):
         ({"y_true": [0, 1, 2, 2]}, "same length"),
         ({"labels": [0, 1]}, "y_true has classes that are not in labels"),
         (
-            {"groups": [1, 1, 1]},
-            "groups must have at least 2 values for samples of positive weight, got 1",
+            {"clusters": [1, 1, 1]},
+            "clusters must have at least 2 values for samples of positive weight, got 1",
         ),
-        ({"groups": [1, 2]}, "groups must have a value for each of the 3 samples, got 2"),
+        ({"clusters": [1, 2]}, "clusters must have a value for each of the 3 samples, got 2"),
         (
             {"sample_weight": [0, 0, 2]},
             "y_true must have at least 2 samples of positive weight, got 1",
@@ -571,7 +575,7 @@ def test_errors_name_the_argument_and_what_was_found(options, message):
     arguments = {
         "y_true": [0, 1, 2],
         "y_pred": np.eye(3),
-        "metric": "ranked_probability_score",
+        "metrics": "ranked_probability_score",
         **options,
     }
     with pytest.raises(ValueError, match=message):
@@ -585,14 +589,14 @@ def test_errors_name_the_system():
         paired_difference([0, 1], [0, 1], [0, np.nan], "concordance")
 
 
-def test_groups_in_another_order_raise():
+def test_clusters_in_another_order_raise():
     y_true = pd.Series([0, 1, 2], index=[5, 6, 7])
-    with pytest.raises(ValueError, match="y_true and groups have the same index in another order"):
+    with pytest.raises(ValueError, match="y_true and clusters have the same index in another"):
         bootstrap_interval(
             y_true,
             np.eye(3),
             "ranked_probability_score",
-            groups=pd.Series([1, 2, 3], index=[7, 6, 5]),
+            clusters=pd.Series([1, 2, 3], index=[7, 6, 5]),
         )
 
 

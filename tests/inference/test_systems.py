@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import get_metrics
+from sklearn_ordinal._core import Reading, get_metrics, read_systems
 from sklearn_ordinal.inference import bootstrap_interval, ranks_of, resample_systems
 from sklearn_ordinal.inference._bootstrap import values_of
 from sklearn_ordinal.inference._resampling import units_of
-from sklearn_ordinal.inference._units import Units
 from tests.inference.test_step_down import errors_in_loops, step_down_in_loops
+from tests.inference.units import count_units
 
 
 def made_up(n_systems, n_samples=60, n_classes=4, seed=0):
@@ -26,34 +26,32 @@ def made_up(n_systems, n_samples=60, n_classes=4, seed=0):
 
 
 def resample(metrics, y_true, predictions, **options):
-    given = [options.pop(name, None) for name in ("labels", "sample_weight", "groups")]
-    unanswered = options.pop("unanswered", "raise")
-    settings = {"confidence_level": 0.95, "n_resamples": 99, **options}
-    rng = np.random.default_rng(0)
-    return resample_systems(
-        get_metrics(metrics), y_true, predictions, *given, unanswered, rng=rng, **settings
-    )
+    options, settings = dict(options), {"confidence_level": 0.95, "n_resamples": 99}
+    settings |= {name: options.pop(name) for name in settings.keys() & options.keys()}
+    chosen = get_metrics(metrics)
+    systems = read_systems(chosen, y_true, predictions, Reading(**options))
+    return resample_systems(chosen, systems, rng=np.random.default_rng(0), **settings)
 
 
 def test_samples_that_differ_in_any_of_many_systems_are_of_different_kinds():
     # With 4 classes, the first of more than 32 systems are lost if the numbers overflow.
     y_true, predictions = made_up(1)
     predictions |= {f"constant {i}": np.zeros(60, dtype=int) for i in range(40)}
-    units = Units.of_systems({"y_true": y_true, **predictions}, None, None, None)
+    units = count_units(y_true, *predictions.values())
     for pred, confusion in zip(predictions.values(), units.all_together(), strict=True):
         expected = OrdinalConfusion.from_predictions(y_true, pred)
         np.testing.assert_array_equal(confusion.counts[0], expected.counts)
 
 
-@pytest.mark.parametrize("given", ["nothing", "weights", "groups"])
+@pytest.mark.parametrize("given", ["nothing", "weights", "clusters"])
 def test_the_units_of_each_system_are_those_of_the_system_alone(given):
     y_true, predictions = made_up(5)
     weight = np.arange(60) % 3 if given == "weights" else None
-    groups = np.arange(60) // 4 if given == "groups" else None
+    clusters = np.arange(60) // 4 if given == "clusters" else None
     metrics = get_metrics(["cem_ord", "accuracy"])
-    every = Units.of_systems({"y_true": y_true, **predictions}, None, weight, groups)
+    every = count_units(y_true, *predictions.values(), sample_weight=weight, clusters=clusters)
     for pred, (one, _) in zip(predictions.values(), every.each(), strict=True):
-        alone = Units.of_systems({"y_true": y_true, "y_pred": pred}, None, weight, groups)
+        alone = count_units(y_true, pred, sample_weight=weight, clusters=clusters)
         assert one.sizes.sum() == alone.sizes.sum()
         assert len(one.sizes) == len(alone.sizes)
         jackknifes = [
@@ -91,24 +89,26 @@ def test_the_bias_of_resamples_is_corrected_as_for_each_system_alone():
         assert interval.high == pytest.approx(alone.high, abs=0.04)
 
 
-@pytest.mark.parametrize("given", ["samples", "weights", "groups", "probabilities"])
+@pytest.mark.parametrize("given", ["samples", "weights", "clusters", "probabilities"])
 def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
     metric = get_metric("ranked_probability_score" if given == "probabilities" else "cem_ord")
     y_true, predictions = made_up(4, n_samples=40)
     if given == "probabilities":
         predictions = {name: np.eye(4)[pred] for name, pred in predictions.items()}
     weight = 1 + np.arange(40) % 3 if given == "weights" else None
-    # A group for each sample, so that the kinds are the samples in their order.
-    groups = np.arange(40) // (2 if given == "groups" else 1)
+    # A cluster for each sample, so that the kinds are the samples in their order.
+    clusters = np.arange(40) // (2 if given == "clusters" else 1)
     found = resample(
-        metric.name, y_true, predictions, groups=groups, sample_weight=weight, n_resamples=30
+        metric.name, y_true, predictions, clusters=clusters, sample_weight=weight, n_resamples=30
     )
-    units = units_of([metric], y_true, predictions, None, weight, groups, "raise")
+    units = units_of(
+        read_systems([metric], y_true, predictions, Reading(None, weight, clusters=clusters))
+    )
     times = np.concatenate(list(units.drawn(np.random.default_rng(0), 30)), axis=1)
     n_units = len(times)
 
     def value(pred, of_units):
-        rows = np.repeat(np.arange(40), np.asarray(of_units)[groups])
+        rows = np.repeat(np.arange(40), np.asarray(of_units)[clusters])
         given = {"sample_weight": None if weight is None else weight[rows], "labels": range(4)}
         return metric.from_predictions(y_true[rows], pred[rows], **given)
 
@@ -126,8 +126,8 @@ def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
 
 def test_drawn_units_are_those_of_the_resamples():
     y_true, predictions = made_up(3)
-    for groups in (None, np.arange(60) // 4):
-        units = Units.of_systems({"y_true": y_true, **predictions}, None, None, groups)
+    for clusters in (None, np.arange(60) // 4):
+        units = count_units(y_true, *predictions.values(), clusters=clusters)
         stacks = units.resampled(np.random.default_rng(0), 300)
         counts = np.concatenate([systems[1].counts for systems in stacks])
         times = np.concatenate(list(units.drawn(np.random.default_rng(0), 300)), axis=1)

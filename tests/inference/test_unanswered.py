@@ -10,9 +10,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
-from sklearn_ordinal.inference._units import Units
 from sklearn_ordinal.metrics import cem_ord_score
 from tests import reference
+from tests.inference.units import count_units
 
 METRICS = metrics_of("labels")
 
@@ -38,14 +38,14 @@ def repeated(y, weight):
     return [value for value, times in zip(y, weight, strict=True) for _ in range(times)]
 
 
-def exact_pvalue(by_rows, weight, groups):
+def exact_pvalue(by_rows, weight, clusters):
     """Share of all ways to swap predictions of units that give at least the observed difference."""
-    distinct = sorted(set(groups))
+    distinct = sorted(set(clusters))
 
     def difference(exchanged):
         pairs = [
             (b, a) if group in exchanged else (a, b)
-            for a, b, group in zip(FIRST, SECOND, groups, strict=True)
+            for a, b, group in zip(FIRST, SECOND, clusters, strict=True)
         ]
         first, second = (repeated(pred, weight) for pred in zip(*pairs, strict=True))
         true = repeated(TRUE, weight)
@@ -67,15 +67,15 @@ def exact_pvalue(by_rows, weight, groups):
     "options",
     [
         {},
-        {"groups": [0, 0, 1, 1, 2, 3, 3, 4, 5]},
+        {"clusters": [0, 0, 1, 1, 2, 3, 3, 4, 5]},
         {"sample_weight": [1, 1, 2, 1, 3, 1, 1, 2, 1]},
-        {"sample_weight": [1, 1, 2, 1, 3, 1, 1, 2, 0], "groups": list("aabbcdeef")},
+        {"sample_weight": [1, 1, 2, 1, 3, 1, 1, 2, 0], "clusters": list("aabbcdeef")},
     ],
     ids=lambda options: " and ".join(options) or "samples",
 )
 def test_pvalue_matches_enumerating_all_swaps_of_rows(name, options):
     weight = options.get("sample_weight", [1] * 9)
-    exact = exact_pvalue(BY_ROWS[name], weight, options.get("groups", range(9)))
+    exact = exact_pvalue(BY_ROWS[name], weight, options.get("clusters", range(9)))
     n_trials = 20_000
     found = paired_difference(
         TRUE,
@@ -99,16 +99,16 @@ def test_pvalue_matches_enumerating_all_swaps_of_rows(name, options):
     "options",
     [
         {},
-        {"groups": list("xxyz")},
+        {"clusters": list("xxyz")},
         {"sample_weight": [1, 2, 1, 3]},
-        {"sample_weight": [1, 2, 0, 3], "groups": list("xxyz")},
+        {"sample_weight": [1, 2, 0, 3], "clusters": list("xxyz")},
     ],
     ids=lambda options: " and ".join(options) or "samples",
 )
 def test_resamples_are_as_likely_as_when_drawing_rows(options):
     y_true, y_pred = np.array([0, 1, 1, 0]), np.array([0, 2, 0, 2])
     weight = np.asarray(options.get("sample_weight", np.ones(4)))
-    group = np.asarray(options.get("groups", np.arange(4)))
+    group = np.asarray(options.get("clusters", np.arange(4)))
     cells = 3 * y_true + y_pred
     tables = [
         np.bincount(cells[group == one], weight[group == one], 6)
@@ -117,9 +117,8 @@ def test_resamples_are_as_likely_as_when_drawing_rows(options):
     outcomes = Counter(
         tuple(np.sum(drawn, axis=0)) for drawn in itertools.product(tables, repeat=len(tables))
     )
-    columns = {"y_true": y_true, "y_pred": [0, None, 0, None]}
-    given = options.get("sample_weight"), options.get("groups")
-    units = Units.of_systems(columns, [0, 1], *given, "count")
+    y_pred = [0, None, 0, None]
+    units = count_units(y_true, y_pred, labels=[0, 1], unanswered="count", **options)
     n_resamples = 50_000
     drawn = Counter()
     for (stack,) in units.resampled(np.random.default_rng(0), n_resamples):
@@ -138,14 +137,13 @@ def test_acceleration_matches_leaving_out_each_row():
     )
     deviations = left_out.mean() - left_out
     acceleration = (deviations**3).sum() / (deviations**2).sum() ** 1.5 / 6
-    units = Units.of_systems({"y_true": TRUE, "y_pred": FIRST}, None, None, None, "count")
+    units = count_units(TRUE, FIRST, unanswered="count")
     values = values_of([METRICS["cem_ord"]], units.without_one())
     assert accelerations_of(values, units.sizes)[0] == pytest.approx(acceleration)
 
 
 def test_swapping_keeps_the_totals_of_unanswered_samples():
-    columns = {"y_true": TRUE, "a": FIRST, "b": SECOND}
-    units = Units.of_systems(columns, None, None, None, "count")
+    units = count_units(TRUE, FIRST, SECOND, unanswered="count")
     for first, second in units.swapped(np.random.default_rng(0), 200):
         total = first.unanswered + second.unanswered
         np.testing.assert_array_equal(total, np.broadcast_to([1, 5, 1], total.shape))
@@ -154,7 +152,7 @@ def test_swapping_keeps_the_totals_of_unanswered_samples():
             np.testing.assert_array_equal(samples, np.broadcast_to([2, 4, 3], samples.shape))
 
 
-@pytest.mark.parametrize("options", [{}, {"sample_weight": [1] * 9}, {"groups": range(9)}])
+@pytest.mark.parametrize("options", [{}, {"sample_weight": [1] * 9}, {"clusters": range(9)}])
 def test_the_estimate_equals_the_metric_and_counts_what_it_leaves_out(options):
     found = bootstrap_interval(
         TRUE,
@@ -201,7 +199,7 @@ def test_the_option_changes_nothing_if_no_prediction_is_missing():
     for options in (
         {},
         {"sample_weight": [1, 1, 2, 1, 3, 1, 1, 2, 1]},
-        {"groups": list("aabbcdeef")},
+        {"clusters": list("aabbcdeef")},
     ):
         found = [
             paired_difference(
@@ -253,7 +251,7 @@ def test_a_difference_is_undefined_if_one_system_answers_nothing():
 def test_missing_predictions_raise_an_error_that_names_the_option():
     with pytest.raises(ValueError, match=r"y_pred_b has missing values .*unanswered='count'"):
         paired_difference(TRUE, TRUE, SECOND, "cem_ord")
-    for options in ({}, {"groups": range(9)}):
+    for options in ({}, {"clusters": range(9)}):
         with pytest.raises(ValueError, match="unanswered must be one of"):
             bootstrap_interval(TRUE, TRUE, "cem_ord", unanswered="drop", **options)
 

@@ -153,14 +153,14 @@ def test_a_frame_of_predictions_is_an_error_that_says_how_to_pass_it(read):
 
 
 def test_groups_are_drawn_as_a_whole():
-    groups = np.arange(400) // 10
-    report = compare(groups=groups)
-    assert (report.n_units, report.unit) == (40, "group")
+    clusters = np.arange(400) // 10
+    report = compare(clusters=clusters)
+    assert (report.n_units, report.unit) == (40, "cluster")
     assert report.n_samples == 400
-    assert "3 systems on 400 samples in 40 groups." in str(report)
-    weighted = compare(groups=groups, sample_weight=np.full(400, 0.5))
+    assert "3 systems on 400 samples in 40 clusters." in str(report)
+    weighted = compare(clusters=clusters, sample_weight=np.full(400, 0.5))
     assert (weighted.n_samples, weighted.total_weight) == (400, 200.0)
-    assert "3 systems on 400 samples with a total weight of 200 in 40 groups." in str(weighted)
+    assert "3 systems on 400 samples with a total weight of 200 in 40 clusters." in str(weighted)
 
 
 def test_weighted_values_are_those_of_the_metric():
@@ -372,11 +372,11 @@ def test_ranks_of_unanswered_and_tied_systems_are_those_of_each_alone():
     assert report.ranks["cem_ord"] != report.ranks["accuracy"]
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(400) // 4])
+@pytest.mark.parametrize("clusters", [None, np.arange(400) // 4])
 @pytest.mark.parametrize("weight", [None, 1.0 + np.arange(400) % 2])
-def test_perfect_and_equal_systems_are_compared_with_groups_and_weights(groups, weight):
+def test_perfect_and_equal_systems_are_compared_with_groups_and_weights(clusters, weight):
     predictions = {"perfect": TRUE, "other": TRUE.copy(), "poor": POOR}
-    report = compare(predictions, groups=groups, sample_weight=weight)
+    report = compare(predictions, clusters=clusters, sample_weight=weight)
     assert report.letters["cem_ord"] == {"perfect": "a", "other": "a", "poor": "b"}
     same = report.difference("perfect", "other")
     assert (same.low, same.high, same.pvalue) == (0, 0, 1)

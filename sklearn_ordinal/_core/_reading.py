@@ -1,0 +1,220 @@
+"""Evidence for a verb: as it was passed, or read from arrays.
+
+The options of reading belong to the constructors of evidence. A verb hands the arrays and the
+options that it has to this layer, and deals with evidence from there on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core._checks import as_numbers, check_choice, shown
+from sklearn_ordinal._core._confusion import (
+    OrdinalConfusion,
+    check_one_matrix,
+    confusion_of_systems,
+    samples_counted_in,
+)
+from sklearn_ordinal._core._counting import Unanswered, read_answers
+from sklearn_ordinal._core._evaluate import Evidence
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._kinds import ESTIMATOR, PROBABILITIES, SCORES, Kind
+from sklearn_ordinal._core._metric import OrdinalMetric
+from sklearn_ordinal._core._samples import clusters_of_samples
+from sklearn_ordinal._core._scale import check_same_scale
+from sklearn_ordinal._core._scores import OrdinalScores
+
+Forecasts: TypeAlias = OrdinalForecasts | OrdinalScores
+SystemsEvidence: TypeAlias = OrdinalConfusion | tuple[Forecasts, ...]
+"""Joint counts of systems, or the probabilities or scores of each for the same samples."""
+
+
+class Reading(NamedTuple):
+    """How arrays are read, as the constructors of evidence take it."""
+
+    labels: Any = None
+    sample_weight: ArrayLike | None = None
+    unanswered: Unanswered = "raise"
+    clusters: ArrayLike | None = None
+
+
+def is_evidence(data: Any) -> bool:
+    """Return whether the first argument of a verb is evidence in place of true classes."""
+    if isinstance(data, Mapping):
+        data = list(data.values())
+    if isinstance(data, (list, tuple)):
+        return len(data) > 0 and isinstance(data[0], Evidence)
+    return isinstance(data, Evidence)
+
+
+def read_system(
+    metrics: Sequence[OrdinalMetric], y_true: Any, y_pred: Any, reading: Reading
+) -> Evidence:
+    """Return the evidence of one system, for metrics that take the same predictions."""
+    if isinstance(y_true, Evidence):
+        check_nothing_beside(reading, y_pred=y_pred)
+        if isinstance(y_true, OrdinalConfusion):
+            check_one_matrix(y_true, may_be_unanswered=True)
+        elif y_true.weights.ndim > 1:
+            raise ValueError(
+                f"evidence must have one weight for each sample, got a stack of shape "
+                f"{y_true.weights.shape[:-1]}."
+            )
+        evidence: Evidence = y_true
+        return evidence
+    if y_pred is None:
+        raise ValueError(
+            "y_pred must be given, unless y_true is evidence such as an OrdinalConfusion."
+        )
+    if are_of_labels(metrics):
+        return OrdinalConfusion.from_predictions(y_true, y_pred, **reading._asdict())
+    return read_forecasts("y_pred", y_pred, metrics, y_true, reading)
+
+
+def read_systems(
+    metrics: Sequence[OrdinalMetric],
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    reading: Reading,
+) -> SystemsEvidence:
+    """Return the evidence of systems on the same samples; the names of columns are for errors."""
+    if is_evidence(y_true):
+        check_nothing_beside(reading, **predictions)
+        return systems_on_the_same_samples(y_true)
+    for name, predicted in predictions.items():
+        if predicted is None:
+            raise ValueError(
+                f"{name} must be given, unless y_true is evidence that holds all systems, such as "
+                f"OrdinalConfusion.from_systems returns."
+            )
+    if are_of_labels(metrics):
+        answers = read_answers(
+            {"y_true": y_true, **predictions},
+            reading.labels,
+            reading.sample_weight,
+            reading.unanswered,
+            clusters=reading.clusters,
+        )
+        names = tuple(predictions)
+        return confusion_of_systems(OrdinalConfusion, answers, names, reading.clusters)
+    systems = [
+        read_forecasts(name, predicted, metrics, y_true, reading)
+        for name, predicted in predictions.items()
+    ]
+    return _of_one_kind(systems)
+
+
+def systems_on_the_same_samples(evidence: Any) -> SystemsEvidence:
+    """Return the evidence of systems, or raise unless it holds all of them on the same samples."""
+    if isinstance(evidence, Mapping):
+        evidence = list(evidence.values())
+    systems = list(evidence) if isinstance(evidence, (list, tuple)) else [evidence]
+    joint = systems[0]
+    if isinstance(joint, OrdinalConfusion):
+        samples = samples_counted_in(joint)
+        if len(systems) > 1 or samples is None or len(samples.cells) < 2:
+            raise ValueError(
+                "systems must be counted together by OrdinalConfusion.from_systems, since separate "
+                "confusion matrices do not tell on which samples two systems differ."
+            )
+        return joint
+    if len(systems) < 2:
+        raise ValueError(f"evidence must hold at least two systems, got {shown(evidence)}.")
+    for other in systems:
+        if not isinstance(other, (OrdinalForecasts, OrdinalScores)):
+            raise ValueError(
+                f"evidence must be OrdinalForecasts or OrdinalScores for each system, got "
+                f"{type(other).__name__}."
+            )
+        check_same_scale(systems[0].scale, other.scale)
+        _check_same_samples(systems[0], other)
+    return _of_one_kind(systems)
+
+
+def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:
+    """Return whether metrics take predicted classes, and raise if only some of them do."""
+    of_labels = [metric for metric in metrics if metric.evidence == "labels"]
+    others = [metric for metric in metrics if metric.evidence != "labels"]
+    for metric in others:
+        if metric.evidence is ESTIMATOR:
+            raise ValueError(f"{metric.name} needs the fitted estimator, not predictions.")
+    if of_labels and others:
+        raise ValueError(
+            f"metrics must not contain metrics of different predictions: {of_labels[0].name} takes "
+            f"predicted classes, {others[0].name} {others[0].evidence}; call the function once "
+            f"for each."
+        )
+    return not others
+
+
+def check_nothing_beside(reading: Reading, **predictions: Any) -> None:
+    """Raise if evidence comes with predictions, or with options of reading."""
+    for name, predicted in predictions.items():
+        if predicted is not None:
+            raise ValueError(
+                f"{name} must be left out if evidence is passed, which holds the predictions, got "
+                f"{shown(predicted)}."
+            )
+    for name, value in reading._asdict().items():
+        if value is not Reading._field_defaults[name]:
+            raise ValueError(
+                f"{name} must be left out if evidence is passed, which is read already: pass it to "
+                f"the constructor of the evidence, such as OrdinalConfusion.from_predictions."
+            )
+
+
+def read_forecasts(
+    name: str,
+    predicted: ArrayLike,
+    metrics: Sequence[OrdinalMetric],
+    y_true: ArrayLike,
+    reading: Reading,
+) -> Forecasts:
+    """Return the probabilities of a system, or its scores if the metrics need no more."""
+    options = reading._asdict()
+    unanswered = options.pop("unanswered")
+    check_choice("unanswered", unanswered, Unanswered)
+    if unanswered == "count":
+        raise ValueError(
+            f"unanswered='count' is for metrics of predicted classes: no criterion says what a "
+            f"sample without {metrics[0].evidence} costs, so leave such samples out."
+        )
+    shape = as_numbers(name, predicted).shape
+    is_score = len(shape) == 1 or shape[1:] == (1,)
+    needs_probabilities = any(metric.evidence is PROBABILITIES for metric in metrics)
+    kind: Kind = SCORES if is_score and not needs_probabilities else PROBABILITIES
+    try:
+        evidence = kind.read(y_true, predicted, **options)
+    except ValueError as error:
+        text = str(error).replace("y_proba", name).replace("y_score", name)
+        raise ValueError(text) from None
+    assert not isinstance(evidence, OrdinalConfusion)
+    return evidence
+
+
+def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:
+    """Return the scores of all systems, unless all have probabilities."""
+    if all(isinstance(system, OrdinalForecasts) for system in systems):
+        return tuple(systems)
+    return tuple(
+        system.to_scores() if isinstance(system, OrdinalForecasts) else system for system in systems
+    )
+
+
+def _check_same_samples(first: Forecasts, other: Forecasts) -> None:
+    clusters = clusters_of_samples(first), clusters_of_samples(other)
+    pairs = {
+        "true classes": (first.y_true, other.y_true),
+        "weights": (first.weights, other.weights),
+        "clusters": clusters,
+    }
+    for name, (a, b) in pairs.items():
+        if not np.array_equal(a, b):  # type: ignore[arg-type]
+            raise ValueError(
+                f"evidence of several systems must be on the same samples, in the same order, got "
+                f"different {name}."
+            )

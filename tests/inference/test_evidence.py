@@ -1,0 +1,184 @@
+"""Verbs take evidence in place of arrays, and the two ways have the same result."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalScores,
+    compare_systems,
+)
+from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+
+N = 60
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(4, size=N)
+FIRST, SECOND = (np.where(RNG.random(N) < 0.6, TRUE, RNG.integers(4, size=N)) for _ in range(2))
+GAPS = [None if i % 7 == 0 else int(pred) for i, pred in enumerate(FIRST)]
+PROBA, OTHER_PROBA = (RNG.dirichlet(np.ones(4), size=N) for _ in range(2))
+OPTIONS = {"n_resamples": 50, "random_state": 0}
+READING = {
+    "plain": {},
+    "labels": {"labels": range(6)},
+    "weights": {"sample_weight": np.arange(N) % 5},
+    "clusters": {"clusters": np.arange(N) // 4},
+    "weights and clusters": {"sample_weight": np.arange(N) % 5, "clusters": np.arange(N) // 4},
+}
+EVERY_READING = pytest.mark.parametrize("reading", READING.values(), ids=READING)
+COUNT = OrdinalConfusion.from_predictions
+
+
+@EVERY_READING
+@pytest.mark.parametrize("unanswered", ["raise", "count"])
+def test_intervals_of_counts_are_those_of_the_arrays(reading, unanswered):
+    reading = {**reading, "unanswered": unanswered}
+    pred = FIRST if unanswered == "raise" else GAPS
+    expected = bootstrap_interval(TRUE, pred, ["cem_ord", "accuracy"], **reading, **OPTIONS)
+    confusion = COUNT(TRUE, pred, **reading)
+    for evidence in (confusion, pickle.loads(pickle.dumps(confusion))):
+        assert bootstrap_interval(evidence, metrics=["cem_ord", "accuracy"], **OPTIONS) == expected
+
+
+@EVERY_READING
+def test_intervals_of_forecasts_and_scores_are_those_of_the_arrays(reading):
+    by_array = bootstrap_interval(TRUE, PROBA, "concordance", **_four(reading), **OPTIONS)
+    forecasts = OrdinalForecasts.from_probabilities(TRUE, PROBA, **_four(reading))
+    for evidence in (forecasts, forecasts.to_scores(), pickle.loads(pickle.dumps(forecasts))):
+        assert bootstrap_interval(evidence, metrics="concordance", **OPTIONS) == by_array
+    with_scores = bootstrap_interval(TRUE, PROBA[:, 0], "concordance", **reading, **OPTIONS)
+    scores = OrdinalScores.from_scores(TRUE, PROBA[:, 0], **reading)
+    assert bootstrap_interval(scores, metrics="concordance", **OPTIONS) == with_scores
+
+
+def _four(reading):
+    return {**reading, "labels": range(4)}
+
+
+@EVERY_READING
+@pytest.mark.parametrize("unanswered", ["raise", "count"])
+def test_systems_that_are_counted_together_are_compared_as_arrays_are(reading, unanswered):
+    reading = {**reading, "unanswered": unanswered}
+    first = FIRST if unanswered == "raise" else GAPS
+    systems = OrdinalConfusion.from_systems(TRUE, {"a": first, "b": SECOND}, **reading)
+    expected = paired_difference(TRUE, first, SECOND, "cem_ord", **reading, **OPTIONS)
+    assert paired_difference(systems, metrics="cem_ord", **OPTIONS) == expected
+    report = compare_systems(TRUE, {"a": first, "b": SECOND}, **reading, **OPTIONS)
+    assert compare_systems(systems, **OPTIONS) == report
+
+
+@EVERY_READING
+def test_each_matrix_of_systems_is_that_of_the_system(reading):
+    reading = {**reading, "unanswered": "count", "labels": range(4)}
+    systems = OrdinalConfusion.from_systems(TRUE, {"a": GAPS, "b": SECOND}, **reading)
+    assert systems.groups == ("a", "b")
+    for k, pred in enumerate((GAPS, SECOND)):
+        alone = COUNT(TRUE, pred, **reading)
+        np.testing.assert_array_equal(systems.counts[k], alone.counts)
+        np.testing.assert_array_equal(systems.unanswered[k], alone.unanswered)
+        assert systems.n_samples[k] == alone.n_samples
+
+
+@EVERY_READING
+def test_forecasts_of_systems_are_compared_as_arrays_are(reading):
+    reading = _four(reading)
+    first, second = (
+        OrdinalForecasts.from_probabilities(TRUE, proba, **reading)
+        for proba in (PROBA, OTHER_PROBA)
+    )
+    name = "ranked_probability_score"
+    expected = paired_difference(TRUE, PROBA, OTHER_PROBA, name, **reading, **OPTIONS)
+    assert paired_difference([first, second], metrics=name, **OPTIONS) == expected
+    by_array = compare_systems(
+        TRUE, {"a": PROBA, "b": OTHER_PROBA}, metrics=name, **reading, **OPTIONS
+    )
+    assert compare_systems({"a": first, "b": second}, metrics=name, **OPTIONS) == by_array
+
+
+PLAIN = COUNT(TRUE, FIRST)
+FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bootstrap_interval(PLAIN, FIRST), "y_pred must be left out if evidence"),
+        (
+            lambda: bootstrap_interval(PLAIN, clusters=np.arange(N) // 4),
+            "clusters must be left out if evidence is passed, which is read already: pass it to",
+        ),
+        (lambda: bootstrap_interval(PLAIN, labels=[0, 1]), "labels must be left out"),
+        (lambda: bootstrap_interval(PLAIN, unanswered="count"), "unanswered must be left out"),
+        (lambda: bootstrap_interval(TRUE), "y_pred must be given, unless y_true is evidence"),
+        (
+            lambda: bootstrap_interval(PLAIN.at_prevalence([0.25] * 4)),
+            "sums of weights or means, from which samples cannot be drawn",
+        ),
+        (
+            lambda: bootstrap_interval(OrdinalConfusion.from_counts(np.eye(3))),
+            "sums of weights or means, from which samples cannot be drawn",
+        ),
+        (
+            lambda: bootstrap_interval(OrdinalConfusion.stack([PLAIN, PLAIN])),
+            "confusion must hold one matrix",
+        ),
+        (lambda: bootstrap_interval(FORECASTS), "make one with to_confusion"),
+        (
+            lambda: paired_difference([PLAIN, PLAIN]),
+            "counted together by OrdinalConfusion.from_systems",
+        ),
+        (
+            lambda: paired_difference(OrdinalConfusion.stack([PLAIN, PLAIN])),
+            "counted together by OrdinalConfusion.from_systems",
+        ),
+        (lambda: compare_systems({"a": PLAIN, "b": PLAIN}), "counted together by"),
+        (lambda: paired_difference([FORECASTS]), "evidence must hold at least two systems"),
+        (lambda: paired_difference(TRUE, FIRST), "y_pred_b must be given, unless"),
+        (
+            lambda: paired_difference(
+                [FORECASTS, OrdinalForecasts.from_probabilities(TRUE[::-1], PROBA)],
+                metrics="log_loss",
+            ),
+            "must be on the same samples, in the same order, got different true classes",
+        ),
+        (
+            lambda: paired_difference(
+                OrdinalConfusion.from_systems(TRUE, dict.fromkeys("abc", FIRST))
+            ),
+            "evidence must hold two systems on the same samples, got 3",
+        ),
+    ],
+)
+def test_evidence_that_does_not_suffice_is_refused_with_the_reason(call, message):
+    with pytest.raises(ValueError, match=message) as error:
+        call()
+    assert "\n" not in str(error.value)
+
+
+def test_clusters_are_not_forgotten_by_sums_and_stacks():
+    clustered = COUNT(TRUE, FIRST, clusters=np.arange(N) // 4)
+    forecasts = OrdinalForecasts.from_probabilities(TRUE, PROBA, clusters=np.arange(N) // 4)
+    combine = [
+        lambda: clustered + clustered,
+        lambda: OrdinalConfusion.stack([clustered, clustered]),
+        clustered.pooled,
+        lambda: forecasts + forecasts,
+        lambda: OrdinalForecasts.stack([forecasts, forecasts]),
+    ]
+    for call in combine:
+        with pytest.raises(ValueError, match="must not have clusters to be added"):
+            call()
+
+
+@pytest.mark.parametrize("clusters", [np.arange(N - 1), [None] * N, np.ones((N, 2))])
+def test_clusters_are_checked_where_they_are_read(clusters):
+    for read, predicted in (
+        (COUNT, FIRST),
+        (OrdinalForecasts.from_probabilities, PROBA),
+        (OrdinalForecasts.from_cumulative, PROBA[:, ::-1].cumsum(axis=1)[:, -2::-1]),
+        (OrdinalScores.from_scores, PROBA[:, 0]),
+    ):
+        with pytest.raises(ValueError, match="clusters"):
+            read(TRUE, predicted, clusters=clusters)
