@@ -60,19 +60,27 @@ SOMETIMES_UNDEFINED = each(
 # One loss is known by a name that ends in "score".
 NAMED_BY_THE_FIELD = {"ranked_probability_score"}
 
-few = settings(max_examples=25, deadline=None)
-# Counts, so that some probabilities are zero and some samples have the same ones.
-amounts = st.lists(st.integers(0, 3), min_size=N_CLASSES, max_size=N_CLASSES).filter(any)
-rows = st.lists(
-    st.tuples(st.integers(0, N_CLASSES - 1), amounts, st.integers(0, 3)), min_size=1, max_size=12
-).filter(lambda rows: any(weight for _, _, weight in rows))
+few = settings(max_examples=25)
 
 
-def columns_of(rows):
-    """Return true classes, probabilities and weights."""
-    y_true, found, weight = zip(*rows, strict=True)
-    found = np.array(found, dtype=float)
-    return np.array(y_true), found / found.sum(axis=1, keepdims=True), np.array(weight)
+def many_rows():
+    """Return 25 times true classes, probabilities and weights.
+
+    Probabilities are shares of counts, so that some are zero and some samples have the same ones.
+    Some weights are zero.
+    """
+    rng = np.random.default_rng(0)
+    samples = []
+    for size in [1, 1, 2, 2, 3, *np.repeat(range(3, 13), 2)]:
+        y_true, highest, weight = rng.integers(0, (N_CLASSES, N_CLASSES, 4), (size, 3)).T
+        amounts = rng.integers(0, 4, (size, N_CLASSES))
+        amounts[range(size), highest] += 1
+        weight[-1] = 1
+        samples.append((y_true, amounts / amounts.sum(axis=1, keepdims=True), weight))
+    return samples
+
+
+ROWS = many_rows()
 
 
 def example(n_samples=60, seed=0, n_classes=N_CLASSES):
@@ -153,13 +161,11 @@ def test_certain_and_right_forecasts_have_the_best_value(metric):
 
 
 @ALL
-@few
-@given(rows=rows)
-def test_values_are_within_the_bounds(metric, rows):
-    y_true, y_proba, weight = columns_of(rows)
+def test_values_are_within_the_bounds(metric):
     lowest, highest = metric.bounds(N_CLASSES)
-    value = metric(forecasts(y_true, y_proba, sample_weight=weight))
-    assert np.isnan(value) or lowest <= value <= highest
+    for y_true, y_proba, weight in ROWS:
+        value = metric(forecasts(y_true, y_proba, sample_weight=weight))
+        assert np.isnan(value) or lowest <= value <= highest
 
 
 @ALL
@@ -199,20 +205,17 @@ def test_each_finite_bound_is_attained(metric):
 
 
 @ALL
-@few
-@given(rows=rows, data=st.data())
-def test_leading_axes_equal_one_by_one(metric, rows, data):
-    y_true, y_proba, _ = columns_of(rows)
-    n_samples = len(rows)
-    weight = st.lists(st.integers(0, 3), min_size=6 * n_samples, max_size=6 * n_samples)
-    weights = np.array(data.draw(weight), dtype=float).reshape(2, 3, n_samples)
-    weights[0, 0] = 0
-    evidence = forecasts(y_true, y_proba)
-    values = metric(evidence.reweighted(weights))
-    assert values.shape == (2, 3)
-    expected = [metric(evidence.reweighted(each)) for each in weights.reshape(6, n_samples)]
-    assert_same(values.ravel(), expected)
-    assert np.isnan(values[0, 0])
+def test_leading_axes_equal_one_by_one(metric):
+    rng = np.random.default_rng(0)
+    for y_true, y_proba, _ in ROWS:
+        weights = rng.integers(0, 4, (2, 3, len(y_true))).astype(float)
+        weights[0, 0] = 0
+        evidence = forecasts(y_true, y_proba)
+        values = metric(evidence.reweighted(weights))
+        assert values.shape == (2, 3)
+        expected = [metric(evidence.reweighted(each)) for each in weights.reshape(6, -1)]
+        assert_same(values.ravel(), expected)
+        assert np.isnan(values[0, 0])
 
 
 @ALL
@@ -225,33 +228,29 @@ def test_stacked_and_added_evidence_equals_the_evidence_of_the_samples(metric):
 
 
 @OURS
-@few
-@given(rows=rows)
-def test_integer_weights_equal_repeated_rows(metric, rows):
-    y_true, y_proba, weight = columns_of(rows)
-    expected = score(metric, np.repeat(y_true, weight), np.repeat(y_proba, weight, axis=0))
-    assert_same(score(metric, y_true, y_proba, sample_weight=weight), expected)
+def test_integer_weights_equal_repeated_rows(metric):
+    for y_true, y_proba, weight in ROWS:
+        expected = score(metric, np.repeat(y_true, weight), np.repeat(y_proba, weight, axis=0))
+        assert_same(score(metric, y_true, y_proba, sample_weight=weight), expected)
 
 
 @OURS
-@few
-@given(rows=rows, factor=st.floats(1e-9, 1e9))
-def test_the_unit_of_the_weights_does_not_matter(metric, rows, factor):
-    y_true, y_proba, weight = columns_of(rows)
-    expected = score(metric, y_true, y_proba, sample_weight=weight)
-    assert_same(score(metric, y_true, y_proba, sample_weight=factor * weight), expected)
+def test_the_unit_of_the_weights_does_not_matter(metric):
+    factors = 10 ** np.random.default_rng(0).uniform(-9, 9, len(ROWS))
+    for factor, (y_true, y_proba, weight) in zip(factors, ROWS, strict=True):
+        expected = score(metric, y_true, y_proba, sample_weight=weight)
+        assert_same(score(metric, y_true, y_proba, sample_weight=factor * weight), expected)
 
 
 @OURS
-@few
-@given(rows=rows, random=st.randoms(use_true_random=False))
-def test_the_order_of_the_rows_does_not_matter(metric, rows, random):
-    y_true, y_proba, weight = columns_of(rows)
-    order = random.sample(range(len(rows)), len(rows))
-    assert_same(
-        score(metric, y_true[order], y_proba[order], sample_weight=weight[order]),
-        score(metric, y_true, y_proba, sample_weight=weight),
-    )
+def test_the_order_of_the_rows_does_not_matter(metric):
+    rng = np.random.default_rng(0)
+    for y_true, y_proba, weight in ROWS:
+        order = rng.permutation(len(y_true))
+        assert_same(
+            score(metric, y_true[order], y_proba[order], sample_weight=weight[order]),
+            score(metric, y_true, y_proba, sample_weight=weight),
+        )
 
 
 @ALL
@@ -263,24 +262,19 @@ def test_columns_are_matched_to_the_classes(metric):
 
 
 @keeping("an empty class at an end")
-@few
-@given(rows=rows, above=st.booleans())
-def test_an_impossible_class_at_an_end_changes_nothing(metric, rows, above):
-    y_true, y_proba, weight = columns_of(rows)
-    padded = np.pad(y_proba, ((0, 0), (0, 1) if above else (1, 0)))
-    expected = metric(forecasts(y_true, y_proba, sample_weight=weight))
-    assert_same(
-        metric(forecasts(y_true + (0 if above else 1), padded, sample_weight=weight)), expected
-    )
+@pytest.mark.parametrize("end", [(1, 0), (0, 1)], ids=["below", "above"])
+def test_an_impossible_class_at_an_end_changes_nothing(metric, end):
+    for y_true, y_proba, weight in ROWS:
+        padded = np.pad(y_proba, ((0, 0), end))
+        expected = metric(forecasts(y_true, y_proba, sample_weight=weight))
+        assert_same(metric(forecasts(y_true + end[0], padded, sample_weight=weight)), expected)
 
 
 @keeping("reversal")
-@few
-@given(rows=rows)
-def test_reversing_the_scale_changes_nothing(metric, rows):
-    y_true, y_proba, weight = columns_of(rows)
-    turned = forecasts(N_CLASSES - 1 - y_true, y_proba[:, ::-1], sample_weight=weight)
-    assert_same(metric(turned), metric(forecasts(y_true, y_proba, sample_weight=weight)))
+def test_reversing_the_scale_changes_nothing(metric):
+    for y_true, y_proba, weight in ROWS:
+        turned = forecasts(N_CLASSES - 1 - y_true, y_proba[:, ::-1], sample_weight=weight)
+        assert_same(metric(turned), metric(forecasts(y_true, y_proba, sample_weight=weight)))
 
 
 @each([metric for metric in FOUND.values() if metric.chance_level is not None])
