@@ -23,7 +23,8 @@ LONG_NAMES = [
 def draw(display):
     """Lay out the figure and return all of its visible texts."""
     figure = display.figure_
-    figure.canvas.draw()
+    # Also of a subfigure.
+    figure.canvas.figure.draw_without_rendering()
     outside_the_axes = {
         tick.label1
         for outer in figure.axes
