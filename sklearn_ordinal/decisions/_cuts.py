@@ -86,7 +86,9 @@ class ClassesByScore:
         middle = lower / 2 + upper / 2
         # Rounding may give the lower of two adjacent floats.
         middle = np.where(middle > lower, middle, upper)
-        highest = np.nextafter(self.scores[-1:], np.inf)
+        # Beyond the largest float there is only infinity.
+        with np.errstate(over="ignore"):
+            highest = np.nextafter(self.scores[-1:], np.inf)
         return np.concatenate([self.scores[:1], middle, highest])[cuts]
 
     def quantiles(self, n_quantiles: int) -> Cuts:
