@@ -8,7 +8,7 @@ from tests import pages
 # The same examples in each run, and no failures on a busy machine.
 settings.register_profile(
     "deterministic",
-    max_examples=50,
+    max_examples=25,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
@@ -62,7 +62,6 @@ def keeping(contract):
     return pytest.mark.parametrize("metric", kept, ids=[metric.name for metric in kept])
 
 
-few = settings(max_examples=25)
 all_classes = st.lists(st.integers(1, 6), min_size=N_CLASSES, max_size=N_CLASSES)
 
 
@@ -253,7 +252,6 @@ def test_a_bound_that_is_not_attained_is_the_limit_for_many_classes_or_samples()
 @pytest.mark.parametrize(
     "metric", [metric for metric in METRICS.values() if metric.chance_level is not None]
 )
-@few
 @given(true=all_classes, pred=all_classes)
 def test_predictions_independent_of_the_truth_score_the_chance_level(metric, true, pred):
     pooled = CHANCE_FROM.get(metric.name)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
@@ -59,8 +59,6 @@ SOMETIMES_UNDEFINED = each(
 )
 # One loss is known by a name that ends in "score".
 NAMED_BY_THE_FIELD = {"ranked_probability_score"}
-
-few = settings(max_examples=25)
 
 
 def many_rows():
@@ -278,7 +276,6 @@ def test_reversing_the_scale_changes_nothing(metric):
 
 
 @each([metric for metric in FOUND.values() if metric.chance_level is not None])
-@few
 @given(sizes=st.lists(st.integers(1, 6), min_size=N_CLASSES, max_size=N_CLASSES))
 def test_forecasting_the_class_shares_scores_the_chance_level(metric, sizes):
     y_true = np.repeat(range(N_CLASSES), sizes)

@@ -17,7 +17,7 @@ pairs = st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), min_size=1, 
 
 
 @pytest.mark.filterwarnings("ignore:A single label was found")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60)
 @given(pairs, st.randoms(use_true_random=False))
 def test_counts_and_weights_equal_scikit_learns(rows, random):
     y_true, y_pred = np.array(rows).T

@@ -78,7 +78,6 @@ def test_examples_whose_decision_is_neither_mode_nor_median(shares, proba, expec
         assert decided(shares, metric=metric).predict([proba]) != [decision]
 
 
-@settings(deadline=None)
 @given(sizes, vectors)
 def test_no_class_has_a_higher_expected_cem_ord(counts, vector):
     K = len(counts)
@@ -99,7 +98,6 @@ def cost_in_bits(true, predicted, counts):
     return np.log2((between if true != predicted else own) / own)
 
 
-@settings(deadline=None)
 @given(sizes, vectors)
 def test_decisions_by_closeness_are_those_of_a_loop_over_the_definition(counts, vector):
     K = len(counts)
@@ -111,7 +109,6 @@ def test_decisions_by_closeness_are_those_of_a_loop_over_the_definition(counts, 
 
 
 @pytest.mark.parametrize("metric", ["ordinal_mean_absolute_error", "cem_ord_flat"])
-@settings(deadline=None)
 @given(counts=sizes, vector=vectors)
 def test_the_median_is_decided_for_absolute_errors_and_the_flat_closeness(metric, counts, vector):
     p = normalised(vector, len(counts))
@@ -119,7 +116,6 @@ def test_the_median_is_decided_for_absolute_errors_and_the_flat_closeness(metric
     np.testing.assert_array_equal(decided(counts, metric=metric).predict(p), median)
 
 
-@settings(deadline=None)
 @given(sizes, vectors)
 def test_the_mode_is_decided_for_accuracy(counts, vector):
     p = normalised(vector, len(counts))
@@ -127,7 +123,6 @@ def test_the_mode_is_decided_for_accuracy(counts, vector):
     np.testing.assert_array_equal(decisions, p.argmax(axis=1))
 
 
-@settings(deadline=None)
 @given(sizes, vectors)
 def test_the_class_next_to_the_mean_is_decided_for_squared_errors(counts, vector):
     p = normalised(vector, len(counts))
@@ -137,7 +132,6 @@ def test_the_class_next_to_the_mean_is_decided_for_squared_errors(counts, vector
     np.testing.assert_array_equal(decisions, lower_if_halfway)
 
 
-@settings(deadline=None)
 @given(sizes, vectors, st.integers(0, 4))
 def test_the_most_probable_window_is_decided_for_accuracy_within_n(counts, vector, n):
     p = normalised(vector, len(counts))[0]
@@ -207,7 +201,7 @@ def costs_with_errors_that_must_not_be_made(draw):
     return parts / parts.sum(), np.where(is_large, costs * draw(st.booleans()) + large, costs)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=100)
 @given(costs_with_errors_that_must_not_be_made())
 def test_decisions_with_large_costs_are_those_of_rational_arithmetic(example):
     p, costs = example

@@ -121,7 +121,7 @@ samples = samples.filter(lambda rows: any(weight for _, _, weight in rows))
 
 
 @EACH
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60)
 @given(samples=samples)
 def test_the_parts_are_not_negative_and_add_up_to_the_score(samples, method):
     y_true, counts, weight = map(np.array, zip(*samples, strict=True))

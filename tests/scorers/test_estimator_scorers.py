@@ -26,7 +26,6 @@ from sklearn_ordinal.metrics import ranked_probability_score
 from tests.scorers.consumers import (
     CONSUMERS,
     GRID,
-    NESTED,
     RAISE,
     logistic_regression_cv,
     mean_of_folds,
@@ -176,27 +175,6 @@ def test_a_copied_search_gives_the_same_scores(copied, kind, criterion, X, y, y_
     if copied is not clone:
         model = copied(fitted)
         assert model.score(X, target) == pytest.approx(by_hand(model, X, target))
-
-
-def test_nested_searches_resolve_the_strings_in_new_workers(
-    X, y, neg_rps_by_hand, concordance_by_hand, run_python
-):
-    by_hand = {RPS: neg_rps_by_hand, "concordance": concordance_by_hand}
-    runs = [(name, consumer) for name in by_hand for consumer in sorted(NESTED.keys() - OF_LABELS)]
-    found = run_python(
-        """
-import joblib, numpy as np
-import sklearn_ordinal
-from tests.scorers.consumers import NESTED
-X, y, runs = np.array(given[0]), np.array(given[1]), given[2]
-with joblib.parallel_backend("loky", n_jobs=2):
-    result = [NESTED[consumer](X, y, scoring=name, n_jobs=2) for name, consumer in runs]
-joblib.externals.loky.get_reusable_executor().shutdown(wait=True)
-""",
-        [X.tolist(), y.tolist(), runs],
-    )
-    for (name, consumer), values in zip(runs, found, strict=True):
-        assert_allclose(values, NESTED[consumer](X, y, scoring=by_hand[name]))
 
 
 def test_the_representation_is_the_call_that_makes_the_scorer():
@@ -545,7 +523,7 @@ def test_an_error_about_a_function_has_its_name():
         make_ordinal_scorer(ranked_probability_score, multioutput="mean")
 
 
-def test_a_scorer_may_be_pickled_by_value(X, y, run_python):
+def test_a_scorer_may_be_pickled_by_value(X, y, run_after_sklearn):
     cloudpickle = pytest.importorskip("cloudpickle")
     model = tree().fit(X, y)
     cloudpickle.register_pickle_by_value(sklearn_ordinal)
@@ -553,7 +531,7 @@ def test_a_scorer_may_be_pickled_by_value(X, y, run_python):
         pickled = cloudpickle.dumps(make_ordinal_scorer(RPS, labels=range(4)))
     finally:
         cloudpickle.unregister_pickle_by_value(sklearn_ordinal)
-    result = run_python(
+    result = run_after_sklearn(
         """
 import pickle
 scorer, arguments = (pickle.loads(bytes.fromhex(text)) for text in given)

@@ -45,12 +45,18 @@ def snapshot():
 
 # --- both import orders, and other processes -------------------------------------------
 
-# Consumers whose workers resolve the string. multiprocessing starts new processes for each; loky
-# has one pool for all, whose workers have not imported the package before the first task.
+# Consumers whose workers resolve the string of a criterion of labels, probabilities or scores.
+# multiprocessing starts new processes for each consumer; loky has one pool for all, whose workers
+# have not imported the package before the first task.
+RPS = "neg_ranked_probability_score"
+# It hands thresholded labels to the metric.
+OF_LABELS = "TunedThresholdClassifierCV nested"
 RUNS = [
-    *(("multiprocessing", name) for name in NESTED),
-    *(("loky", name) for name in [*NESTED, *PARALLEL]),
-    ("threading", "GridSearchCV nested"),
+    ("multiprocessing", "GridSearchCV nested", "cem_ord"),
+    *(("loky", name, "cem_ord") for name in [*NESTED, *PARALLEL]),
+    *(("loky", name, RPS) for name in NESTED if name != OF_LABELS),
+    *(("loky", name, "concordance") for name in NESTED if name != OF_LABELS),
+    ("threading", "GridSearchCV nested", "cem_ord"),
 ]
 PACKAGE_FIRST = f"""
 import sklearn_ordinal
@@ -68,8 +74,8 @@ for backend, consumers in itertools.groupby(runs, lambda run: run[0]):
     with joblib.parallel_backend(backend, n_jobs=2):
         asked = joblib.Parallel()(joblib.delayed(knows_the_package)() for _ in range(4))
         known[backend] = any(asked)
-        for _, name in consumers:
-            values = CONSUMERS[name](X, y, scoring="cem_ord", n_jobs=2)
+        for _, name, scoring in consumers:
+            values = CONSUMERS[name](X, y, scoring=scoring, n_jobs=2)
             in_workers.append(np.asarray(values).tolist())
 joblib.externals.loky.get_reusable_executor().shutdown(wait=True)
 result = [here, known, in_workers]
@@ -112,9 +118,17 @@ def test_new_workers_have_not_imported_the_package(package_first):
     assert package_first[1] == {"multiprocessing": False, "loky": False, "threading": True}
 
 
-def test_new_workers_resolve_the_string(package_first, expected):
+def test_new_workers_resolve_the_string(
+    package_first, expected, X, y, neg_rps_by_hand, concordance_by_hand
+):
+    by_hand = {RPS: neg_rps_by_hand, "concordance": concordance_by_hand}
     for run, values in zip(RUNS, package_first[2], strict=True):
-        assert_allclose(values, expected[run[1]], err_msg=" ".join(run))
+        _, name, scoring = run
+        if scoring in by_hand:
+            right = NESTED[name](X, y, scoring=by_hand[scoring])
+        else:
+            right = expected[name]
+        assert_allclose(values, right, err_msg=" ".join(run))
 
 
 # --- nothing else is changed -----------------------------------------------------------

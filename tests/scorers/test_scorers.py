@@ -261,7 +261,7 @@ def test_the_intended_name_is_suggested(name, meant):
             get_metric(name)
 
 
-def test_a_scorer_may_be_pickled_by_value(X, y, run_python):
+def test_a_scorer_may_be_pickled_by_value(X, y, run_after_sklearn):
     # Loaded in another process: cloudpickle would replace the methods of the classes in this one.
     cloudpickle = pytest.importorskip("cloudpickle")
     cloudpickle.register_pickle_by_value(sklearn_ordinal)
@@ -270,7 +270,7 @@ def test_a_scorer_may_be_pickled_by_value(X, y, run_python):
     finally:
         cloudpickle.unregister_pickle_by_value(sklearn_ordinal)
     model = tree().fit(X, y)
-    result = run_python(
+    result = run_after_sklearn(
         """
 import base64, pickle
 scorer, arguments = (pickle.loads(base64.b64decode(text)) for text in given)
