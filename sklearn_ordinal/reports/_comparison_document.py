@@ -36,13 +36,13 @@ from sklearn_ordinal.reports._model_comparison import (
     with_draws,
 )
 from sklearn_ordinal.reports._ordinal_document import classes_parts
-from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import folds_by, footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
     confusion_figure,
     headline,
     interval_name,
+    notes_on_prevalence,
 )
 from sklearn_ordinal.reports._shared_rows import distinct_rows, row_titles, with_folds
 from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts

@@ -27,12 +27,12 @@ from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
 from sklearn_ordinal.reports._fold_evidence import n_repetitions, n_times_tested
 from sklearn_ordinal.reports._ordinal_document import report_tables, threshold_figures
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
-from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import folds_by, footer
 from sklearn_ordinal.reports._sections import (
     confusion_figure,
     errors_figure,
     interval_name,
+    notes_on_prevalence,
     range_as_text,
 )
 

@@ -10,12 +10,12 @@ import numpy as np
 from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Section, Table
 from sklearn_ordinal.inference import Against, Interval
 from sklearn_ordinal.reports._group_names import OVERALL
-from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     headline,
     interval_name,
     intervals_table,
+    notes_on_prevalence,
     samples_in_words,
     unanswered_parts,
 )

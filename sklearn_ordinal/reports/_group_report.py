@@ -112,7 +112,8 @@ class GroupReport(SavedViews):
         Counts of each group, of shape (n_groups, n_classes, n_classes); None without predicted
         classes.
     class_counts : ndarray of shape (n_groups, n_classes)
-        Number, or weight, of the samples of each group and true class, the unanswered included.
+        Number of samples of each group and true class, or the sum of their weights. Unanswered
+        samples are included.
     metrics : mapping of str to OrdinalMetric
         The criteria.
     overall : mapping of str to Interval
@@ -137,19 +138,21 @@ class GroupReport(SavedViews):
     n_resamples : int
         Number of resamples, and of permutations.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class at which all values are.
+        Share of each true class at which all values are computed; None if each group has its own
+        class sizes.
     digits : int, default=2
         Number of digits after the decimal point in text and tables.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
     group_sizes : ndarray of shape (n_groups,), default=None
-        Number of samples of each group, those of weight zero left out, if `class_counts` are
-        weights. None if it is not known.
+        Number of samples of each group if they have weights, without samples of weight zero. None
+        without weights, or if the number is not known.
 
     Attributes
     ----------
     n_samples : dict of str to int
-        Number of samples of each group; None if it is not known, as of saved sums of weights.
+        Number of samples of each group; None if it is not known, as for counts that are saved
+        sums of weights.
     total_weights : dict of str to float
         Sum of the weights of the samples of each group, without weights their number.
     is_weighted : bool
@@ -168,35 +171,35 @@ class GroupReport(SavedViews):
 
     Notes
     -----
-    Closeness depends on the sizes of the classes. All groups have those of all samples as the
-    reference, in each resample too, so that the overall value is the mean of the groups,
-    weighted by what perfect predictions for them earn. A group with other class sizes may
-    still have another value although the predictions for each class are as good: pass
-    `prevalence` to compare groups at the same class sizes.
+    Closeness depends on the sizes of the classes. All groups have the class sizes of all samples
+    as their reference, in each resample too, so that the overall value is the mean of the groups,
+    weighted by what perfect predictions for each group earn. Groups of other class sizes may still
+    have other values although the predictions for each class are equally good: pass `prevalence`
+    to compare groups at the same class sizes.
 
     The same holds for the closeness of probabilities, where the class sizes of all samples also
-    decide for a class. Other criteria of probabilities are those of each group alone: the ranked
-    probability skill has the class shares of the group as its reference, unless a reference is an
-    option of the criterion.
+    decide which class is predicted. Other criteria of probabilities use the samples of a group
+    alone. The ranked probability skill, for example, has the class shares of the group as its
+    reference, unless a reference is an option of the criterion.
 
-    The intervals of all figures are from the same resamples of all samples, or clusters; criteria
-    of probabilities and scores have resamples and permutations of their own.
-    Those of the smallest and largest value, of differences and of ratios are derived from
-    intervals of all groups, or pairs of groups, that hold together with the confidence level
-    [1]_. The largest difference is positive in almost every resample although groups may not
-    differ, so that quantiles of its own values would rarely contain 0.
+    All intervals come from the same resamples of the samples, or of the clusters. Criteria of
+    probabilities and scores have resamples and permutations of their own. The intervals of the
+    smallest and largest value, of differences and of ratios are derived from simultaneous
+    intervals for all groups, or all pairs of groups, which hold together with the confidence
+    level [1]_. Quantiles of the largest difference itself would rarely contain 0, because it is
+    positive in almost every resample, even if the groups do not differ.
 
-    The p-value is that of a permutation test: samples of the same true class are exchanged
-    between groups. The hypothesis is that the predictions for a class do not depend on the
-    group, which is known as separation, or equalized odds. The statistic is the largest
-    deviation of a pair from the difference that its class sizes explain, which is that of
-    groups with the rates of all samples within each class. Differences from other class sizes
-    are not evidence against the hypothesis. The test is of all groups together; another pair
-    than the one with the largest difference may be the reason for a small p-value, unless the
-    class sizes are equal or `prevalence` is given. With clusters, whole clusters are exchanged
-    if each is in a single group, else samples of the same cluster and true class. Unless each
-    cluster has a single true class, exchanges of whole clusters do not keep the class sizes, so
-    that other class sizes are evidence then.
+    The p-value comes from a permutation test that exchanges samples of the same true class between
+    groups. The hypothesis is that the predictions for a class do not depend on the group, which is
+    known as separation, or equalized odds. For each pair of groups, the class sizes explain a
+    difference: the one that the groups would have if the predictions for each class were those of
+    all samples. The statistic is the largest deviation of a pair from this difference, so that
+    differences in class sizes are not evidence against the hypothesis. The test covers all groups
+    jointly: a small p-value may come from another pair than the one with the largest difference,
+    unless the class sizes are equal or `prevalence` is given. With clusters, whole clusters are
+    exchanged if each is in a single group, else samples of the same cluster and true class.
+    Exchanges of whole clusters change the class sizes of the groups unless each cluster has a
+    single true class, so that differences in class sizes then are evidence.
 
     References
     ----------
@@ -316,15 +319,15 @@ class GroupReport(SavedViews):
         y_true : array-like of shape (n_samples,)
             True classes.
         y_pred : array-like of shape (n_samples,), default=None
-            Predicted classes. If None, the criteria are those of `y_proba`.
+            Predicted classes. If None, only criteria of `y_proba` can be computed.
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
-            Group of each sample to compare, such as the country or the sex. Of several columns,
-            also as a dict or a list of them, the groups are the combinations that occur; their
-            names are joined by commas.
+            Group of each sample, such as the country or the sex. With several columns, also as a
+            dict or a list of columns, each combination that occurs is a group, and its name joins
+            the names by commas.
         y_proba : array-like of shape (n_samples, n_classes), default=None
             Predicted probabilities of the classes from the lowest to the highest, for the
-            criteria of probabilities and scores. If all of these are criteria of scores, one
-            score per sample will do.
+            criteria of probabilities and scores. One score per sample is enough if all of these
+            are criteria of scores.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -334,16 +337,16 @@ class GroupReport(SavedViews):
             Non-negative sample weights.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as the patient or the document, which is called
-            `groups` in `bootstrap_interval`. Whole clusters are drawn, since samples of the
-            same cluster are not independent. A cluster may have samples in several groups.
+            `groups` in `bootstrap_interval`. Samples of the same cluster are not independent, so
+            whole clusters are drawn. A cluster may have samples in several groups.
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-            raise an error, or count them. Counted, they are errors that earn nothing in
-            the closeness family; the other criteria leave them out, and each view says so.
+            raise an error, or count them as errors that earn nothing in the closeness family.
+            The other criteria leave them out, and each view says so.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the package that
-            can be computed. If None, the six of `cross_val_report`, and with `y_proba` six of
-            probabilities.
+            can be computed. If None, the six defaults of `cross_val_report`, and with `y_proba`
+            six of probabilities.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `OrdinalConfusion.at_prevalence`. A group without samples of a class
@@ -352,7 +355,7 @@ class GroupReport(SavedViews):
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
             Number of resamples for the intervals and of permutations for the test. With
-            probabilities, the time of the permutations grows with the number of groups.
+            probabilities, permutations take longer the more groups there are.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -367,7 +370,7 @@ class GroupReport(SavedViews):
         ------
         ValueError
             If the order of the classes is not known, a class is not in `labels`, a criterion
-            is not known or needs predictions that are not given, or the estimator, rows of
+            is not known or needs the estimator or predictions that are not given, rows of
             `y_proba` are not probabilities, `by` does not name 2 to 1,000 groups,
             `prevalence` does not have a share for each class, or another option is not
             valid.
@@ -429,8 +432,8 @@ class GroupReport(SavedViews):
         y : array-like of shape (n_samples,)
             True classes.
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
-            Group of each sample to compare, see `from_predictions`. It does not have to be one
-            of the features.
+            Group of each sample, see `from_predictions`. It does not have to be one of the
+            features.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -444,7 +447,7 @@ class GroupReport(SavedViews):
             What to do with samples without a prediction, see `from_predictions`.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the package that
-            can be computed. If None, the six of `cross_val_report`. If one of them needs
+            can be computed. If None, the six defaults of `cross_val_report`. If one of them needs
             probabilities, the estimator must have `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
@@ -466,7 +469,7 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If `estimator` is not a fitted classifier, or for the reasons of `from_predictions`.
+            If `estimator` is not a fitted classifier, or if `from_predictions` raises.
         AttributeError
             If a criterion needs probabilities and the estimator has no `predict_proba`.
 
@@ -528,27 +531,27 @@ class GroupReport(SavedViews):
 
         Nothing is fitted again. A sample counts once: if it is tested k times, each of its
         predictions counts 1 / k, and they are drawn and exchanged together. The intervals are
-        about the fitted estimators; they do not contain what other training samples would change.
+        about the fitted estimators and leave out how other training samples would change them.
 
         Parameters
         ----------
         report : CrossValReport
             The result of `cross_val_report`, or one of the reports of a comparison.
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
-            Group of each sample that was passed to `cross_val_report`, in the same order, see
-            `from_predictions`.
+            Group of each sample, in the order in which the samples were passed to
+            `cross_val_report`, see `from_predictions`.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each of these samples, such as the patient, see `from_predictions`. Often
-            the ``groups`` of the cross-validation.
+            Cluster of each of these samples, such as the patient, see `from_predictions`. It is
+            often the ``groups`` of the cross-validation.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the package that
-            can be computed. If None, those of the report. The folds keep probabilities if one of
-            the criteria of the report needs them.
+            can be computed. If None, the criteria of the report. The folds keep probabilities if
+            one of these criteria needs them.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
-            computed, see `from_predictions`. If None, that of the report.
+            computed, see `from_predictions`. If None, the prevalence of the report.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
@@ -566,9 +569,9 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If `report` is not a CrossValReport, `by` does not name 2 to 1,000 groups, samples
-            are tested several times and their clusters are in several groups, or a criterion
-            needs the estimator, or probabilities that were not kept.
+            If `report` is not a CrossValReport, `by` does not name 2 to 1,000 groups, a cluster
+            is in several groups although samples are tested several times, or a criterion needs
+            the estimator, or probabilities that were not kept.
 
         Warns
         -----
@@ -666,13 +669,13 @@ class GroupReport(SavedViews):
         confusion : OrdinalConfusion
             Numbers of samples of each group, of shape (n_groups, n_classes, n_classes).
         by : sequence of str or of tuple of str, default=None
-            Name of each group. If None, those of `OrdinalConfusion.groups`, which `from_table`
-            sets.
+            Name of each group. If None, the names in `OrdinalConfusion.groups`, which
+            `OrdinalConfusion.from_table` sets.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria of labels, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six of `cross_val_report`.
+            package. If None, the six defaults of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`.
@@ -693,9 +696,9 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If the counts are not a stack of matrices or are weighted, so that it is not known
-            what to draw, the groups have no names, a criterion is not one of labels, or another
-            option is not valid.
+            If the counts are not a stack of matrices, or are sums of weights, from which samples
+            cannot be drawn, the groups have no names, a criterion needs more than labels, or
+            another option is not valid.
 
         Warns
         -----
@@ -897,7 +900,7 @@ class GroupReport(SavedViews):
         Returns
         -------
         mapping of str to Interval
-            The value by the name of the criterion, NaN unless it is defined for two groups.
+            The value by the name of the criterion, NaN if it is defined for fewer than two groups.
         """
         return self.minima
 
@@ -907,7 +910,7 @@ class GroupReport(SavedViews):
         Returns
         -------
         mapping of str to Interval
-            The value by the name of the criterion, NaN unless it is defined for two groups.
+            The value by the name of the criterion, NaN if it is defined for fewer than two groups.
         """
         return self.maxima
 
@@ -923,7 +926,7 @@ class GroupReport(SavedViews):
         -------
         mapping of str to GroupDifference
             The difference by the name of the criterion, with a p-value and the two groups. It
-            is NaN unless the criterion is defined for two groups.
+            is NaN if the criterion is defined for fewer than two groups.
 
         Raises
         ------
@@ -939,13 +942,13 @@ class GroupReport(SavedViews):
         Parameters
         ----------
         method : {"between_groups", "to_overall"}, default="between_groups"
-            Of one group to another, or of a group and all samples, the lower to the higher.
+            Of two groups, or of a group and all samples: the lower value by the higher.
 
         Returns
         -------
         mapping of str to Interval
-            The ratio by the name of the criterion, NaN if a value is negative, or unless the
-            criterion is defined for two groups.
+            The ratio by the name of the criterion. It is NaN if a value is negative or the
+            criterion is defined for fewer than two groups.
 
         Raises
         ------
@@ -1005,10 +1008,11 @@ class GroupReport(SavedViews):
         Returns
         -------
         dict
-            "groups": the number of samples of each group, and with weights "total_weights": the
-            sums of their weights; "prevalence"; "exchanged": what the permutations of the test
-            exchange; "criteria": for each a dict with "overall", "by_group", "group_min",
-            "group_max", "difference", "ratio" and "weights". None where undefined.
+            "groups": the number of samples of each group; "total_weights", if there are weights:
+            the sum of the weights of each group; "prevalence"; "exchanged": what the permutations
+            of the test exchange; "criteria": for each criterion a dict with "overall",
+            "by_group", "group_min", "group_max", "difference", "ratio" and "weights". None where
+            undefined.
         """
         numbers: dict[str, Any] = plain(
             {

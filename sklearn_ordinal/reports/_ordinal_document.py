@@ -30,7 +30,6 @@ from sklearn_ordinal.documents import (
     cell_text,
 )
 from sklearn_ordinal.reports._criteria import is_of_labels
-from sklearn_ordinal.reports._prevalence import notes_on_prevalence
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     answered_as_text,
@@ -38,6 +37,7 @@ from sklearn_ordinal.reports._sections import (
     direction_as_text,
     errors_figure,
     n_left_out,
+    notes_on_prevalence,
     range_as_text,
     samples_in_words,
     total_as_text,

@@ -142,8 +142,9 @@ class OrdinalReport(SavedViews):
     Notes
     -----
     Every class of the scale has a row, even if it does not occur. Precision, recall and
-    f1 are averaged over the classes that occur as true or predicted classes, the other
-    measures over the true classes, so a class that never occurs changes no average.
+    f1 are averaged over the classes that occur as true or predicted classes, and the other
+    measures over the classes that occur as true classes. A class that never occurs
+    therefore changes no average.
 
     Examples
     --------
@@ -228,13 +229,13 @@ class OrdinalReport(SavedViews):
             Non-negative sample weights.
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-            raise an error, or count them. Counted, they are errors that earn nothing in
-            the closeness family; the other criteria, and the measures of the classes,
-            leave them out, and each view says so.
+            raise an error, or count them as errors that earn nothing in the closeness
+            family. The other criteria and the measures of the classes leave them out, and
+            each view says so.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
-            package that can be computed. If None, the six of `cross_val_report`, and with
-            `y_proba` six of probabilities.
+            package that can be computed. If None, the six defaults of `cross_val_report`, and
+            with `y_proba` six of probabilities.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all measures and
             criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
@@ -242,8 +243,8 @@ class OrdinalReport(SavedViews):
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
-            Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
-            warning; the others also silence the warning about undefined criteria.
+            Value of an undefined precision, recall or f1. "warn" stands for 0.0 with a
+            warning; any other value also silences the warning about undefined criteria.
 
         Returns
         -------
@@ -314,13 +315,13 @@ class OrdinalReport(SavedViews):
             Non-negative sample weights.
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction (NaN, None or NA predicted):
-            raise an error, or count them. Counted, they are errors that earn nothing in
-            the closeness family; the other criteria, and the measures of the classes,
-            leave them out, and each view says so.
+            raise an error, or count them as errors that earn nothing in the closeness
+            family. The other criteria and the measures of the classes leave them out, and
+            each view says so.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
-            package that can be computed. If None, the six of `cross_val_report`, and six
-            of probabilities if the estimator has `predict_proba`.
+            package that can be computed. If None, the six defaults of `cross_val_report`, and
+            six of probabilities if the estimator has `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all measures and
             criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
@@ -328,8 +329,8 @@ class OrdinalReport(SavedViews):
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
-            Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
-            warning; the others also silence the warning about undefined criteria.
+            Value of an undefined precision, recall or f1. "warn" stands for 0.0 with a
+            warning; any other value also silences the warning about undefined criteria.
 
         Returns
         -------
@@ -414,7 +415,7 @@ class OrdinalReport(SavedViews):
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six of `cross_val_report`.
+            package. If None, the six defaults of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all measures and
             criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
@@ -422,8 +423,8 @@ class OrdinalReport(SavedViews):
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
-            Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
-            warning; the others also silence the warning about undefined criteria.
+            Value of an undefined precision, recall or f1. "warn" stands for 0.0 with a
+            warning; any other value also silences the warning about undefined criteria.
 
         Returns
         -------
@@ -513,10 +514,10 @@ class OrdinalReport(SavedViews):
         return f"OrdinalReport({', '.join(facts)})"
 
     def losses(self) -> NDArray[np.float64]:
-        """Return where CEM_ORD is lost: the share that the samples of each cell lose.
+        """Return the share of CEM_ORD that is lost by the samples of each cell.
 
-        They add up to 1 - CEM_ORD, and each is the number of samples times their cost by
-        `closeness_costs`, divided by what perfect predictions earn.
+        The shares add up to 1 - CEM_ORD. Each is the number of samples in the cell times the
+        cost that `closeness_costs` returns for it, divided by what perfect predictions earn.
 
         Returns
         -------
@@ -667,15 +668,14 @@ class OrdinalReport(SavedViews):
         Returns
         -------
         dict
-            For each class name, "macro avg" and "weighted avg" a dict of the measures, for
-            classes with weights also "n_samples";
-            "accuracy" a float; "criteria" a dict of floats. If there are probabilities,
-            also "thresholds", for each threshold a dict of its measures. If the
-            confusion counts the samples without a prediction, also "unanswered", their
-            number, "answered", that of the others, and "of_answered", a list of the
-            criteria that are values of the answered only, like accuracy and the measures
-            of the classes. "prevalence", a list of the shares of the true
-            classes, if all values are at these. None where undefined.
+            For each class name, "macro avg" and "weighted avg": a dict of the measures, which
+            has "n_samples" for classes with weights; "accuracy": a float; "criteria": a dict
+            of floats. If there are probabilities, "thresholds": for each threshold a dict of
+            its measures. If samples without a prediction are counted, "unanswered" and
+            "answered": the number of samples without and with one, and "of_answered": a list
+            of the criteria that use only the answered samples, as accuracy and the measures
+            of the classes do. If a prevalence was given, "prevalence": a list with the share
+            of each true class. None where undefined.
 
         Raises
         ------
@@ -790,7 +790,7 @@ def ordinal_report(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_pred : array-like of shape (n_samples,), default=None
-        Predicted classes. They are only optional for groups that are compared by `y_proba`.
+        Predicted classes. They are optional only if groups are compared by `y_proba`.
     y_proba : array-like of shape (n_samples, n_classes), default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
         criteria of probabilities and the measures of the thresholds.
@@ -803,13 +803,13 @@ def ordinal_report(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`): raise
-        an error, or count them. Counted, they are errors that earn nothing in the
-        closeness family; the other criteria, and the measures of the classes, leave them
-        out, and text and dict say so.
+        an error, or count them as errors that earn nothing in the closeness family. The
+        other criteria and the measures of the classes leave them out, and text and dict
+        say so.
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, as `get_metric` takes them, or "all" for every one of the package
-        that can be computed. If None, the six of `cross_val_report`, and with `y_proba`
-        six of probabilities.
+        that can be computed. If None, the six defaults of `cross_val_report`, and with
+        `y_proba` six of probabilities.
     by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
         Group of each sample, such as the country. If not None, the report compares the
         groups; `GroupReport` has more options.
@@ -825,8 +825,8 @@ def ordinal_report(
     output_dict : bool, default=False
         Whether to return a dict, else text.
     zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
-        Value of a precision, recall or f1 that is undefined. "warn" is 0.0 with a
-        warning; the others also silence the warning about undefined criteria.
+        Value of an undefined precision, recall or f1. "warn" stands for 0.0 with a
+        warning; any other value also silences the warning about undefined criteria.
 
     Returns
     -------

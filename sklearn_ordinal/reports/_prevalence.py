@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -14,7 +13,6 @@ from sklearn_ordinal._core import (
     of_checked,
     weights_at_prevalence,
 )
-from sklearn_ordinal.documents import Note
 
 AnySamples = TypeVar("AnySamples", bound=OrdinalForecasts | OrdinalScores)
 
@@ -26,14 +24,3 @@ def samples_at_prevalence(samples: AnySamples, prevalence: NDArray[np.float64]) 
     return of_checked(
         type(samples), samples.scale, samples.y_true, predicted, weights, is_weighted=True
     )
-
-
-def notes_on_prevalence(
-    prevalence: NDArray[np.float64] | None, target_names: Sequence[str]
-) -> tuple[Note, ...]:
-    """Say at which class sizes all values are, unless they are those of the samples."""
-    if prevalence is None:
-        return ()
-    shares = zip(target_names, prevalence.tolist(), strict=True)
-    listed = ", ".join(f"{name}: {share:.3g}" for name, share in shares)
-    return (Note(f"All values are at these shares of the true classes: {listed}."),)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text, n_unanswered
 from sklearn_ordinal.documents import (
@@ -72,6 +73,17 @@ def samples_in_words(
         f"{size}{which}, {n_classes} {plural(n_classes, 'class')} from "
         f"{target_names[0]} (lowest) to {target_names[-1]} (highest)."
     )
+
+
+def notes_on_prevalence(
+    prevalence: NDArray[np.float64] | None, target_names: Sequence[str]
+) -> tuple[Note, ...]:
+    """Say at which class sizes all values are, unless they are those of the samples."""
+    if prevalence is None:
+        return ()
+    shares = zip(target_names, prevalence.tolist(), strict=True)
+    text = ", ".join(f"{name}: {share:.3g}" for name, share in shares)
+    return (Note(f"All values are at these shares of the true classes: {text}."),)
 
 
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
