@@ -2,12 +2,14 @@
 
 from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample
-from sklearn_ordinal.meta_evaluation._discriminative_power import DiscriminativePower
+from sklearn_ordinal.meta_evaluation._discriminative_power import (
+    DiscriminativePower,
+    discriminative_power,
+)
 from sklearn_ordinal.meta_evaluation._metric_coverage import MetricCoverage, metric_coverage
 from sklearn_ordinal.meta_evaluation._metric_robustness import MetricRobustness, metric_robustness
 from sklearn_ordinal.meta_evaluation._order_agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
-from sklearn_ordinal.meta_evaluation._power import discriminative_power
 from sklearn_ordinal.meta_evaluation._properties import check_properties
 from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
 from sklearn_ordinal.meta_evaluation._property_table import PropertyTable

@@ -1,4 +1,4 @@
-"""The pairs of systems that metrics separate, as a result with its views."""
+"""The share of pairs of systems that each metric separates."""
 
 from __future__ import annotations
 
@@ -10,10 +10,31 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import ByMetric, MetricLike, Values
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Table, Views, counted, plain
-from sklearn_ordinal.inference import TIE, Interval, holm_correction
-from sklearn_ordinal.meta_evaluation._system_values import undefined_notes
+from sklearn_ordinal._core import (
+    ByMetric,
+    MetricLike,
+    MetricsLike,
+    RandomState,
+    Values,
+    as_generator,
+    check_choice,
+    check_integer,
+    check_share,
+)
+from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal.inference import TIE, holm_correction, scale_of
+from sklearn_ordinal.meta_evaluation._estimates_document import (
+    estimates_display,
+    power_document,
+    power_estimates,
+)
+from sklearn_ordinal.meta_evaluation._ordinal_systems import (
+    OrdinalSystems,
+    PredictedPositions,
+    as_systems,
+)
+from sklearn_ordinal.meta_evaluation._pair_tests import sample_pvalues, test_case_pvalues
+from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 Unit = Literal["test cases", "samples"]
@@ -105,7 +126,7 @@ class DiscriminativePower(Views):
     @property
     def shares(self) -> NDArray[np.float64]:
         """Share of the pairs that each metric separates."""
-        shares: Values = (self._of_pairs() <= self.alpha).mean(axis=-1)
+        shares: Values = (self._pair_pvalues() <= self.alpha).mean(axis=-1)
         return shares
 
     @property
@@ -115,9 +136,9 @@ class DiscriminativePower(Views):
         NaN if the resamples are too few: the smallest possible p-value, ``1 / (n_resamples +
         1)``, times the number of pairs must be at most `alpha`.
         """
-        if self._n_resamples_for_holm() > self.n_resamples:
+        if self._n_resamples_for_holm > self.n_resamples:
             return np.full(len(self.metrics), np.nan)
-        adjusted = [holm_correction(pvalues) for pvalues in self._of_pairs()]
+        adjusted = [holm_correction(pvalues) for pvalues in self._pair_pvalues()]
         shares: Values = (np.stack(adjusted) <= self.alpha).mean(axis=-1)
         return shares
 
@@ -162,20 +183,11 @@ class DiscriminativePower(Views):
         ImportError
             If matplotlib is not installed.
         """
-        kinds = {"share": self.shares}
-        order = _largest_first(self.shares)
-        if self.n_resamples >= self._n_resamples_for_holm():
-            kinds["share after Holm's correction"] = self.adjusted_shares
-        return MetricEstimatesDisplay(
-            {
-                kind: {
-                    self.metrics[metric]: Interval(shares[metric], math.nan, math.nan, 0.95)
-                    for metric in order
-                }
-                for kind, shares in kinds.items()
-            },
-            label=f"share of pairs separated at level {self.alpha:g}",
-        ).plot(ax, legend=len(kinds) > 1)
+        estimates = power_estimates(self)
+        if self.n_resamples < self._n_resamples_for_holm:
+            estimates = estimates[:1]
+        label = f"share of pairs separated at level {self.alpha:g}"
+        return estimates_display(estimates, label).plot(ax, legend=len(estimates) > 1)
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -185,62 +197,17 @@ class DiscriminativePower(Views):
         Document
             The shares, largest first, and how the pairs were tested.
         """
-        columns = (
-            Column("criterion"),
-            Column("share", "number"),
-            Column("after Holm", "number"),
-            Column("separating difference", "number"),
-        )
-        records = self._records()
-        keys = "criterion", "share", "adjusted_share", "separating_difference"
-        rows = [
-            tuple(records[metric][key] for key in keys) for metric in _largest_first(self.shares)
-        ]
-        n_values = self.n_test_cases * len(self.systems)
-        return Document(
-            "Discriminative power",
-            (
-                Table(
-                    f"Share of the {self.n_pairs:,} pairs of systems separated at level "
-                    f"{self.alpha:g}",
-                    columns,
-                    tuple(rows),
-                ),
-                Note(self._description()),
-                Figure(
-                    self.plot,
-                    "Share of the pairs of systems that each metric separates",
-                    "; ".join(f"{name} {share:.3f}" for name, share, *_ in rows),
-                ),
-                *undefined_notes(self.n_undefined, n_values),
-                *undefined_notes(
-                    self.n_undefined_resampled,
-                    n_values * self.n_resamples,
-                    where="on a test case in a resample",
-                ),
-            ),
-        )
+        return power_document(self)
 
-    def _description(self) -> str:
-        drawn = "test cases" if self.unit == "test cases" else "samples of each test case"
-        text = (
-            f"Paired bootstrap tests of {len(self.systems)} systems on "
-            f"{counted(self.n_test_cases, 'test case')}, with {self.n_resamples:,} resamples "
-            f"of the {drawn}. P-values are those of single pairs and not adjusted, except after "
-            f"Holm. All pairs with at least the separating difference are separated."
-        )
-        needed = self._n_resamples_for_holm()
-        if needed > self.n_resamples:
-            text += f" Holm's correction for {self.n_pairs:,} pairs needs {needed:,} resamples."
-        return text
-
+    @property
     def _n_resamples_for_holm(self) -> int:
+        """The fewest resamples whose smallest p-value, times the number of pairs, is alpha."""
         return math.ceil(self.n_pairs / self.alpha * (1 - TIE)) - 1
 
-    def _of_pairs(self) -> NDArray[np.float64]:
+    def _pair_pvalues(self) -> NDArray[np.float64]:
         """Return the p-values of shape (n_metrics, n_pairs)."""
-        of_pairs: Values = self.pvalues[:, *np.triu_indices(len(self.systems), k=1)]
-        return of_pairs
+        pvalues: Values = self.pvalues[:, *np.triu_indices(len(self.systems), k=1)]
+        return pvalues
 
     def _records(self) -> list[dict[str, Any]]:
         columns = zip(
@@ -289,6 +256,169 @@ class DiscriminativePower(Views):
         return numbers
 
 
-def _largest_first(shares: Values) -> list[int]:
-    order: list[int] = np.argsort(-shares, kind="stable").tolist()
-    return order
+def discriminative_power(
+    systems: Any,
+    *,
+    metrics: MetricsLike = "all",
+    unit: Unit = "test cases",
+    alpha: float = 0.05,
+    n_resamples: int = 9999,
+    random_state: RandomState = None,
+) -> DiscriminativePower:
+    r"""Compute the share of pairs of systems that each metric separates.
+
+    A metric with more discriminative power finds more differences between systems with the
+    same data [1]_. Each pair is tested with a bootstrap test, in which all pairs and all
+    metrics share the resamples.
+
+    If test cases are drawn, the test is that of [1]_. Of the differences :math:`z_i` of two
+    systems on the :math:`n` test cases, the statistic is :math:`t(z) = \bar z / (s_z /
+    \sqrt n)`, and its distribution without a difference is that of the resamples
+    :math:`w^*` of the shifted differences :math:`w_i = z_i - \bar z`:
+
+    .. math:: p = \frac{1 + \#\{|t(w^*)| \ge |t(z)|\}}{1 + B}
+
+    where :math:`B` is the number of resamples and :math:`t = 0` if all differences are 0.
+
+    If samples are drawn, each test case is a fixed stratum whose samples are drawn with the
+    predictions of all systems. With the difference :math:`d` of the means of two systems
+    over the test cases, and :math:`d^*` in a resample, the distribution is shifted too
+    [2]_, but it is not studentised:
+
+    .. math:: p = \frac{1 + \#\{|d^* - d| \ge |d|\}}{1 + B}
+
+    Parameters
+    ----------
+    systems : OrdinalSystems, OrdinalConfusion or array-like
+        At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
+        n_systems, n_classes, n_classes).
+    metrics : str, callable, iterable or dict of them, default="all"
+        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
+        this package.
+    unit : {"test cases", "samples"}, default="test cases"
+        What is resampled. "test cases": the result is about other test cases of the same
+        kind, and at least two are needed. "samples": it is about other samples of the same
+        test cases, of which one is enough; the predictions must be known, as they are from
+        `OrdinalSystems.from_predictions`.
+    alpha : float, default=0.05
+        Level of the tests, between 0 and 1.
+    n_resamples : int, default=9999
+        Number of resamples. The smallest possible p-value is ``1 / (n_resamples + 1)``.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers. Pass an int for the same result each time.
+
+    Returns
+    -------
+    DiscriminativePower
+        For each metric the share of the pairs that it separates, in [0, 1], the share after
+        Holm's correction, and the p-value of each pair. Undefined values are replaced as in
+        scorers and counted.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems, fewer than two test cases or samples of a test
+        case to draw, the predictions are needed and not known, a metric is not of predicted
+        classes, or an option is out of range.
+
+    See Also
+    --------
+    sklearn_ordinal.inference.paired_difference : Test a single pair on the same samples.
+    sklearn_ordinal.inference.compare_ranks : Test systems by their ranks on test cases.
+
+    Notes
+    -----
+    The p-values are those of single pairs, so at the level 0.05 about one in twenty pairs of
+    equivalent systems is separated. Holm's correction keeps the probability of any such pair
+    at most `alpha`; its share is undefined if the resamples are too few for it.
+
+    Discriminative power is no evidence that a metric measures what matters: it grows with
+    any difference that is consistent, and is 1 for a metric that depends on nothing but the
+    name of the system.
+
+    References
+    ----------
+    .. [1] T. Sakai (2006), "Evaluating evaluation metrics based on the bootstrap", SIGIR
+       2006, 525-532, :doi:`10.1145/1148170.1148261`.
+    .. [2] S. Riezler, J. T. Maxwell (2005), "On some pitfalls in automatic evaluation and
+       significance testing for MT", ACL workshop on intrinsic and extrinsic evaluation
+       measures, 57-64, https://aclanthology.org/W05-0908.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import discriminative_power, make_ordinal_systems
+    >>> systems = make_ordinal_systems(
+    ...     n_test_cases=20, kinds=["rand", "prox"], error_rates=[0.3, 0.4], random_state=0
+    ... )
+    >>> metrics = ["cem_ord", "ordinal_mean_absolute_error", "accuracy"]
+    >>> print(discriminative_power(systems, metrics=metrics, random_state=0))
+    Share of the 6 pairs of systems separated at level 0.05
+    criterion                    share  after Holm  separating difference
+    cem_ord                      1.000       1.000                  0.022
+    ordinal_mean_absolute_error  1.000       1.000                  0.063
+    accuracy                     0.833       0.833                  0.045
+    <BLANKLINE>
+    Paired bootstrap tests of 4 systems on 20 test cases, with 9,999 resamples of
+    the test cases. P-values are those of single pairs and not adjusted, except
+    after Holm. All pairs with at least the separating difference are separated.
+    <BLANKLINE>
+    """
+    systems = as_systems(systems)
+    check_choice("unit", unit, Unit)
+    level = check_share("alpha", alpha)
+    check_integer("n_resamples", n_resamples, at_least=1)
+    rng = as_generator(random_state)
+    n_test_cases = len(systems.test_cases)
+    if unit == "test cases" and n_test_cases < 2:
+        raise ValueError(
+            "systems must have at least 2 test cases, got 1: resample the samples of one with "
+            "unit='samples'."
+        )
+    evaluation = evaluate_systems(systems, metrics)
+    if unit == "test cases":
+        pvalues = test_case_pvalues(evaluation.values, rng, n_resamples)
+        n_undefined_resampled = dict.fromkeys(evaluation.names, 0)
+    else:
+        predictions = _known_predictions(systems)
+        pvalues, n_undefined_resampled = sample_pvalues(
+            systems, predictions, evaluation, rng, n_resamples
+        )
+    return DiscriminativePower(
+        metrics=evaluation.names,
+        systems=systems.names,
+        pvalues=pvalues,
+        separating_differences=_separating_differences(evaluation.values, pvalues <= level),
+        unit=unit,
+        alpha=level,
+        n_test_cases=n_test_cases,
+        n_resamples=n_resamples,
+        n_undefined=evaluation.n_undefined,
+        n_undefined_resampled=n_undefined_resampled,
+    )
+
+
+def _known_predictions(systems: OrdinalSystems) -> PredictedPositions:
+    predictions = systems.predictions
+    if predictions is None:
+        raise ValueError(
+            "systems must have the predictions of each sample for unit='samples', got counts: pass "
+            "OrdinalSystems.from_predictions(y_true, predictions)."
+        )
+    sizes = np.bincount(predictions.test_case)
+    if sizes.min() < 2:
+        raise ValueError(
+            f"systems must have at least 2 samples of each test case for unit='samples', got 1 of "
+            f"{systems.test_cases[sizes.argmin()]!r}: leave it out, or pass unit='test cases'."
+        )
+    return predictions
+
+
+def _separating_differences(values: Values, is_separated: NDArray[np.bool_]) -> Values:
+    """Return the smallest difference of a pair, for each metric, that is always separated."""
+    means = values.mean(axis=0).T
+    pairs = np.triu_indices(means.shape[1], k=1)
+    differences = np.abs(means[:, pairs[0]] - means[:, pairs[1]])
+    largest = np.where(is_separated[:, *pairs], -np.inf, differences).max(axis=-1, keepdims=True)
+    is_larger = differences > largest + TIE * scale_of(means, axis=-1)[:, None]
+    smallest: Values = np.where(is_larger, differences, np.inf).min(axis=-1)
+    return np.where(np.isinf(smallest), np.nan, smallest)

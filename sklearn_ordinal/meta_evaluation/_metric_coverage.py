@@ -23,32 +23,20 @@ from sklearn_ordinal._core import (
     slices,
     warn_caller,
 )
-from sklearn_ordinal.documents import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Row,
-    Table,
-    Views,
-    as_percent,
-    counted,
-    plain,
-)
+from sklearn_ordinal.documents import Document, Views, plain
 from sklearn_ordinal.inference import Interval, merge_ties
-from sklearn_ordinal.meta_evaluation._metric_estimates import best_first, names_of_undefined
-from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
-from sklearn_ordinal.meta_evaluation._system_values import (
-    evaluate_systems,
-    relative,
-    undefined_notes,
+from sklearn_ordinal.meta_evaluation._estimates_document import (
+    WHY_NO_COVERAGE,
+    coverage_document,
+    coverage_estimates,
+    estimates_display,
+    undefined_metrics,
 )
+from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
+from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, relative
 from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvements
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
-_WHY_UNDEFINED = (
-    "the means of all systems are equal, or the unanimous improvement ratio is 0 for all pairs"
-)
 # Pairs of systems in resamples at once.
 _PAIRS_AT_ONCE = 2**20
 
@@ -114,11 +102,8 @@ class MetricCoverage(Views):
         ImportError
             If matplotlib is not installed.
         """
-        kind = f"coverage, {self._level()} interval" if self.n_resamples else "coverage"
-        return MetricEstimatesDisplay(
-            {kind: {name: self.coverage[name] for name in best_first(self.coverage)}},
-            label="Spearman's correlation with the unanimous improvement ratio",
-        ).plot(ax)
+        label = "Spearman's correlation with the unanimous improvement ratio"
+        return estimates_display(coverage_estimates(self), label).plot(ax)
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -128,52 +113,7 @@ class MetricCoverage(Views):
         Document
             The coverage of each metric, the best first, and what it is computed from.
         """
-        columns = [Column("criterion"), Column("coverage", "number")]
-        if self.n_resamples:
-            columns.append(Column(f"{self._level()} interval", "interval"))
-            columns.append(Column("undefined resamples", "number", digits=0, is_detail=True))
-        rows: list[Row] = []
-        for name in best_first(self.coverage):
-            one = self.coverage[name]
-            of_resamples = ((one.low, one.high), one.n_undefined) if self.n_resamples else ()
-            rows.append((name, one.estimate, *of_resamples))
-        table = Table(
-            "Coverage of unanimous improvements, from -1 to 1 (best)", tuple(columns), tuple(rows)
-        )
-        return Document(
-            "Coverage of metrics",
-            (
-                table,
-                *self._notes(),
-                Figure(self.plot, "Coverage of unanimous improvements", table.title, table),
-            ),
-        )
-
-    def _notes(self) -> list[Note]:
-        """Say what the coverage is computed from, and what is undefined."""
-        n_pairs = self.n_systems * (self.n_systems - 1) // 2
-        *others, last = self.reference_metrics
-        references = f"{', '.join(others)} and {last}" if others else last
-        notes = [
-            Note(
-                f"Spearman's correlation, over the {n_pairs:,} pairs of {self.n_systems} systems, "
-                f"of the difference of their means over {counted(self.n_test_cases, 'test case')} "
-                f"with their unanimous improvement ratio by {references}."
-            )
-        ]
-        if self.n_resamples:
-            notes.append(
-                Note(
-                    f"Intervals: percentiles of {self.n_resamples:,} bootstrap resamples of the "
-                    f"test cases, shifted so that their median is the coverage."
-                )
-            )
-        n_undefined = len(names_of_undefined(self.coverage))
-        if n_undefined:
-            amount = f"{n_undefined} of {len(self.coverage)} metrics"
-            notes.append(Note(f"Coverage is undefined for {amount}: {_WHY_UNDEFINED}."))
-        n_values = self.n_systems * self.n_test_cases
-        return [*notes, *undefined_notes(self.n_undefined, n_values)]
+        return coverage_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as a dict.
@@ -211,9 +151,6 @@ class MetricCoverage(Views):
             }
             for name, interval in self.coverage.items()
         ]
-
-    def _level(self) -> str:
-        return as_percent(next(iter(self.coverage.values())).confidence_level)
 
 
 def metric_coverage(
@@ -311,8 +248,8 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     their means over 1 test case with their unanimous improvement ratio by accuracy.
     <BLANKLINE>
     """
-    found = as_systems(systems, min_systems=1)
-    n_test_cases, n_systems = found.confusion.counts.shape[:2]
+    systems = as_systems(systems, min_systems=1)
+    n_test_cases, n_systems = systems.confusion.counts.shape[:2]
     if n_systems < 3:
         raise ValueError(
             f"systems must have at least 3 systems, got {n_systems}: a single pair has no "
@@ -326,8 +263,8 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
             f"systems must have at least 2 test cases to resample, got {n_test_cases}: pass "
             f"n_resamples=0 for no intervals."
         )
-    evaluation = evaluate_systems(found, metrics)
-    reference = evaluate_systems(found, reference_metrics, argument="reference_metrics")
+    evaluation = evaluate_systems(systems, metrics)
+    reference = evaluate_systems(systems, reference_metrics, argument="reference_metrics")
     first, second = np.triu_indices(n_systems, 1)
     improvements = unanimous_improvements(reference.scores, first, second)
     scores = relative(evaluation.scores)
@@ -341,10 +278,10 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
             for name, estimate, values in zip(evaluation.names, estimates, resampled.T, strict=True)
         }
     )
-    undefined = names_of_undefined(coverage)
+    undefined = undefined_metrics(coverage)
     if undefined:
         warn_caller(
-            f"Coverage is undefined for {', '.join(undefined)}: {_WHY_UNDEFINED}.",
+            f"Coverage is undefined for {', '.join(undefined)}: {WHY_NO_COVERAGE}.",
             UndefinedMetricWarning,
         )
     return MetricCoverage(
@@ -369,17 +306,17 @@ def _coverage(
     `draws` has the number of times that each test case is drawn in each resample.
     """
     n_test_cases, _, n_metrics = scores.shape
-    found = np.empty((len(draws), n_metrics))
+    coverage = np.empty((len(draws), n_metrics))
     for part in slices(len(draws), _PAIRS_AT_ONCE // len(first)):
         drawn = draws[part]
         ratios = _antisymmetric_ranks(drawn.astype(np.float32) @ improvements)
         means = np.tensordot(drawn, scores, 1) / n_test_cases
         for metric in range(n_metrics):
-            of_metric = means[..., metric]
-            differences = of_metric[:, first] - of_metric[:, second]
+            metric_means = means[..., metric]
+            differences = metric_means[:, first] - metric_means[:, second]
             ranks = _antisymmetric_ranks(merge_ties(differences, scale=1))
-            found[part, metric] = _correlation(ranks, ratios)
-    return found
+            coverage[part, metric] = _correlation(ranks, ratios)
+    return coverage
 
 
 def _antisymmetric_ranks(differences: NDArray[Any]) -> NDArray[np.float64]:

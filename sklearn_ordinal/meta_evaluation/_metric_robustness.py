@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,41 +19,18 @@ from sklearn_ordinal._core import (
     check_share,
     warn_caller,
 )
-from sklearn_ordinal.documents import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Row,
-    Table,
-    Views,
-    as_percent,
-    plain,
-)
+from sklearn_ordinal.documents import Document, Views, plain
 from sklearn_ordinal.inference import Interval
-from sklearn_ordinal.meta_evaluation._metric_estimates import best_first, names_of_undefined
+from sklearn_ordinal.meta_evaluation._estimates_document import (
+    estimates_display,
+    robustness_document,
+    robustness_estimates,
+    undefined_metrics,
+)
 from sklearn_ordinal.meta_evaluation._orders import agreement_of_orders
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, as_systems
-from sklearn_ordinal.meta_evaluation._system_values import (
-    evaluate_systems,
-    relative,
-    undefined_notes,
-)
+from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, relative
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
-
-
-class _Comparison(NamedTuple):
-    """What orders are compared."""
-
-    between: str
-    parts: str
-    """Each part has two orders, and the intervals contain a share of the parts."""
-    agreement: Mapping[str, Interval]
-
-    def share(self) -> str:
-        """Return the share of the parts that the intervals contain, in words."""
-        one, *_ = self.agreement.values()
-        return f"{as_percent(one.confidence_level)} of {self.parts}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,15 +96,8 @@ class MetricRobustness(Views):
         ImportError
             If matplotlib is not installed.
         """
-        return MetricEstimatesDisplay(
-            {
-                f"{one.between}, {one.share()}": {
-                    name: one.agreement[name] for name in self._best_first()
-                }
-                for one in self._comparisons()
-            },
-            label="agreement of the orders of the systems (Kendall's tau-b)",
-        ).plot(ax)
+        label = "agreement of the orders of the systems (Kendall's tau-b)"
+        return estimates_display(robustness_estimates(self), label).plot(ax)
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -138,31 +107,7 @@ class MetricRobustness(Views):
         Document
             The agreement of each metric, the best first, and what it is computed from.
         """
-        comparisons = self._comparisons()
-        columns = [Column("criterion")]
-        for one in comparisons:
-            columns.append(Column(one.between, "number"))
-            columns.append(Column(one.share(), "interval"))
-        rows: list[Row] = []
-        for name in self._best_first():
-            row: Row = (name,)
-            for comparison in comparisons:
-                interval = comparison.agreement[name]
-                row += (interval.estimate, (interval.low, interval.high))
-            rows.append(row)
-        table = Table(
-            "Agreement of the orders of the systems, from -1 to 1 (best)",
-            tuple(columns),
-            tuple(rows),
-        )
-        return Document(
-            "Robustness of metrics",
-            (
-                table,
-                *self._notes(),
-                Figure(self.plot, "Agreement of the orders", table.title, table),
-            ),
-        )
+        return robustness_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as a dict.
@@ -184,12 +129,12 @@ class MetricRobustness(Views):
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
+        estimates = robustness_estimates(self)
         records = []
-        comparisons = self._comparisons()
-        for name, first in comparisons[0].agreement.items():
+        for name, first in estimates[0].by_metric.items():
             record: dict[str, Any] = {"criterion": name}
-            for between, _, agreement in comparisons:
-                column, interval = between.replace(" ", "_"), agreement[name]
+            for header, by_metric, *_ in estimates:
+                column, interval = header.replace(" ", "_"), by_metric[name]
                 record[column] = interval.estimate
                 record[f"{column}_low"] = interval.low
                 record[f"{column}_high"] = interval.high
@@ -198,43 +143,6 @@ class MetricRobustness(Views):
             record["n_undefined"] = self.n_undefined[name]
             records.append(record)
         return records
-
-    def _comparisons(self) -> list[_Comparison]:
-        both = (
-            _Comparison("halves", "splits", self.halves),
-            _Comparison("data sets", "pairs", self.data_sets),
-        )
-        return [one for one in both if one.agreement]
-
-    def _best_first(self) -> list[str]:
-        return best_first(self._comparisons()[0].agreement)
-
-    def _notes(self) -> list[Note]:
-        """Say what the agreement is computed from, and what is undefined."""
-        n_data_sets, n_split = len(self.n_test_cases), sum(size > 1 for size in self.n_test_cases)
-        texts = [f"Kendall's tau-b of the orders of {self.n_systems} systems by their means."]
-        if self.halves:
-            of = f"the {max(self.n_test_cases)} test cases"
-            if n_split > 1:
-                of = f"the test cases of each of {n_split} data sets"
-            texts.append(f"Halves: mean of {self.n_splits} random splits of {of}.")
-        if self.data_sets:
-            n_pairs = math.comb(n_data_sets, 2)
-            texts.append(f"Data sets: mean of {n_pairs} pairs of {n_data_sets} data sets.")
-        if self.halves and n_split < n_data_sets:
-            texts.append(f"Data sets of one test case, not split: {n_data_sets - n_split}.")
-        notes = [Note(" ".join(texts))]
-        for between, parts, agreement in self._comparisons():
-            n_undefined = sum(one.n_undefined for one in agreement.values())
-            if n_undefined:
-                notes.append(
-                    Note(
-                        f"Left out of the means between {between}, since all systems are equal in "
-                        f"one of the orders: {n_undefined} {parts} of all metrics."
-                    )
-                )
-        n_values = self.n_systems * sum(self.n_test_cases)
-        return [*notes, *undefined_notes(self.n_undefined, n_values)]
 
 
 def metric_robustness(
@@ -327,25 +235,28 @@ def metric_robustness(
     level = check_share("confidence_level", confidence_level)
     rng = as_generator(random_state)
     data_sets = _read(systems)
-    sizes = tuple(len(one.test_cases) for one in data_sets)
+    sizes = tuple(len(data_set.test_cases) for data_set in data_sets)
     if sizes == (1,):
         raise ValueError(
             "systems must have at least 2 test cases, or be a mapping of several data sets, got 1 "
             "test case of one data set."
         )
-    evaluations = [evaluate_systems(one, metrics) for one in data_sets]
+    evaluations = [evaluate_systems(data_set, metrics) for data_set in data_sets]
     names = evaluations[0].names
     scores = [relative(evaluation.scores) for evaluation in evaluations]
-    of_splits = [_between_halves(one, n_splits, rng) for one in scores if len(one) > 1]
-    means = np.stack([one.mean(axis=0).T for one in scores])
+    splits = [_between_halves(values, n_splits, rng) for values in scores if len(values) > 1]
+    means = np.stack([values.mean(axis=0).T for values in scores])
     first, second = np.triu_indices(len(means), 1)
-    halves = _summarise(names, np.concatenate([np.empty((0, len(names))), *of_splits]), level)
+    halves = _summarise(names, np.concatenate([np.empty((0, len(names))), *splits]), level)
     between = _summarise(names, agreement_of_orders(means[first], means[second]), level)
-    for agreement, what in ((halves, "halves of the test cases"), (between, "data sets")):
-        undefined = names_of_undefined(agreement)
+    for agreement, parts in (
+        (halves, "halves of the test cases"),
+        (between, "data sets"),
+    ):
+        undefined = undefined_metrics(agreement)
         if undefined:
             warn_caller(
-                f"The agreement between {what} is undefined for {', '.join(undefined)}: the means "
+                f"The agreement between {parts} is undefined for {', '.join(undefined)}: the means "
                 f"of all systems are equal in one order of each pair.",
                 UndefinedMetricWarning,
             )
@@ -367,16 +278,19 @@ def _read(systems: Any) -> list[OrdinalSystems]:
         return [as_systems(systems)]
     if not systems:
         raise ValueError("systems must have at least one data set, got none.")
-    found = {name: as_systems(one, f"systems[{name!r}]") for name, one in systems.items()}
-    (first, of_first), *others = found.items()
-    for name, one in others:
-        different = [*set(of_first.names) - set(one.names), *set(one.names) - set(of_first.names)]
+    data_sets = {
+        name: as_systems(data_set, f"systems[{name!r}]") for name, data_set in systems.items()
+    }
+    first, *others = data_sets
+    names = data_sets[first].names
+    for name in others:
+        different = set(names) ^ set(data_sets[name].names)
         if different:
             raise ValueError(
                 f"systems must have the same systems on each data set, but {min(different)!r} is "
                 f"only on one of {first!r} and {name!r}: leave it out with subset."
             )
-    return [one.subset(of_first.names) for one in found.values()]
+    return [data_set.subset(names) for data_set in data_sets.values()]
 
 
 def _between_halves(
@@ -407,7 +321,7 @@ def _summarise(
     if not len(values):
         return ByMetric()
     return ByMetric(
-        {name: _mean(of_metric, level) for name, of_metric in zip(names, values.T, strict=True)}
+        {name: _mean(column, level) for name, column in zip(names, values.T, strict=True)}
     )
 
 

@@ -31,8 +31,9 @@ from sklearn_ordinal.meta_evaluation._changed_winners import (
     ChangedWinners,
     find_changed_winners,
 )
+from sklearn_ordinal.meta_evaluation._estimates_document import undefined_notes
 from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
-from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, undefined_notes
+from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
 from sklearn_ordinal.plotting import RankAgreementDisplay
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,7 @@ _WEIGHTS_AT_ONCE = 2**22
 _NUMBERS_IN_CACHE = 2**17
 
 
-def pvalues_of_test_cases(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
+def test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
     """Return the p-value of each metric and pair if test cases are drawn.
 
     From values of shape (n_test_cases, n_systems, n_metrics) to (n_metrics, n_systems,
@@ -59,7 +59,7 @@ def _n_as_large(
     return found
 
 
-def pvalues_of_samples(
+def sample_pvalues(
     systems: OrdinalSystems,
     predictions: PredictedPositions,
     evaluation: Evaluation,

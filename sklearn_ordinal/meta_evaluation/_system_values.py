@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import MetricsLike, OrdinalMetric, get_metrics, score_if_undefined
-from sklearn_ordinal.documents import Note
 from sklearn_ordinal.inference import scale_of
 from sklearn_ordinal.meta_evaluation._ordinal_systems import (
     OrdinalSystems,
@@ -111,18 +110,3 @@ def naming_failures(metric: OrdinalMetric, argument: str) -> Iterator[None]:
         raise ValueError(
             f"{argument}: {metric.name} raised {type(error).__name__}: {reason}"
         ) from error
-
-
-def undefined_notes(
-    n_undefined: Mapping[str, int], n_values: int, *, where: str = "on a test case"
-) -> tuple[Note, ...]:
-    """Return a note that says how many values were undefined, if any were."""
-    found = [f"{name} {number}" for name, number in n_undefined.items() if number]
-    if not found:
-        return ()
-    return (
-        Note(
-            f"Undefined for a system {where}, of {n_values:,} values: {', '.join(found)}. "
-            f"These count as chance where the metric estimates it, else as the worst value."
-        ),
-    )
