@@ -34,7 +34,7 @@ class Candidate:
     losses: NDArray[np.float64]
 
     @property
-    def share_of_neighbours(self) -> float:
+    def neighbour_share(self) -> float:
         """The largest cost of an error by one class, as a share of the least of those by more.
 
         Only errors of the same true class are compared. NaN if there are none to compare.
@@ -69,38 +69,38 @@ def judge(candidate: Candidate, need: Need) -> Finding:
 def check_needs(needs: Any) -> tuple[Need, ...]:
     """Return the needs as a tuple, or raise unless each is known and given once."""
     choices = f"[{', '.join(map(repr, get_args(Need)))}]"
-    found = [needs] if isinstance(needs, str) else needs
-    if not isinstance(found, Iterable) or isinstance(found, (Mapping, Set)):
+    several = [needs] if isinstance(needs, str) else needs
+    if not isinstance(several, Iterable) or isinstance(several, (Mapping, Set)):
         raise ValueError(f"needs must be a list of values from {choices}, got {shown(needs)}.")
-    chosen = [_known(need, choices) for need in found]
-    if not chosen:
+    checked = [_check_need(need, choices) for need in several]
+    if not checked:
         raise ValueError(f"needs must name at least one of {choices}, got none.")
-    repeated = [need for need in chosen if chosen.count(need) > 1]
+    repeated = [need for need in checked if checked.count(need) > 1]
     if repeated:
         raise ValueError(
             f"needs must have each of {choices} at most once, got {repeated[0]!r} twice."
         )
-    return tuple(chosen)
+    return tuple(checked)
 
 
-def _known(need: Any, choices: str) -> Need:
-    known: tuple[Need, ...] = get_args(Need)
-    if isinstance(need, str) and need in known:
-        return known[known.index(need)]
-    hint = nearest_name(need, known) if isinstance(need, str) else ""
+def _check_need(need: Any, choices: str) -> Need:
+    names: tuple[Need, ...] = get_args(Need)
+    if isinstance(need, str) and need in names:
+        return names[names.index(need)]
+    hint = nearest_name(need, names) if isinstance(need, str) else ""
     did_you_mean = f": did you mean {hint!r}?" if hint else "."
     raise ValueError(f"needs must be among {choices}, got {shown(need)}{did_you_mean}")
 
 
-def _of_order_only(candidate: Candidate) -> Finding:
-    return _of_strictly_monotonic(candidate.metric, is_invariant=True)
+def _order_only(candidate: Candidate) -> Finding:
+    return _monotonic(candidate.metric, is_invariant=True)
 
 
-def _of_distances(candidate: Candidate) -> Finding:
-    return _of_strictly_monotonic(candidate.metric, is_invariant=False)
+def _distances(candidate: Candidate) -> Finding:
+    return _monotonic(candidate.metric, is_invariant=False)
 
 
-def _of_strictly_monotonic(metric: OrdinalMetric, *, is_invariant: bool) -> Finding:
+def _monotonic(metric: OrdinalMetric, *, is_invariant: bool) -> Finding:
     """Return whether a metric is strictly monotonic, and ordinal invariant or not."""
     facts = (
         (metric.ordinal_invariant == is_invariant, _invariance(metric)),
@@ -110,7 +110,7 @@ def _of_strictly_monotonic(metric: OrdinalMetric, *, is_invariant: bool) -> Find
     return is_met, "; and ".join(reason for holds, reason in facts if holds == is_met)
 
 
-def _of_small_classes(candidate: Candidate) -> Finding:
+def _small_classes(candidate: Candidate) -> Finding:
     is_aware = candidate.metric.imbalance_aware
     if is_aware:
         return True, "imbalance-aware: the same error costs more in a smaller class"
@@ -119,7 +119,7 @@ def _of_small_classes(candidate: Candidate) -> Finding:
     return False, "not imbalance-aware: the same error need not cost more in a smaller class"
 
 
-def _of_chance(candidate: Candidate) -> Finding:
+def _chance(candidate: Candidate) -> Finding:
     level = candidate.metric.chance_level
     if level is None:
         return False, "it has no value that is the expected one of random agreement"
@@ -141,7 +141,7 @@ def _across_data_sets(candidate: Candidate) -> Finding:
     )
 
 
-def _of_probabilities(candidate: Candidate) -> Finding:
+def _probabilities(candidate: Candidate) -> Finding:
     metric = candidate.metric
     if metric.evidence != "probabilities":
         judged = "predicted classes" if metric.evidence == "labels" else "scores"
@@ -159,8 +159,8 @@ def _of_probabilities(candidate: Candidate) -> Finding:
     )
 
 
-def _of_neighbours(candidate: Candidate) -> Finding:
-    share = candidate.share_of_neighbours
+def _neighbours(candidate: Candidate) -> Finding:
+    share = candidate.neighbour_share
     if np.isnan(share):
         return False, "no true class has defined errors both by one class and by more"
     if share <= 0:
@@ -176,13 +176,13 @@ def _of_neighbours(candidate: Candidate) -> Finding:
 
 
 _RULES: dict[Need, Callable[[Candidate], Finding]] = {
-    "order only": _of_order_only,
-    "distances": _of_distances,
-    "small classes": _of_small_classes,
-    "chance": _of_chance,
+    "order only": _order_only,
+    "distances": _distances,
+    "small classes": _small_classes,
+    "chance": _chance,
     "across data sets": _across_data_sets,
-    "probabilities": _of_probabilities,
-    "neighbours": _of_neighbours,
+    "probabilities": _probabilities,
+    "neighbours": _neighbours,
 }
 
 

@@ -1,42 +1,40 @@
-"""The criteria that meet needs, with reasons, and what errors cost by them."""
+"""Recommend criteria that meet given needs, and compute what errors cost by them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import ByMetric, MetricLike, amount_as_text, is_several
-from sklearn_ordinal.documents import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Part,
-    Row,
-    Section,
-    Table,
-    Views,
-    plain,
+from sklearn_ordinal._core import (
+    LABELS,
+    PROBABILITIES,
+    ByMetric,
+    Kind,
+    MetricLike,
+    MetricsLike,
+    as_numbers,
+    check_target_names,
+    class_sizes,
+    get_metrics,
+    is_several,
 )
-from sklearn_ordinal.meta_evaluation._error_losses import shares_of_worst
+from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal.meta_evaluation._error_losses import error_losses, shares_of_worst
+from sklearn_ordinal.meta_evaluation._needs import Candidate, Finding, Need, check_needs, judge
+from sklearn_ordinal.meta_evaluation._recommendation_document import (
+    recommendation_document,
+    recommendation_notes,
+)
+from sklearn_ordinal.meta_evaluation._system_values import naming_failures
 from sklearn_ordinal.plotting import ErrorCostDisplay
 
-_JUDGED = {
-    "labels": "predicted classes",
-    "probabilities": "probabilities",
-    "scores": "scores",
-}
 # Criteria whose costs are shown unless others are asked for.
 _MOST_SHOWN = 6
-# Kinds of error that are shown without details.
-_MOST_ERRORS = 20
-# Classes with longer names are numbered in tables of errors, whose rows text may have to cut.
-_LONGEST_NAME = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +114,7 @@ class MetricRecommendation(Views):
     @property
     def shown(self) -> tuple[str, ...]:
         """Names of the criteria whose costs are shown: those that miss the fewest needs."""
-        return self._missing(self._least)[:_MOST_SHOWN]
+        return self._missing(self._fewest_missed)[:_MOST_SHOWN]
 
     @property
     def missed(self) -> dict[str, tuple[str, ...]]:
@@ -163,9 +161,9 @@ class MetricRecommendation(Views):
             names = [known.name_of(metric, "metrics") for metric in several]
             repeated = [name for name in names if names.count(name) > 1]
             if not names or repeated:
-                found = f"{repeated[0]!r} more than once" if repeated else "none"
+                problem = f"{repeated[0]!r} more than once" if repeated else "none"
                 raise ValueError(
-                    f"metrics must name at least one criterion, and each once, got {found}."
+                    f"metrics must name at least one criterion, and each once, got {problem}."
                 )
         costs = dict(zip(self.metrics, self.costs, strict=True))
         return ErrorCostDisplay(
@@ -181,136 +179,16 @@ class MetricRecommendation(Views):
             The criteria with reasons, the costs of errors as a table and as plots, and all
             other criteria as a detail.
         """
-        first, title = self._missing(self._least), "Criteria that meet the most needs"
-        if self._least == 0 and len(self.needs) > 1:
-            first += self._missing(1)
-            title = "Criteria that meet every need, and those that miss one"
-        others = [name for name in self.metrics if name not in first]
-        parts: list[Part] = [Note(self._summary()), *map(Note, self.notes)]
-        parts += self._reasoned(title, first)
-        parts.append(self._costs())
-        if others:
-            reasoned = self._reasoned("Criteria that miss more needs", others)
-            parts.append(Section("Other criteria", tuple(reasoned), is_detail=True))
-        return Document("Recommended criteria", tuple(parts), digits=2, hint=self._hint())
+        return recommendation_document(self)
 
     def _missing(self, n_missed: int) -> tuple[str, ...]:
         """Return the names of the criteria that miss a number of needs."""
         return tuple(name for name, missed in self.missed.items() if len(missed) == n_missed)
 
     @property
-    def _least(self) -> int:
-        """The least number of needs that a criterion misses."""
+    def _fewest_missed(self) -> int:
+        """The number of needs that the first criterion misses; no other misses fewer."""
         return int((~self.meets[0]).sum())
-
-    def _hint(self) -> str:
-        if set(self.evidence) != {"labels"}:
-            return ""
-        return (
-            "The need 'probabilities' adds criteria of probabilities; metrics= takes those of "
-            "scores, and your own."
-        )
-
-    def _summary(self) -> str:
-        sizes = ", ".join(
-            f"{label} ({amount_as_text(size)})"
-            for label, size in zip(self.labels, self.class_counts.tolist(), strict=True)
-        )
-        found = ", ".join(self.recommended)
-        which = "every need" if len(self.needs) > 1 else "the need"
-        verdict = f"These meet {which}: {found}." if found else f"No criterion meets {which}."
-        return f"Needs: {', '.join(self.needs)}. Sizes of the classes: {sizes}. {verdict}"
-
-    def _reasoned(self, title: str, names: Sequence[str]) -> list[Part]:
-        return [self._table(title, names), *map(Note, self._reasons(names))]
-
-    def _table(self, title: str, names: Sequence[str]) -> Table:
-        is_mixed = len(set(self.evidence)) > 1
-        rows: list[Row] = []
-        for name in names:
-            position = self.metrics.index(name)
-            error, loss = self._worst(position)
-            met = ("yes" if is_met else "no" for is_met in self.meets[position])
-            judged = (_JUDGED[self.evidence[position]],) if is_mixed else ()
-            rows.append((name, *met, *judged, loss, error))
-        columns = (
-            Column("criterion"),
-            *map(Column, self.needs),
-            *((Column("judges", is_detail=True),) if is_mixed else ()),
-            Column("loss by the worst error", "number", digits=4, is_detail=True),
-            Column("the worst error", is_detail=True),
-        )
-        return Table(title, columns, tuple(rows))
-
-    def _reasons(self, names: Sequence[str]) -> Iterator[str]:
-        """Yield why criteria meet or miss the needs, once for all with the same reasons.
-
-        If a criterion meets every need, what others meet is not repeated.
-        """
-        groups: dict[tuple[tuple[bool, str, str], ...], list[str]] = {}
-        for name in names:
-            position = self.metrics.index(name)
-            meets = self.meets[position].tolist()
-            is_all_said = self._least > 0 or all(meets)
-            findings = tuple(
-                finding
-                for finding in zip(meets, self.needs, self.reasons[position], strict=True)
-                if is_all_said or not finding[0]
-            )
-            groups.setdefault(findings, []).append(name)
-        for findings, group in groups.items():
-            meet, miss = ("meets", "misses") if len(group) == 1 else ("meet", "miss")
-            said = (
-                f"{meet if is_met else miss} '{need}' ({reason})"
-                for is_met, need, reason in findings
-            )
-            yield f"{', '.join(group)}: {'; '.join(said)}."
-
-    def _worst(self, position: int) -> tuple[str, float]:
-        """Return the error that costs most by a criterion, and its loss."""
-        losses = np.where(np.eye(len(self.labels), dtype=bool), np.nan, self.losses[position])
-        if np.isnan(losses).all():
-            return "", np.nan
-        true, predicted = np.unravel_index(np.nanargmax(losses), losses.shape)
-        return _error(self.labels[true], self.labels[predicted]), float(losses[true, predicted])
-
-    def _costs(self) -> Section:
-        shown, names = self.shown, self.labels
-        parts: list[Part] = []
-        if max(map(len, names)) > _LONGEST_NAME:
-            names = tuple(str(position) for position in range(1, len(names) + 1))
-            key = ", ".join(f"{a} = {b}" for a, b in zip(names, self.labels, strict=True))
-            parts.append(Note(f"Classes: {key}."))
-        errors = [_error(true, predicted) for true, predicted in permutations(names, 2)]
-        costs = self._costs_of_errors(shown).tolist()
-        rows = [(error, *row) for error, row in zip(errors, costs, strict=True)]
-        table = Table(
-            "Cost of one error (true class as predicted class) while all else is right, as a share "
-            "of the worst by the same criterion",
-            (Column("error"), *(Column(name, "number") for name in shown)),
-            tuple(rows),
-        )
-        worst = [(name, *self._worst(self.metrics.index(name))) for name in shown]
-        description = "; ".join(
-            f"{name} {error} ({loss:.3g})" if error else f"{name} undefined"
-            for name, error, loss in worst
-        )
-        figure = Figure(
-            self.plot,
-            "Cost of one error as a share of the worst by the same criterion",
-            f"The worst error of each criterion, and what its value loses: {description}",
-        )
-        parts.append(table)
-        if len(rows) > _MOST_ERRORS:
-            parts = [Section("Table", tuple(parts), is_detail=True)]
-        return Section("Cost of each error", (figure, *parts))
-
-    def _costs_of_errors(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """Return the costs of each error (rows) by each criterion."""
-        positions = [self.metrics.index(name) for name in names]
-        is_error = ~np.eye(len(self.labels), dtype=bool)
-        found: NDArray[np.float64] = self.costs[positions][:, is_error].T
-        return found
 
     def _records(self) -> list[dict[str, Any]]:
         numbers = self.to_dict()["criteria"]
@@ -364,5 +242,139 @@ class MetricRecommendation(Views):
         }
 
 
-def _error(true: str, predicted: str) -> str:
-    return f"{true} as {predicted}"
+def recommend_metrics(
+    y: ArrayLike,
+    *,
+    needs: str | Sequence[str],
+    metrics: MetricsLike = "all",
+    labels: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> MetricRecommendation:
+    """Recommend criteria that meet given needs, and compute what errors cost by them.
+
+    Whether a criterion meets a need follows from its recorded properties, which
+    `check_properties` tests, or from what errors cost on the classes of `y`. A cost is what
+    the value loses if one sample of a class is predicted as another class and all others are
+    right, as a share of the worst such error.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        True classes, of which only the sizes matter.
+    needs : str or list of str
+        What matters, at least one of:
+
+        - "order only": distances between the classes have no meaning. Met by criteria that
+          are ordinal invariant and strictly monotonic.
+        - "distances": they have one, as with star ratings that are averaged. Met by criteria
+          that are strictly monotonic and not ordinal invariant.
+        - "small classes": an error in a small class is worse. Met by imbalance-aware criteria.
+        - "chance": the value should say how much better than chance predictions are. Met by
+          criteria with a chance level.
+        - "across data sets": values are compared between data sets with other class sizes.
+          Met by prevalence invariant criteria.
+        - "probabilities": probabilities are used as such. Met by criteria of probabilities,
+          of which the strictly proper ones come first.
+        - "neighbours": a neighbouring class is nearly as good as the correct one. Met if, for
+          each true class of `y`, an error by one class costs at most half of an error by more.
+    metrics : str, callable, iterable or dict of them, default="all"
+        The criteria to consider: anything that `get_metric` accepts, except criteria of a
+        fitted estimator; or "all" for those of predicted classes in this package, and those of
+        probabilities if "probabilities" is among the needs.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights. One sample of a class then has the mean weight of the
+        class.
+
+    Returns
+    -------
+    MetricRecommendation
+        The criteria with the reasons, and the costs of errors. Criteria that meet more needs
+        come first; otherwise they have the order of the catalogue, or of ``metrics``.
+
+    Raises
+    ------
+    ValueError
+        If a need is unknown or repeated, or there is none; if the order of the classes is
+        unknown or there are fewer than two; or if a criterion needs a fitted estimator.
+
+    See Also
+    --------
+    sklearn_ordinal.get_metric : The recorded properties of a criterion.
+    sklearn_ordinal.metrics.closeness_costs : The costs of errors by CEM_ORD in bits.
+
+    Notes
+    -----
+    Criteria of probabilities judge certain forecasts here, whose probabilities are 0 and 1. The
+    logarithmic loss of an impossible class that occurs is infinite; as in scikit-learn, it
+    counts 36. Criteria of scores judge the positions of the predicted classes.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import recommend_metrics
+    >>> y = ["low"] * 20 + ["mid"] * 15 + ["high"] * 5
+    >>> found = recommend_metrics(
+    ...     y, needs=["distances", "small classes"], labels=["low", "mid", "high"]
+    ... )
+    >>> found.recommended
+    ('macro_averaged_mean_absolute_error', 'macro_averaged_mean_squared_error')
+    >>> found.reasons[0][1]
+    'imbalance-aware: the same error costs more in a smaller class'
+    """
+    chosen_needs = check_needs(needs)
+    kinds: tuple[Kind, ...] = (LABELS,)
+    if "probabilities" in chosen_needs:
+        kinds = (LABELS, PROBABILITIES)
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
+    for metric in criteria:
+        if metric.scorer is not None:
+            raise ValueError(
+                f"metrics must be computed from predictions, {metric.name} needs the fitted "
+                f"estimator: leave it out."
+            )
+    scale, sizes = class_sizes(y, labels, sample_weight)
+    if len(scale) < 2:
+        raise ValueError(
+            f"y must have at least 2 classes, got {scale.labels.tolist()}: pass all classes "
+            f"of the scale in labels."
+        )
+    numbers = sizes
+    if sample_weight is not None:
+        _, numbers = class_sizes(y, labels, as_numbers("sample_weight", sample_weight) > 0)
+    is_weighted = sample_weight is not None
+    # Whole numbers stay integers, which criteria of users get as repeated rows.
+    one_sample = (sizes / np.maximum(numbers, 1)).astype(sizes.dtype)
+    judged = []
+    for metric in criteria:
+        with naming_failures(metric, "metrics"):
+            losses = error_losses(metric, scale, sizes, one_sample, is_weighted=is_weighted)
+        candidate = Candidate(metric, losses)
+        judged.append((candidate, [judge(candidate, need) for need in chosen_needs]))
+    judged.sort(key=lambda entry: _sort_key(entry[0], entry[1], chosen_needs))
+    recommendation = MetricRecommendation(
+        needs=chosen_needs,
+        metrics=tuple(candidate.metric.name for candidate, _ in judged),
+        labels=check_target_names(None, scale),
+        class_counts=sizes,
+        evidence=tuple(candidate.metric.evidence.name for candidate, _ in judged),
+        meets=np.array([[is_met for is_met, _ in findings] for _, findings in judged]),
+        reasons=tuple(tuple(reason for _, reason in findings) for _, findings in judged),
+        losses=np.stack([candidate.losses for candidate, _ in judged]),
+        notes=(),
+    )
+    aware = {metric.name for metric in criteria if metric.imbalance_aware}
+    return replace(recommendation, notes=recommendation_notes(recommendation, numbers, aware))
+
+
+def _sort_key(
+    candidate: Candidate, findings: Sequence[Finding], needs: Sequence[Need]
+) -> tuple[float, ...]:
+    """Return the number of needs that a criterion misses, then what the needs prefer."""
+    key: list[float] = [sum(not is_met for is_met, _ in findings)]
+    if "probabilities" in needs:
+        key.append(not candidate.metric.strictly_proper)
+    if "neighbours" in needs:
+        key.append(candidate.neighbour_share)
+    return tuple(np.nan_to_num(key, nan=np.inf))
