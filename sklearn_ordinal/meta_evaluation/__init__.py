@@ -10,9 +10,11 @@ from sklearn_ordinal.meta_evaluation._metric_coverage import MetricCoverage, met
 from sklearn_ordinal.meta_evaluation._metric_robustness import MetricRobustness, metric_robustness
 from sklearn_ordinal.meta_evaluation._order_agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
-from sklearn_ordinal.meta_evaluation._properties import check_properties
-from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
-from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
+from sklearn_ordinal.meta_evaluation._properties import (
+    PropertyReport,
+    PropertyTable,
+    check_properties,
+)
 from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation, recommend_metrics
 from sklearn_ordinal.meta_evaluation._synthetic_systems import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvement_ratio

@@ -19,10 +19,11 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     OrdinalScores,
 )
-from sklearn_ordinal.documents import Code, Column, Document, Note, Table, Views, plain
-from sklearn_ordinal.meta_evaluation._counterexample_search import Found
+from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal.meta_evaluation._counterexample_search import Contradiction
 from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace
 from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
+from sklearn_ordinal.meta_evaluation._property_documents import counterexample_document
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,15 +115,7 @@ class Counterexample(Views):
         Document
             The sentence, both values, and the code that computes them.
         """
-        values = Table(
-            f"Values of {self.metric}",
-            (Column("matrix"), Column("value", "number", digits=6)),
-            (("before", self.value_before), ("after", self.value_after)),
-        )
-        return Document(
-            f"Counterexample: {self.metric} is not {in_words(self.name)}",
-            (Note(self.text), values, Code(self.code)),
-        )
+        return counterexample_document(self)
 
     def _records(self) -> list[dict[str, Any]]:
         return [
@@ -148,21 +141,18 @@ class Counterexample(Views):
         return numbers
 
 
-def in_words(name: PropertyName) -> str:
-    """Return the name of a property as an adjective."""
-    return name.replace("_", " ")
-
-
-def make_counterexample(metric: OrdinalMetric, name: PropertyName, found: Found) -> Counterexample:
+def make_counterexample(
+    metric: OrdinalMetric, name: PropertyName, contradiction: Contradiction
+) -> Counterexample:
     """Return what the search has found as evidence that a user can evaluate again."""
-    before = _samples(found.space, found.before)
-    after = _samples(found.space_after, found.after)
+    before = _samples(contradiction.space, contradiction.before)
+    after = _samples(contradiction.space_after, contradiction.after)
     with warnings.catch_warnings():
         # As in the search, which has evaluated stacks.
         warnings.simplefilter("ignore")
         values = float(metric(before)), float(metric(after))
     return Counterexample(
-        metric.name, name, before, after, *values, _sentence(metric, name, found, *values)
+        metric.name, name, before, after, *values, _sentence(metric, name, contradiction, *values)
     )
 
 
@@ -177,7 +167,11 @@ def _samples(space: PredictionSpace, counts: Counts) -> Evidence:
 
 
 def _sentence(
-    metric: OrdinalMetric, name: PropertyName, found: Found, before: float, after: float
+    metric: OrdinalMetric,
+    name: PropertyName,
+    contradiction: Contradiction,
+    before: float,
+    after: float,
 ) -> str:
     first, second = _told_apart(before, after)
     change = f"the value is {first} both times" if first == second else f"{first} -> {second}"
@@ -187,7 +181,7 @@ def _sentence(
         "strictly_monotonic": f", though {better} is better",
         "imbalance_aware": f", though an error should cost more there and {better} is better",
     }
-    return f"{found.description}: {change}{reason.get(name, '')}."
+    return f"{contradiction.description}: {change}{reason.get(name, '')}."
 
 
 def _told_apart(first: float, second: float) -> tuple[str, str]:

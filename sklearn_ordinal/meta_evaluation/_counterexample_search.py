@@ -23,7 +23,7 @@ _LARGEST_CLASS = 40
 _MOST_CELLS = 25
 
 
-class Found(NamedTuple):
+class Contradiction(NamedTuple):
     """A change of one matrix that contradicts a property."""
 
     space: PredictionSpace
@@ -35,16 +35,16 @@ class Found(NamedTuple):
 
 @dataclass(eq=False)
 class Answer:
-    """What the search has found out about one property."""
+    """The result of the search for a counterexample to one property."""
 
-    found: Found | None = None
+    contradiction: Contradiction | None = None
     n_compared: int = 0
     n_undefined: int = 0
 
     @property
     def holds(self) -> bool | None:
         """Whether there is no counterexample; None if no values were compared."""
-        return self.found is None if self.n_compared else None
+        return self.contradiction is None if self.n_compared else None
 
 
 @dataclass(eq=False)
@@ -82,7 +82,7 @@ class Search:
         self, names: Iterable[PropertyName], space: PredictionSpace, counts: Counts
     ) -> None:
         """Search a stack of matrices for counterexamples to properties that have none so far."""
-        open_names = [name for name in names if self.answers[name].found is None]
+        open_names = [name for name in names if self.answers[name].contradiction is None]
         if not open_names or not len(counts):
             return
         values = self._values(space, counts)
@@ -90,8 +90,8 @@ class Search:
         self._largest = np.max(np.abs(values), initial=self._largest, where=is_finite)
         for name in open_names:
             answer = self.answers[name]
-            found = self._first(name, space, counts, values, answer)
-            answer.found = found and self._shrunk(name, found)
+            first = self._first(name, space, counts, values, answer)
+            answer.contradiction = first and self._shrunk(name, first)
 
     def _all_and_random(self, space: PredictionSpace) -> Iterator[Counts]:
         """Yield all matrices of each number of samples, then random ones, many of them sparse."""
@@ -142,9 +142,9 @@ class Search:
         counts: Counts,
         values: Values,
         answer: Answer,
-    ) -> Found | None:
+    ) -> Contradiction | None:
         """Return the change of the first matrix of a stack that contradicts a property."""
-        found, lowest = None, len(counts)
+        first, lowest = None, len(counts)
         for changes in CHANGES[name](space, counts):
             if not len(changes.matrix):
                 continue
@@ -162,24 +162,25 @@ class Search:
             if contrary.size and changes.matrix[contrary].min() < lowest:
                 i = contrary[changes.matrix[contrary].argmin()]
                 lowest = changes.matrix[i]
-                found = Found(
+                first = Contradiction(
                     space,
                     counts[lowest],
                     changes.space,
                     changes.after[i],
                     changes.description(i),
                 )
-        return found
+        return first
 
-    def _shrunk(self, name: PropertyName, found: Found) -> Found:
+    def _shrunk(self, name: PropertyName, contradiction: Contradiction) -> Contradiction:
         """Return a counterexample from which no sample can be removed."""
-        while found.before.sum() > 1:
-            cells = np.argwhere(found.before)
-            fewer = np.repeat(found.before[None], len(cells), axis=0)
+        while contradiction.before.sum() > 1:
+            space, counts = contradiction.space, contradiction.before
+            cells = np.argwhere(counts)
+            fewer = np.repeat(counts[None], len(cells), axis=0)
             fewer[np.arange(len(cells)), *cells.T] -= 1
-            values = self._values(found.space, fewer)
-            smaller = self._first(name, found.space, fewer, values, Answer())
+            values = self._values(space, fewer)
+            smaller = self._first(name, space, fewer, values, Answer())
             if smaller is None:
                 break
-            found = smaller
-        return found
+            contradiction = smaller
+        return contradiction

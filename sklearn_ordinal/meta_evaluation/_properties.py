@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from sklearn_ordinal._core import (
     LABELS,
     PROBABILITIES,
@@ -17,16 +20,229 @@ from sklearn_ordinal._core import (
     is_several,
     shown,
 )
-from sklearn_ordinal.meta_evaluation._counterexample import make_counterexample
+from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal.meta_evaluation._counterexample import Counterexample, make_counterexample
 from sklearn_ordinal.meta_evaluation._counterexample_search import Search
-from sklearn_ordinal.meta_evaluation._property_changes import CHANGES
-from sklearn_ordinal.meta_evaluation._property_report import PropertyReport
-from sklearn_ordinal.meta_evaluation._property_table import PropertyTable
+from sklearn_ordinal.meta_evaluation._property_changes import CHANGES, PropertyName
+from sklearn_ordinal.meta_evaluation._property_documents import (
+    report_document,
+    search_in_words,
+    table_document,
+)
+from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS
 
 # As many as there are of three classes and up to 6, or 3, samples.
 _MATRICES, _MATRICES_ONE_BY_ONE = 5_004, 219
 _RANDOM = {"labels": 1_000, "probabilities": 200, "scores": 200}
 _RANDOM_ONE_BY_ONE = 10
+
+
+@dataclass(frozen=True, eq=False)
+class PropertyReport(Views):
+    """Which properties a metric has, and counterexamples to the others.
+
+    `check_properties` returns one. A property is True if the search found no counterexample,
+    False if it found one, and None if it has no meaning for the metric, or if the metric was
+    undefined wherever it was to be compared.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the metric.
+    evidence : {"labels", "probabilities", "scores"}
+        What the metric is a function of.
+    ordinal_invariant : bool or None
+        Whether an empty class that is inserted anywhere on the scale changes nothing.
+    ordinal_monotonic : bool or None
+        Whether a prediction that moves closer to the truth never makes the value worse.
+    strictly_monotonic : bool or None
+        Whether it always makes the value better, if every class occurs in the truth.
+    imbalance_aware : bool or None
+        Whether the only error costs more in a smaller class.
+    prevalence_invariant : bool or None
+        Whether counting the samples of one true class twice changes nothing.
+    symmetric : bool or None
+        Whether exchanging truth and prediction changes nothing; None for probabilities and
+        scores.
+    counterexamples : dict of str to Counterexample
+        The smallest counterexample that was found, for each property that is False.
+    n_compared, n_undefined : dict of str to int
+        For each property, how many pairs of values were compared, and how many could not be
+        because a value was undefined.
+    n_samples : tuple of int
+        For 2, 3, ... classes, the number of samples up to which all matrices were searched.
+    n_random : int
+        Number of random matrices of each number of classes.
+
+    Attributes
+    ----------
+    searched : str
+        A sentence that says what was searched.
+
+    See Also
+    --------
+    check_properties : Search for counterexamples.
+    PropertyTable : The properties of several metrics.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import check_properties
+    >>> report = check_properties("accuracy")
+    >>> report.ordinal_monotonic, report.strictly_monotonic
+    (True, False)
+    >>> print(report.counterexamples["prevalence_invariant"].text)
+    Each sample of class 0 is counted twice: 0.5 -> 0.667.
+    """
+
+    metric: str
+    evidence: str
+    ordinal_invariant: bool | None
+    ordinal_monotonic: bool | None
+    strictly_monotonic: bool | None
+    imbalance_aware: bool | None
+    prevalence_invariant: bool | None
+    symmetric: bool | None
+    counterexamples: dict[PropertyName, Counterexample]
+    n_compared: dict[PropertyName, int]
+    n_undefined: dict[PropertyName, int]
+    n_samples: tuple[int, ...]
+    n_random: int
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            The properties, what was searched, and the counterexamples.
+        """
+        return report_document(self)
+
+    @property
+    def searched(self) -> str:
+        """A sentence that says what was searched."""
+        return search_in_words(self)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "criterion": self.metric,
+                "property": name,
+                "holds": getattr(self, name),
+                "n_compared": number,
+                "n_undefined": self.n_undefined[name],
+                "counterexample": getattr(self.counterexamples.get(name), "text", None),
+            }
+            for name, number in self.n_compared.items()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the properties and the counterexamples as a dict.
+
+        Returns
+        -------
+        dict
+            For each property a bool, or None; "criterion" and "evidence" strings;
+            "counterexamples" a dict of dicts; "n_compared" and "n_undefined" dicts of
+            integers; "n_samples" a list of integers, and "n_random".
+        """
+        counterexamples = {
+            name: example.to_dict() for name, example in self.counterexamples.items()
+        }
+        numbers: dict[str, Any] = plain(
+            {
+                "criterion": self.metric,
+                "evidence": self.evidence,
+                **{name: getattr(self, name) for name in CHANGES},
+                "n_compared": self.n_compared,
+                "n_undefined": self.n_undefined,
+                "n_samples": self.n_samples,
+                "n_random": self.n_random,
+            }
+        )
+        return {**numbers, "counterexamples": counterexamples}
+
+
+@dataclass(frozen=True, eq=False)
+class PropertyTable(Views):
+    """Which properties several metrics have, compared with the claims of the source of CEM_ORD.
+
+    `check_properties` returns one for several metrics.
+
+    Parameters
+    ----------
+    reports : dict of str to PropertyReport
+        The properties of each metric, by its name.
+
+    Attributes
+    ----------
+    differences : list of tuple of str
+        Names of the metrics, and of their properties that are not as the source says.
+
+    See Also
+    --------
+    check_properties : Search for counterexamples.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import check_properties
+    >>> table = check_properties(["cem_ord", "within_1_accuracy"])
+    >>> table.differences
+    [('within_1_accuracy', 'ordinal_invariant')]
+    """
+
+    reports: dict[str, PropertyReport]
+
+    @property
+    def differences(self) -> list[tuple[str, PropertyName]]:
+        """Names of the metrics, and of their properties that are not as the source says."""
+        return [
+            (name, prop)
+            for name, report in self.reports.items()
+            if name in CLAIMS
+            for prop in CLAIMED
+            if getattr(report, prop) is not None and getattr(report, prop) != (prop in CLAIMS[name])
+        ]
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            The properties, those of the source, and the counterexamples.
+        """
+        return table_document(self)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {**record, "claimed": _is_claimed(record["criterion"], record["property"])}
+            for report in self.reports.values()
+            for record in report._records()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the properties of each metric as a dict.
+
+        Returns
+        -------
+        dict
+            "criteria", with a dict for each metric: what `PropertyReport.to_dict` returns, and
+            "claimed", a dict of the properties that the source names: bools, None if it does
+            not name the metric.
+        """
+        criteria = {
+            name: {
+                **report.to_dict(),
+                "claimed": {prop: _is_claimed(name, prop) for prop in CLAIMED},
+            }
+            for name, report in self.reports.items()
+        }
+        return {"criteria": criteria}
+
+
+def _is_claimed(metric: str, name: PropertyName) -> bool | None:
+    return name in CLAIMS[metric] if metric in CLAIMS and name in CLAIMED else None
 
 
 def check_properties(
@@ -148,7 +364,9 @@ def check_properties(
     if not is_several(metric) and not (isinstance(metric, str) and metric == "all"):
         return _checked(get_metric(metric), *options, random_state)
     metrics = get_metrics(metric, kinds=(LABELS, PROBABILITIES, SCORES))
-    return PropertyTable({one.name: _checked(one, *options, random_state) for one in metrics})
+    return PropertyTable(
+        {member.name: _checked(member, *options, random_state) for member in metrics}
+    )
 
 
 def _checked(
@@ -176,9 +394,9 @@ def _checked(
         evidence=metric.evidence.name,
         **{name: answers[name].holds if name in answers else None for name in CHANGES},
         counterexamples={
-            name: make_counterexample(metric, name, answer.found)
+            name: make_counterexample(metric, name, answer.contradiction)
             for name, answer in answers.items()
-            if answer.found is not None
+            if answer.contradiction is not None
         },
         n_compared={name: answer.n_compared for name, answer in answers.items()},
         n_undefined={name: answer.n_undefined for name, answer in answers.items()},

@@ -1,0 +1,207 @@
+"""Documents of the properties of metrics: of one, of several, and of a counterexample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from sklearn_ordinal.documents import Code, Column, Document, Note, Part, Section, Table
+from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
+from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS, NOT_HERE, SOURCE
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.meta_evaluation._counterexample import Counterexample
+    from sklearn_ordinal.meta_evaluation._properties import PropertyReport, PropertyTable
+
+# A property that holds for fewer comparisons than this is named in a note.
+_FEW_COMPARISONS = 100
+_MEANINGS: Mapping[PropertyName, str] = {
+    "ordinal_invariant": "an empty class, anywhere on the scale, changes nothing",
+    "ordinal_monotonic": "a prediction closer to the truth is never worse",
+    "strictly_monotonic": "a prediction closer to the truth is always better",
+    "imbalance_aware": "the same error costs more in a smaller class",
+    "prevalence_invariant": "counting the samples of one class twice changes nothing",
+    "symmetric": "exchanging truth and prediction changes nothing",
+}
+_MATRICES: Mapping[str, str] = {
+    "labels": "matrices",
+    "probabilities": "matrices of true classes and probabilities in quarters",
+    "scores": "matrices of true classes and scores at the classes and halfway between them",
+}
+_TABLE_COLUMNS: dict[str, PropertyName] = {
+    "invariant": "ordinal_invariant",
+    "monotonic": "strictly_monotonic",
+    "imbalance": "imbalance_aware",
+    "prevalence": "prevalence_invariant",
+    "symmetric": "symmetric",
+}
+
+
+def counterexample_document(counterexample: Counterexample) -> Document:
+    """Return the sentence, both values, and the code that computes them."""
+    values = Table(
+        f"Values of {counterexample.metric}",
+        (Column("matrix"), Column("value", "number", digits=6)),
+        (("before", counterexample.value_before), ("after", counterexample.value_after)),
+    )
+    return Document(
+        f"Counterexample: {counterexample.metric} is not {_in_words(counterexample.name)}",
+        (Note(counterexample.text), values, Code(counterexample.code)),
+    )
+
+
+def report_document(report: PropertyReport) -> Document:
+    """Return the properties of one metric, the extent of the search, and the counterexamples."""
+    table = Table(
+        f"Properties of {report.metric}",
+        (
+            Column("property"),
+            Column("holds"),
+            Column("compared", "number", digits=0),
+            Column("undefined", "number", digits=0),
+            Column("meaning", is_detail=True),
+        ),
+        tuple(
+            (
+                _in_words(name),
+                _yes_or_no(getattr(report, name)),
+                n_compared,
+                report.n_undefined[name],
+                _MEANINGS[name],
+            )
+            for name, n_compared in report.n_compared.items()
+        ),
+    )
+    sections = tuple(
+        Section(f"Not {_in_words(name)}", (Note(counterexample.text), Code(counterexample.code)))
+        for name, counterexample in report.counterexamples.items()
+    )
+    return Document(
+        f"Properties of {report.metric}",
+        (table, Note(report.searched), *_hardly_compared(report), *sections),
+    )
+
+
+def search_in_words(report: PropertyReport) -> str:
+    """Return a sentence that says what was searched."""
+    first, *others = report.n_samples
+    exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(others, start=3))
+    return (
+        f"Searched: all {_MATRICES[report.evidence]} of up to {first} samples of 2 classes"
+        f"{exhaustive}; then {report.n_random:,} random ones of each number of classes. "
+        f"Imbalance is searched in those with a single error. The search for a property ends "
+        f"with its first counterexample."
+    )
+
+
+def _hardly_compared(report: PropertyReport) -> Iterator[Note]:
+    """Yield a note of the properties without counterexample for which few values were compared."""
+    properties = [
+        f"{_in_words(name)} ({number})"
+        for name, number in report.n_compared.items()
+        if number < _FEW_COMPARISONS and name not in report.counterexamples
+    ]
+    if properties:
+        yield Note(f"Few pairs of defined values could be compared: {', '.join(properties)}.")
+
+
+def table_document(table: PropertyTable) -> Document:
+    """Return the properties of several metrics, those of the source, and the counterexamples."""
+    properties = Table(
+        "Properties, by search for counterexamples",
+        (Column("criterion"), *map(Column, _TABLE_COLUMNS)),
+        tuple(
+            (name, *(_cell(report, prop) for prop in _TABLE_COLUMNS.values()))
+            for name, report in table.reports.items()
+        ),
+    )
+    counterexamples = tuple(
+        Section(name, tuple(Note(example.text) for example in report.counterexamples.values()))
+        for name, report in table.reports.items()
+        if report.counterexamples
+    )
+    searched = dict.fromkeys(report.searched for report in table.reports.values())
+    return Document(
+        "Properties of metrics",
+        (
+            properties,
+            Note(
+                "Monotonic: strictly, if every step of a prediction towards the truth makes "
+                "the value better; weakly, if none makes it worse."
+            ),
+            *_claims_parts(table),
+            Section(
+                "What was searched",
+                (*map(Note, searched), *_not_compared(table)),
+                is_detail=True,
+            ),
+            Section("Counterexamples", counterexamples, is_detail=True),
+        ),
+    )
+
+
+def _not_compared(table: PropertyTable) -> Iterator[Note]:
+    """Yield how many pairs of values of each metric could not be compared, if any."""
+    totals = {name: sum(report.n_undefined.values()) for name, report in table.reports.items()}
+    texts = [f"{name} {total:,}" for name, total in totals.items() if total]
+    if texts:
+        yield Note(f"Pairs of values not compared, since one is undefined: {', '.join(texts)}.")
+
+
+def _claims_parts(table: PropertyTable) -> tuple[Part, ...]:
+    """Return the properties beside the claims of the source, and where they differ."""
+    rows = tuple(
+        (name, *(_cell_with_claim(table, name, prop) for prop in CLAIMED))
+        for name in table.reports
+        if name in CLAIMS
+    )
+    if not rows:
+        return ()
+    headers = [name for name, prop in _TABLE_COLUMNS.items() if prop in CLAIMED]
+    claims = Table(
+        f"Found here / claimed by {SOURCE}, where monotonic means strictly; * differs",
+        (Column("criterion"), *map(Column, headers)),
+        rows,
+    )
+    differing = tuple(_difference(table.reports[name], prop) for name, prop in table.differences)
+    if not differing:
+        text = "All properties that were compared are as the source says."
+        return claims, Note(NOT_HERE), Note(text)
+    return claims, Note(NOT_HERE), Section("Where they differ", differing)
+
+
+def _cell_with_claim(table: PropertyTable, name: str, prop: PropertyName) -> str:
+    is_claimed = prop in CLAIMS[name]
+    claim = "strictly" if is_claimed and prop == "strictly_monotonic" else _yes_or_no(is_claimed)
+    mark = " *" if (name, prop) in table.differences else ""
+    return f"{_cell(table.reports[name], prop)} / {claim}{mark}"
+
+
+def _difference(report: PropertyReport, prop: PropertyName) -> Section:
+    """Return why a property is not as the source says."""
+    if prop not in report.counterexamples:
+        text = "No counterexample was found, and the source does not claim the property."
+        return Section(f"{report.metric}: {_in_words(prop)}", (Note(text),))
+    example, title = report.counterexamples[prop], f"{report.metric}: not {_in_words(prop)}"
+    if prop == "strictly_monotonic" and not report.ordinal_monotonic:
+        # This shows more: the value gets worse.
+        example, title = report.counterexamples["ordinal_monotonic"], f"{title}, not even weakly"
+    return Section(title, (Note(example.text), Code(example.code)))
+
+
+def _cell(report: PropertyReport, name: PropertyName) -> str:
+    holds = getattr(report, name)
+    if name != "strictly_monotonic":
+        return "-" if name not in report.n_compared else _yes_or_no(holds)
+    if holds is None:
+        return _yes_or_no(None)
+    return "strictly" if holds else "weakly" if report.ordinal_monotonic else "no"
+
+
+def _yes_or_no(holds: bool | None) -> str:
+    return "not known" if holds is None else "yes" if holds else "no"
+
+
+def _in_words(name: PropertyName) -> str:
+    """Return the name of a property as an adjective."""
+    return name.replace("_", " ")
