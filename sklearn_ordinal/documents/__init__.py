@@ -5,9 +5,15 @@ from sklearn_ordinal.documents._atomic_writing import write_text as write_text
 from sklearn_ordinal.documents._characters import cut_names as cut_names
 from sklearn_ordinal.documents._characters import visible as visible
 from sklearn_ordinal.documents._csv import as_csv as as_csv
-from sklearn_ordinal.documents._document import Code, Column, Document, Figure, Note, Section, Table
+from sklearn_ordinal.documents._document import Code as Code
+from sklearn_ordinal.documents._document import Column as Column
+from sklearn_ordinal.documents._document import Document as Document
+from sklearn_ordinal.documents._document import Figure as Figure
+from sklearn_ordinal.documents._document import Note as Note
 from sklearn_ordinal.documents._document import Part as Part
 from sklearn_ordinal.documents._document import Row as Row
+from sklearn_ordinal.documents._document import Section as Section
+from sklearn_ordinal.documents._document import Table as Table
 from sklearn_ordinal.documents._html import as_fragment as as_fragment
 from sklearn_ordinal.documents._html import as_page as as_page
 from sklearn_ordinal.documents._json import as_json as as_json
@@ -29,12 +35,4 @@ from sklearn_ordinal.documents._versions import versions_as_text as versions_as_
 from sklearn_ordinal.documents._versions import versions_of_now as versions_of_now
 from sklearn_ordinal.documents._views import Views as Views
 
-__all__ = [
-    "Code",
-    "Column",
-    "Document",
-    "Figure",
-    "Note",
-    "Section",
-    "Table",
-]
+__all__: list[str] = []

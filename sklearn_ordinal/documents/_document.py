@@ -36,7 +36,7 @@ class Column:
 
     Examples
     --------
-    >>> from sklearn_ordinal.documents import Column
+    >>> from sklearn_ordinal.typing import Column
     >>> Column("difference", "number", is_signed=True).kind
     'number'
     """
@@ -72,7 +72,7 @@ class Table:
 
     Examples
     --------
-    >>> from sklearn_ordinal.documents import Column, Table
+    >>> from sklearn_ordinal.typing import Column, Table
     >>> table = Table("Sizes", (Column("class"), Column("samples", "number")), (("low", 3),))
     >>> table.rows
     (('low', 3),)
@@ -107,7 +107,7 @@ class Figure:
 
     Examples
     --------
-    >>> from sklearn_ordinal.documents import Figure
+    >>> from sklearn_ordinal.typing import Figure
     >>> Figure(lambda ax=None: None, "Errors", "No errors.").caption
     'Errors'
     """
@@ -138,7 +138,7 @@ class Note:
 
     Examples
     --------
-    >>> from sklearn_ordinal.documents import Note
+    >>> from sklearn_ordinal.typing import Note
     >>> Note("5 folds of 200 samples.").text
     '5 folds of 200 samples.'
     """
@@ -163,7 +163,7 @@ class Code:
 
     Examples
     --------
-    >>> from sklearn_ordinal.documents import Code
+    >>> from sklearn_ordinal.typing import Code
     >>> Code("ValueError: C must be positive").text
     'ValueError: C must be positive'
     """
@@ -194,7 +194,7 @@ class Section:
 
     Examples
     --------
-    >>> from sklearn_ordinal.documents import Note, Section
+    >>> from sklearn_ordinal.typing import Note, Section
     >>> Section("Fold 1", (Note("failed"),), is_detail=True).title
     'Fold 1'
     """
@@ -229,7 +229,7 @@ class Document:
 
     Examples
     --------
-    >>> from sklearn_ordinal.documents import Document, Note
+    >>> from sklearn_ordinal.typing import Document, Note
     >>> len(Document("Report", (Note("5 classes."),)).parts)
     1
     """

@@ -1,9 +1,7 @@
 """Intervals and tests for metrics, cross-validation scores and data sets."""
 
-from sklearn_ordinal.inference._bayesian import (
-    PosteriorProbabilities,
-    bayesian_correlated_t_test,
-)
+from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as PosteriorProbabilities
+from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_of_undefined as warn_of_undefined
@@ -27,7 +25,8 @@ from sklearn_ordinal.inference._order import ranks_of as ranks_of
 from sklearn_ordinal.inference._paired import paired_difference
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._resampling import kinds_of as kinds_of
-from sklearn_ordinal.inference._results import GroupDifference, Interval, PairedDifference
+from sklearn_ordinal.inference._results import GroupDifference as GroupDifference
+from sklearn_ordinal.inference._results import Interval, PairedDifference
 from sklearn_ordinal.inference._results import better_system as better_system
 from sklearn_ordinal.inference._results import difference_in_words as difference_in_words
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
@@ -37,10 +36,8 @@ from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 from sklearn_ordinal.inference._ties import scale_of as scale_of
 
 __all__ = [
-    "GroupDifference",
     "Interval",
     "PairedDifference",
-    "PosteriorProbabilities",
     "RankComparison",
     "bayesian_correlated_t_test",
     "bootstrap_interval",

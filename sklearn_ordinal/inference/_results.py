@@ -283,7 +283,7 @@ class GroupDifference(Interval):
 
     Examples
     --------
-    >>> from sklearn_ordinal.inference import GroupDifference
+    >>> from sklearn_ordinal.typing import GroupDifference
     >>> groups = {"lower_group": "north", "higher_group": "south"}
     >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, pvalue=0.008, **groups))
     0.120 (95% interval 0.030 to 0.220), p = 0.008, from north to south

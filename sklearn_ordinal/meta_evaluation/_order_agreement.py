@@ -77,7 +77,7 @@ class RankAgreement(Views):
     See Also
     --------
     rank_agreement : From the predictions of the systems.
-    sklearn_ordinal.plotting.RankAgreementDisplay : The heat map and dendrogram.
+    sklearn_ordinal.typing.RankAgreementDisplay : The heat map and dendrogram.
 
     Examples
     --------

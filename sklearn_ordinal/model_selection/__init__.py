@@ -7,12 +7,12 @@ from sklearn_ordinal.model_selection._baselines import guessed_folds as guessed_
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._evaluation import Evaluation as Evaluation
 from sklearn_ordinal.model_selection._evaluation import make_evaluation as make_evaluation
-from sklearn_ordinal.model_selection._failures import FitFailure
+from sklearn_ordinal.model_selection._failures import FitFailure as FitFailure
 from sklearn_ordinal.model_selection._failures import failures_as_text as failures_as_text
-from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions
+from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions as FoldPredictions
 from sklearn_ordinal.model_selection._folds import FoldResult as FoldResult
 from sklearn_ordinal.model_selection._folds import FoldResults as FoldResults
 from sklearn_ordinal.model_selection._folds import cause_as_text as cause_as_text
 from sklearn_ordinal.model_selection._folds import fit_on_folds as fit_on_folds
 
-__all__ = ["FitFailure", "FoldPredictions", "OrdinalDummyClassifier"]
+__all__ = ["OrdinalDummyClassifier"]

@@ -41,7 +41,7 @@ class FitFailure(Views):
 
     Examples
     --------
-    >>> from sklearn_ordinal.model_selection import FitFailure
+    >>> from sklearn_ordinal.typing import FitFailure
     >>> error = "ValueError: C must be positive"
     >>> print(FitFailure("svc", 2, "SVC(C=-1)", {"C": "-1"}, error, traceback=""))
     svc, fold 3, SVC(C=-1): ValueError: C must be positive

@@ -11,11 +11,11 @@ from sklearn_ordinal.plotting._curves import (
     OrdinalRocCurveDisplay,
 )
 from sklearn_ordinal.plotting._errors import ErrorDistributionDisplay
-from sklearn_ordinal.plotting._estimates import MetricEstimatesDisplay
+from sklearn_ordinal.plotting._estimates import MetricEstimatesDisplay as MetricEstimatesDisplay
 from sklearn_ordinal.plotting._folds import FoldScoresDisplay
-from sklearn_ordinal.plotting._rank_agreement import RankAgreementDisplay
+from sklearn_ordinal.plotting._rank_agreement import RankAgreementDisplay as RankAgreementDisplay
 from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
-from sklearn_ordinal.plotting._systems import SystemsDisplay
+from sklearn_ordinal.plotting._systems import SystemsDisplay as SystemsDisplay
 from sklearn_ordinal.plotting._tuning import ThresholdTuningDisplay
 
 __all__ = [
@@ -25,13 +25,10 @@ __all__ = [
     "ErrorCostDisplay",
     "ErrorDistributionDisplay",
     "FoldScoresDisplay",
-    "MetricEstimatesDisplay",
     "OrdinalConfusionMatrixDisplay",
     "OrdinalDetCurveDisplay",
     "OrdinalPrecisionRecallDisplay",
     "OrdinalRocCurveDisplay",
-    "RankAgreementDisplay",
-    "SystemsDisplay",
     "ThresholdCalibrationDisplay",
     "ThresholdTuningDisplay",
 ]

@@ -6,11 +6,11 @@ from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._cross_val_report import cross_val_report as cross_val_report
 from sklearn_ordinal.reports._group_report import GroupReport
-from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports._model_comparison import ModelComparison as ModelComparison
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._ordinal_report import ordinal_report as ordinal_report
-from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
-from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison as PairwiseComparison
+from sklearn_ordinal.reports._provenance import Provenance as Provenance
 from sklearn_ordinal.reports._sections import direction_as_text as direction_as_text
 from sklearn_ordinal.reports._systems_report import SystemsReport
 
@@ -18,9 +18,6 @@ __all__ = [
     "ComparisonReport",
     "CrossValReport",
     "GroupReport",
-    "ModelComparison",
     "OrdinalReport",
-    "PairwiseComparison",
-    "Provenance",
     "SystemsReport",
 ]

@@ -52,7 +52,7 @@ class Provenance(Views):
     Examples
     --------
     >>> from sklearn.svm import SVC
-    >>> from sklearn_ordinal.reports import Provenance
+    >>> from sklearn_ordinal.typing import Provenance
     >>> Provenance.of_now(estimators={"svm": SVC(C=3.0)}).estimators
     {'svm': "SVC(C=3.0, ...)"}
     """

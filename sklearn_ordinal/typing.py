@@ -1,0 +1,31 @@
+"""Classes of what results contain, draw and return, for annotations and ``isinstance``."""
+
+from sklearn_ordinal.documents import Code, Column, Document, Figure, Note, Section, Table
+from sklearn_ordinal.inference import GroupDifference, PosteriorProbabilities
+from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, PropertyTable
+from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
+from sklearn_ordinal.plotting import MetricEstimatesDisplay, RankAgreementDisplay, SystemsDisplay
+from sklearn_ordinal.reports import ModelComparison, PairwiseComparison, Provenance
+
+__all__ = [
+    "ChangedWinners",
+    "Code",
+    "Column",
+    "Counterexample",
+    "Document",
+    "Figure",
+    "FitFailure",
+    "FoldPredictions",
+    "GroupDifference",
+    "MetricEstimatesDisplay",
+    "ModelComparison",
+    "Note",
+    "PairwiseComparison",
+    "PosteriorProbabilities",
+    "PropertyTable",
+    "Provenance",
+    "RankAgreementDisplay",
+    "Section",
+    "SystemsDisplay",
+    "Table",
+]
