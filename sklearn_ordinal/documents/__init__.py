@@ -5,6 +5,7 @@ from sklearn_ordinal.documents._atomic_writing import write_text as write_text
 from sklearn_ordinal.documents._characters import cut_names as cut_names
 from sklearn_ordinal.documents._characters import visible as visible
 from sklearn_ordinal.documents._csv import as_csv as as_csv
+from sklearn_ordinal.documents._document import Cell as Cell
 from sklearn_ordinal.documents._document import Code as Code
 from sklearn_ordinal.documents._document import Column as Column
 from sklearn_ordinal.documents._document import Document as Document

@@ -40,6 +40,8 @@ from sklearn_ordinal.reports._provenance import folds_by, footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
     confusion_figure,
+    difference_cells,
+    difference_columns,
     headline,
     interval_name,
     notes_on_prevalence,
@@ -326,18 +328,14 @@ def _pairs_table(pairwise: PairwiseComparison) -> Table:
     names = ("first", "second") if is_pair else ("estimator",)
     columns = (
         *map(Column, names),
-        Column("difference", "number", is_signed=True),
-        Column(interval, "interval", is_signed=True),
-        Column("p (Holm)", "pvalue"),
+        *difference_columns(interval, "Holm"),
         Column("undefined folds", "number", is_detail=True),
         Column("p", "pvalue", is_detail=True),
     )
     rows: tuple[Row, ...] = tuple(
         (
             *pair[: len(names)],
-            difference.estimate,
-            (difference.low, difference.high),
-            pvalue,
+            *difference_cells(difference, pvalue),
             difference.n_undefined,
             difference.pvalue,
         )

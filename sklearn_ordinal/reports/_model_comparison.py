@@ -13,7 +13,7 @@ from sklearn_ordinal._core import check_instance, check_integer, check_pvalue, c
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain, plural
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
-from sklearn_ordinal.reports._sections import interval_name
+from sklearn_ordinal.reports._sections import difference_cells, difference_columns, interval_name
 
 
 @saved
@@ -213,9 +213,7 @@ def differences_table(
 
 def _difference_columns(confidence_level: float) -> tuple[Column, ...]:
     return (
-        Column("difference", "number", is_signed=True),
-        Column(interval_name(confidence_level), "interval", is_signed=True),
-        Column("p (Holm)", "pvalue"),
+        *difference_columns(interval_name(confidence_level), "Holm"),
         Column("P (better)", "number", digits=2),
         Column("P (equal)", "number", digits=2, is_detail=True),
         Column("P (worse)", "number", digits=2, is_detail=True),
@@ -227,9 +225,7 @@ def _difference_cells(row: ModelComparison, *, is_tested: bool) -> tuple[Any, ..
     difference = row.difference
     assert difference is not None
     return (
-        difference.estimate,
-        (difference.low, difference.high),
-        row.adjusted_pvalue if is_tested else None,
+        *difference_cells(difference, row.adjusted_pvalue if is_tested else None),
         row.probability_better,
         row.probability_equivalent,
         row.probability_worse,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text, n_unanswered
 from sklearn_ordinal.documents import (
+    Cell,
     Column,
     Figure,
     Note,
@@ -18,7 +19,7 @@ from sklearn_ordinal.documents import (
     counted,
     plural,
 )
-from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 
 # In larger matrices, numbers are too small to read and slow to draw, so only colours remain.
@@ -189,3 +190,19 @@ def intervals_table(title: str, intervals: Mapping[str, Interval]) -> Table:
         for name, interval in intervals.items()
     )
     return Table(title, columns, tuple(rows))
+
+
+def difference_columns(interval: str, test: str) -> tuple[Column, ...]:
+    """Return the columns of differences, with the name of their interval and of their test."""
+    return (
+        Column("difference", "number", is_signed=True),
+        Column(interval, "interval", is_signed=True),
+        Column(f"p ({test})", "pvalue"),
+    )
+
+
+def difference_cells(
+    difference: PairedDifference, adjusted_pvalue: float | None
+) -> tuple[Cell, ...]:
+    """Return the cells of a difference; without a p-value if it is not tested."""
+    return difference.estimate, (difference.low, difference.high), adjusted_pvalue

@@ -24,7 +24,13 @@ from sklearn_ordinal.documents import (
 )
 from sklearn_ordinal.inference import TIE, is_rejected
 from sklearn_ordinal.reports._provenance import footer
-from sklearn_ordinal.reports._sections import better_sign, headline, interval_name
+from sklearn_ordinal.reports._sections import (
+    better_sign,
+    difference_cells,
+    difference_columns,
+    headline,
+    interval_name,
+)
 from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts
 
 if TYPE_CHECKING:
@@ -143,12 +149,10 @@ def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) ->
         (
             Column("first"),
             Column("second"),
-            Column("difference", "number", is_signed=True),
-            Column(f"joint {interval_name(report.confidence_level)}", "interval", is_signed=True),
-            Column("p (max t)", "pvalue"),
+            *difference_columns(f"joint {interval_name(report.confidence_level)}", "max t"),
         ),
         tuple(
-            (*pair, difference.estimate, (difference.low, difference.high), difference.pvalue)
+            (*pair, *difference_cells(difference, difference.pvalue))
             for pair, difference in zip(pairs, differences, strict=True)
         ),
     )
