@@ -128,7 +128,7 @@ def _groups_table(report: GroupReport, name: str) -> Table:
     columns = (
         Column("group"),
         *((Column("samples", "number", digits=0),) if has_sizes else ()),
-        *((Column("total sample weight", "number"),) if report.is_weighted else ()),
+        *((Column("total weight", "number"),) if report.is_weighted else ()),
         Column("value", "number"),
         Column(interval_name(overall.confidence_level), "interval"),
         *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
