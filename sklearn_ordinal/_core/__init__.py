@@ -50,6 +50,7 @@ from sklearn_ordinal._core._confusion import (
     n_unanswered,
     samples_counted_in,
     weighted_by_class,
+    without_samples,
 )
 from sklearn_ordinal._core._containers import (
     check_no_missing,
@@ -142,6 +143,7 @@ from sklearn_ordinal._core._reading import (
     are_of_labels,
     check_nothing_beside,
     is_evidence,
+    read_confusion,
     read_forecasts,
     read_system,
     read_systems,
@@ -274,6 +276,7 @@ __all__ = [
     "per_true_class",
     "read_answers",
     "read_column",
+    "read_confusion",
     "read_forecasts",
     "read_system",
     "read_systems",
@@ -294,4 +297,5 @@ __all__ = [
     "when_added",
     "with_rows",
     "without_clusters",
+    "without_samples",
 ]

@@ -727,6 +727,11 @@ def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
     return confusion._samples
 
 
+def without_samples(confusion: OrdinalConfusion) -> OrdinalConfusion:
+    """Return the counts alone, for results that do not resample them again."""
+    return confusion if confusion._samples is None else replace(confusion)
+
+
 def _check_no_clusters(confusions: Sequence[OrdinalConfusion]) -> None:
     """Raise if samples are in clusters, which sums of counts and stacks would forget."""
     for confusion in confusions:

@@ -55,24 +55,32 @@ def read_system(
     metrics: Sequence[OrdinalMetric], y_true: Any, y_pred: Any, reading: Reading
 ) -> Evidence:
     """Return the evidence of one system, for metrics that take the same predictions."""
-    if isinstance(y_true, Evidence):
+    if isinstance(y_true, (OrdinalForecasts, OrdinalScores)):
         check_nothing_beside(reading, y_pred=y_pred)
-        if isinstance(y_true, OrdinalConfusion):
-            check_one_matrix(y_true, may_be_unanswered=True)
-        elif y_true.weights.ndim > 1:
+        if y_true.weights.ndim > 1:
             raise ValueError(
                 f"evidence must have one weight for each sample, got a stack of shape "
                 f"{y_true.weights.shape[:-1]}."
             )
-        evidence: Evidence = y_true
-        return evidence
+        forecasts: Forecasts = y_true
+        return forecasts
+    if isinstance(y_true, OrdinalConfusion) or y_pred is None or are_of_labels(metrics):
+        return read_confusion(y_true, y_pred, reading)
+    return read_forecasts("y_pred", y_pred, metrics, y_true, reading)
+
+
+def read_confusion(y_true: Any, y_pred: Any, reading: Reading) -> OrdinalConfusion:
+    """Return the counts of one system."""
+    if isinstance(y_true, OrdinalConfusion):
+        check_nothing_beside(reading, y_pred=y_pred)
+        check_one_matrix(y_true, may_be_unanswered=True)
+        confusion: OrdinalConfusion = y_true
+        return confusion
     if y_pred is None:
         raise ValueError(
             "y_pred must be given, unless y_true is evidence such as an OrdinalConfusion."
         )
-    if are_of_labels(metrics):
-        return OrdinalConfusion.from_predictions(y_true, y_pred, **reading._asdict())
-    return read_forecasts("y_pred", y_pred, metrics, y_true, reading)
+    return OrdinalConfusion.from_predictions(y_true, y_pred, **reading._asdict())
 
 
 def read_systems(

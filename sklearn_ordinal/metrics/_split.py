@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import (
     Counts,
     OrdinalConfusion,
+    Reading,
     Values,
     check_choice,
     check_sample_weight,
@@ -19,6 +20,7 @@ from sklearn_ordinal._core import (
     encode_outputs,
     lower_sums,
     mean_where_defined,
+    read_confusion,
     shown,
     warn_caller,
 )
@@ -156,8 +158,8 @@ def _diagonal(matrix: Counts, offset: int = 0) -> Values:
 
 
 def split_measures(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
+    y_true: ArrayLike | OrdinalConfusion,
+    y_pred: ArrayLike | None = None,
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -171,9 +173,10 @@ def split_measures(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        True classes; of shape (n_samples, n_outputs) if `average` is "samples".
-    y_pred : array-like of shape (n_samples,)
+    y_true : array-like of shape (n_samples,) or OrdinalConfusion
+        True classes; of shape (n_samples, n_outputs) if `average` is "samples"; or counts in
+        place of `y_true`, `y_pred`, `labels` and `sample_weight`.
+    y_pred : array-like of shape (n_samples,), default=None
         Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". Missing
         predictions raise a ValueError.
     labels : array-like of shape (n_classes,), default=None
@@ -236,12 +239,14 @@ def split_measures(
     check_choice("split", split, Split)
     check_choice("average", average, Average, or_none=True)
     if average == "samples":
+        if isinstance(y_true, OrdinalConfusion) or y_pred is None:
+            raise ValueError(
+                "y_true and y_pred must be arrays of several outputs if average='samples'."
+            )
         cells, weight = _cells_of_samples(y_true, y_pred, labels, sample_weight)
     else:
-        counts = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight
-        ).counts
-        cells = _cells(counts, split)
+        confusion = read_confusion(y_true, y_pred, Reading(labels, sample_weight))
+        cells = _cells(confusion.counts, split)
         weight = cells.tp + cells.fn if average == "weighted" else np.ones(len(cells.tp))
         if average == "micro":
             cells = _Cells(*(cell.sum(axis=-1) for cell in cells))

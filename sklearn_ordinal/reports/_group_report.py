@@ -36,6 +36,7 @@ from sklearn_ordinal._core import (
     check_target_names,
     encode_groups,
     read_column,
+    samples_counted_in,
     warn_caller,
 )
 from sklearn_ordinal.documents import Document, plain
@@ -711,6 +712,11 @@ class GroupReport(SavedViews):
             raise ValueError(
                 f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
                 f"n_classes), got {given}: make one with OrdinalConfusion.stack."
+            )
+        if samples_counted_in(confusion) is not None:
+            raise ValueError(
+                "confusion must hold groups of different samples, got several systems on the same "
+                "samples."
             )
         if confusion.is_weighted:
             raise ValueError(

@@ -21,18 +21,22 @@ from sklearn_ordinal._core import (
     OrdinalForecasts,
     OrdinalMetric,
     RandomState,
+    Reading,
     check_bool,
     check_dict,
     check_distinct_names,
     check_fitted,
     check_instance,
     check_integer,
+    check_nothing_beside,
     check_one_matrix,
     check_shares,
     check_shares_of_sizes,
     check_target_names,
     n_unanswered,
+    read_confusion,
     threshold_names,
+    without_samples,
 )
 from sklearn_ordinal.documents import Document, plain, plural
 from sklearn_ordinal.metrics import closeness_losses
@@ -196,10 +200,10 @@ class OrdinalReport(SavedViews):
     @classmethod
     def from_predictions(
         cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
+        y_true: ArrayLike | OrdinalConfusion,
+        y_pred: ArrayLike | None = None,
         *,
-        y_proba: ArrayLike | None = None,
+        y_proba: ArrayLike | OrdinalForecasts | None = None,
         labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
         sample_weight: ArrayLike | None = None,
@@ -213,13 +217,15 @@ class OrdinalReport(SavedViews):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
-        y_pred : array-like of shape (n_samples,)
+        y_true : array-like of shape (n_samples,) or OrdinalConfusion
+            True classes; or counts in place of `y_true`, `y_pred`, and the options that say how
+            they are read: `labels`, `sample_weight` and `unanswered`.
+        y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
-        y_proba : array-like of shape (n_samples, n_classes), default=None
+        y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
             Predicted probabilities of the classes from the lowest to the highest, for the
-            criteria of probabilities and the measures of the thresholds.
+            criteria of probabilities and the measures of the thresholds. They are
+            `OrdinalForecasts` if `y_true` is an `OrdinalConfusion`.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -259,12 +265,19 @@ class OrdinalReport(SavedViews):
             probabilities of these classes, a criterion is not known or needs the estimator or
             probabilities that are not given, or `target_names` does not name each class once.
         """
-        confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight, unanswered=unanswered
-        )
-        scale: Any = confusion.scale
+        confusion = read_confusion(y_true, y_pred, Reading(labels, sample_weight, unanswered))
         forecasts = None
-        if y_proba is not None:
+        if isinstance(y_true, OrdinalConfusion):
+            check_instance("y_proba", y_proba, OrdinalForecasts, or_none=True)
+        if isinstance(y_proba, OrdinalForecasts):
+            forecasts = y_proba
+            if not isinstance(y_true, OrdinalConfusion):
+                raise ValueError(
+                    "y_proba must be an array if y_true is one, got OrdinalForecasts: pass an "
+                    "OrdinalConfusion for y_true."
+                )
+        elif y_proba is not None:
+            scale: Any = confusion.scale
             forecasts = OrdinalForecasts.from_probabilities(
                 y_true, y_proba, labels=scale, sample_weight=sample_weight
             )
@@ -486,7 +499,7 @@ class OrdinalReport(SavedViews):
                 np.isnan(per_class[column]), replacement, per_class[column]
             )
         return cls(
-            confusion=confusion,
+            confusion=without_samples(confusion),
             target_names=names,
             per_class=per_class,
             averages=measure_averages(per_class, confusion.counts),
@@ -767,10 +780,10 @@ class OrdinalReport(SavedViews):
 
 
 def ordinal_report(
-    y_true: ArrayLike,
+    y_true: ArrayLike | OrdinalConfusion,
     y_pred: ArrayLike | None = None,
     *,
-    y_proba: ArrayLike | None = None,
+    y_proba: ArrayLike | OrdinalForecasts | None = None,
     labels: ArrayLike | None = None,
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
@@ -787,11 +800,13 @@ def ordinal_report(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        True classes.
+    y_true : array-like of shape (n_samples,) or OrdinalConfusion
+        True classes; or counts in place of `y_true`, `y_pred`, and the options that say how they
+        are read: `labels`, `sample_weight`, `unanswered` and `by`. Counts of groups, as
+        `OrdinalConfusion.from_table` returns them, are compared.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted classes. They are optional only if groups are compared by `y_proba`.
-    y_proba : array-like of shape (n_samples, n_classes), default=None
+    y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
         criteria of probabilities and the measures of the thresholds.
     labels : array-like of shape (n_classes,), default=None
@@ -861,8 +876,25 @@ def ordinal_report(
     """
     check_bool("output_dict", output_dict)
     report: OrdinalReport | GroupReport
+    if isinstance(y_true, OrdinalConfusion) and (by is not None or y_true.groups):
+        check_zero_division(zero_division)
+        check_nothing_beside(
+            Reading(labels, sample_weight, unanswered), y_pred=y_pred, y_proba=y_proba
+        )
+        report = GroupReport.from_confusion(
+            y_true,
+            by=by,
+            target_names=target_names,
+            metrics=metrics,
+            prevalence=prevalence,
+            random_state=random_state,
+            digits=digits,
+        )
+        return report.to_dict() if output_dict else str(report)
     if by is not None:
         check_zero_division(zero_division)
+        if isinstance(y_proba, OrdinalForecasts):
+            raise ValueError("y_proba must be an array if groups are compared with by=.")
         report = GroupReport.from_predictions(
             y_true,
             y_pred,
@@ -878,7 +910,7 @@ def ordinal_report(
             digits=digits,
         )
         return report.to_dict() if output_dict else str(report)
-    if y_pred is None:
+    if y_pred is None and not isinstance(y_true, OrdinalConfusion):
         raise ValueError("y_pred must be given, unless groups are compared with by= and y_proba=.")
     report = OrdinalReport.from_predictions(
         y_true,

@@ -1,0 +1,97 @@
+"""Reports and measures take evidence in place of arrays, with the same result."""
+
+import numpy as np
+import pytest
+
+from sklearn_ordinal import (
+    GroupReport,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalReport,
+    ordinal_report,
+)
+from sklearn_ordinal.inference import bootstrap_interval
+from sklearn_ordinal.metrics import split_measures
+
+N = 80
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(4, size=N)
+PRED = np.where(RNG.random(N) < 0.6, TRUE, RNG.integers(4, size=N))
+GAPS = [None if i % 7 == 0 else int(pred) for i, pred in enumerate(PRED)]
+PROBA = RNG.dirichlet(np.ones(4), size=N)
+READING = {
+    "plain": {},
+    "labels": {"labels": range(5)},
+    "weights": {"sample_weight": np.arange(N) % 5},
+    "unanswered": {"unanswered": "count"},
+}
+QUIET = {"zero_division": 0.0}
+
+
+@pytest.mark.parametrize("reading", READING.values(), ids=READING)
+def test_reports_on_counts_are_those_on_the_arrays(reading):
+    pred = GAPS if "unanswered" in reading else PRED
+    confusion = OrdinalConfusion.from_predictions(TRUE, pred, **reading)
+    assert ordinal_report(confusion, **QUIET) == ordinal_report(TRUE, pred, **reading, **QUIET)
+    by_arrays = OrdinalReport.from_predictions(TRUE, pred, **reading, **QUIET)
+    assert OrdinalReport.from_predictions(confusion, **QUIET) == by_arrays
+    assert OrdinalReport.from_confusion(confusion, **QUIET) == by_arrays
+
+
+def test_reports_on_counts_and_forecasts_are_those_on_the_arrays():
+    weight = np.arange(N) % 5
+    expected = ordinal_report(TRUE, PRED, y_proba=PROBA, sample_weight=weight, **QUIET)
+    confusion = OrdinalConfusion.from_predictions(TRUE, PRED, sample_weight=weight)
+    forecasts = OrdinalForecasts.from_probabilities(TRUE, PROBA, sample_weight=weight)
+    assert ordinal_report(confusion, y_proba=forecasts, **QUIET) == expected
+
+
+def test_counts_of_groups_are_reported_by_group():
+    counts = np.stack([10 * np.eye(3, dtype=int) + 1, 5 * np.eye(3, dtype=int) + 2])
+    confusion = OrdinalConfusion([0, 1, 2], counts, groups=("a", "b"))
+    report = GroupReport.from_confusion(confusion, random_state=0)
+    assert ordinal_report(confusion, random_state=0) == str(report)
+
+
+@pytest.mark.parametrize("split", ["class", "threshold"])
+def test_measures_of_counts_are_those_of_the_arrays(split):
+    weight = np.arange(N) % 5
+    confusion = OrdinalConfusion.from_predictions(TRUE, PRED, sample_weight=weight)
+    expected = split_measures(TRUE, PRED, sample_weight=weight, split=split)
+    measures = split_measures(confusion, split=split)
+    assert measures.keys() == expected.keys()
+    for name, values in measures.items():
+        np.testing.assert_array_equal(values, expected[name])
+
+
+CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ordinal_report(CONFUSION, PRED), "y_pred must be left out if evidence"),
+        (lambda: ordinal_report(CONFUSION, labels=[0]), "labels must be left out if evidence"),
+        (lambda: ordinal_report(CONFUSION, y_proba=PROBA), "y_proba must be an OrdinalForecasts"),
+        (lambda: split_measures(CONFUSION, sample_weight=[1]), "sample_weight must be left out"),
+        (lambda: split_measures(TRUE), "y_pred must be given, unless"),
+        (lambda: split_measures(CONFUSION, average="samples"), "must be arrays of several outputs"),
+        (
+            lambda: GroupReport.from_confusion(
+                OrdinalConfusion.from_systems(TRUE, {"a": PRED, "b": TRUE})
+            ),
+            "groups of different samples, got several systems on the same",
+        ),
+    ],
+)
+def test_evidence_that_does_not_suffice_is_refused_with_the_reason(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_report_does_not_keep_the_samples_of_its_counts():
+    weighted = OrdinalConfusion.from_predictions(TRUE, PRED, sample_weight=np.ones(N))
+    report = OrdinalReport.from_confusion(weighted)
+    with pytest.raises(ValueError, match="samples cannot be drawn"):
+        bootstrap_interval(report.confusion)
+    assert bootstrap_interval(weighted, n_resamples=9).n_undefined == 0
