@@ -294,13 +294,13 @@ ODD = {
     ),
     "intervals of folds": (
         lambda: FoldScoresDisplay({"a": [0.5]}, {"a": 0.5}),
-        "intervals must be intervals, .* got 0.5 for 'a'",
+        "intervals must be intervals with the attributes .* got 0.5 for 'a'",
     ),
     "differences": (
         lambda: ComparisonDisplay(
             {"a": None}, adjusted_pvalues={"a": 0.1}, criterion="c", reference="r"
         ),
-        "differences must be intervals, .* got None for 'a'",
+        "differences must be intervals with the attributes .* got None for 'a'",
     ),
     "p-values": (
         lambda: ComparisonDisplay(

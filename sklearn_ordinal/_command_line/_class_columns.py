@@ -150,7 +150,7 @@ def _raise_if_undeclared(
         where = [value is not None and value not in known for value in values]
         extra = {value for value, is_extra in zip(values, where, strict=True) if is_extra}
         found = f"with classes that are not among {', '.join(map(str, classes))}: {_listed(extra)}"
-        raise_if_any(where, counts, name, f"{found}; correct them or --labels")
+        raise_if_any(where, counts, name, f"{found}; {what} must name all classes")
 
 
 def _raise_if_order_is_unknown(names: Sequence[str], columns: Sequence[Classes]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -27,11 +26,6 @@ Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 Without a command, the demonstration runs. "sklearn-ordinal COMMAND --help"
 describes a command, with an example."""
 _INTERRUPTED = 130
-# Advice in warnings that only helps in Python.
-_ADVICE_FOR_PYTHON = re.compile(r" Pass \w+= .*| by method='bca'| \(method='.*?\)")
-# In errors about arguments of Python, such as "by must" or "sample_weight='--weight' must".
-_ARGUMENT = re.compile(r"\b\w+='(--[\w-]+)'|\b(sample_weight|counts|by)(?= must )")
-_OPTION_OF = {"sample_weight": "--weight", "counts": "--weight", "by": "--by"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _message_of(error: Exception) -> str:
-    """Return the message of an error, with options in the place of arguments of Python."""
+    """Return the message of an error in one line."""
     if isinstance(error, OSError):
         where = "" if error.filename is None else f"{error.filename}: "
         return f"{where}{error.strerror or error}"
@@ -102,7 +96,7 @@ def _message_of(error: Exception) -> str:
             f"standard output is {error.encoding}, which does not have "
             f"{error.object[error.start]!r}: set PYTHONIOENCODING=utf-8, or write to a file."
         )
-    return _ARGUMENT.sub(lambda found: found[1] or _OPTION_OF[found[2]], str(error))
+    return str(error)
 
 
 @contextmanager
@@ -111,7 +105,7 @@ def _warnings_in_one_line() -> Iterator[None]:
     seen: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
-        text = _ADVICE_FOR_PYTHON.sub("", str(message))
+        text = str(getattr(message, "finding", message))
         if text not in seen:
             seen.add(text)
             _say("warning", text)

@@ -164,7 +164,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     of_predictions = {_PRED: options.pred}
     gold, predictions = files[0], files[-1]
     if predictions is gold:
-        return gold.select(of_gold | of_predictions, numbers=[_WEIGHT])
+        return gold.select(of_gold | of_predictions, weights=[_WEIGHT])
     id_of_gold, id_of_predictions = options.id
     # Without the other columns, which would be read as well.
     with reading(gold, predictions):
@@ -177,7 +177,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     if problem is not None:
         raise ValueError(one_line([problem]))
     return join_rows(
-        rows_with_ids(gold, id_of_gold, of_gold, numbers=[_WEIGHT]),
+        rows_with_ids(gold, id_of_gold, of_gold, weights=[_WEIGHT]),
         rows_with_ids(predictions, id_of_predictions, of_predictions),
     )
 

@@ -88,7 +88,7 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
     if len(systems) < 2:
         for file in systems.values():
             if not Path(file).exists():
-                raise ValueError(f"{file} does not exist: check its path.")
+                raise ValueError(f"{file} does not exist: give the name of a file.")
         raise ValueError(
             f"compare needs at least two systems, got {len(systems)}: add files, or use report for "
             f"a single one."
@@ -154,8 +154,8 @@ def read_systems(
         y_true=classes[0],
         predictions=dict(zip(systems, classes[1:], strict=True)),
         labels=order,
-        sample_weight=_complete_column(gold, columns.weight, rows, _WEIGHT),
-        clusters=_complete_column(gold, columns.clusters, rows, _CLUSTERS),
+        sample_weight=None if columns.weight is None else rows[_WEIGHT].to_list(),
+        clusters=None if columns.clusters is None else _cluster_names(gold, columns.clusters, rows),
     )
 
 
@@ -167,7 +167,7 @@ def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     selected = {_TRUE: true, _WEIGHT: columns.weight, _CLUSTERS: columns.clusters}
     of_gold = {name: column for name, column in selected.items() if column is not None}
     with reading(gold):
-        rows = rows_with_ids(gold, ids, of_gold, numbers=[_WEIGHT]).collect()
+        rows = rows_with_ids(gold, ids, of_gold, weights=[_WEIGHT]).collect()
     paths = (gold.path, gold.path)
     problem = problem_of_ids(rows.lazy(), rows.lazy(), paths, may_be_missing=False)
     if problem is not None:
@@ -239,17 +239,15 @@ def _only_other(file: DataFile, used: Collection[str | None], what: str, option:
     )
 
 
-def _complete_column(gold: str, column: str | None, rows: DataFrame, name: str) -> list[Any] | None:
-    """Return the values of a column, None if it is not used, or raise if some are missing."""
-    if column is None:
-        return None
-    values = rows[name].to_list() if name == _WEIGHT else as_text(rows[name])
+def _cluster_names(gold: str, column: str, rows: DataFrame) -> list[Any]:
+    """Return the clusters, or raise if some are missing or there is only one."""
+    names = as_text(rows[_CLUSTERS])
     raise_if_any(
-        [value is None for value in values],
-        [1] * len(values),
+        [name is None for name in names],
+        [1] * len(names),
         f"column {column!r} of {gold}",
-        "without a value: fill them",
+        "without a cluster: fill them",
     )
-    if name == _CLUSTERS and len(set(values)) < 2:
+    if len(set(names)) < 2:
         raise ValueError(f"column {column!r} of {gold} has a single cluster: leave out --clusters.")
-    return values
+    return names

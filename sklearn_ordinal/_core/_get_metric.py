@@ -324,8 +324,7 @@ def _check_options(
         data = {next(iter(defaults))}
     if "unanswered" in options:
         raise ValueError(
-            "unanswered is not an option of a metric: pass it where the predictions are passed, "
-            "such as to bootstrap_interval."
+            "unanswered is not an option of a metric: pass it where the predictions are passed."
         )
     own = sorted(defaults.keys() - data - {"unanswered"})
     refused = sorted(options.keys() - set(own))

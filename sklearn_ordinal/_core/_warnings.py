@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from typing import Any
 
 
-def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn, pointing at the first caller outside of the package."""
+def warn_caller(finding: str, category: type[Warning] = UserWarning, *, way_out: str = "") -> None:
+    """Warn, pointing at the first caller outside of the package.
+
+    Its attribute `finding` has the text without the way out, which is an option in Python. The
+    command line, whose options are others, shows the finding alone.
+    """
     package = __name__.partition(".")[0]
     frame, level = inspect.currentframe(), 1
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == package:
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+    warning: Any = category(" ".join(filter(None, (finding, way_out))))
+    warning.finding = finding
+    warnings.warn(warning, stacklevel=level)

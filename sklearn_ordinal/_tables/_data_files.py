@@ -7,6 +7,7 @@ may turn out to be wrong in the last ones.
 from __future__ import annotations
 
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -55,19 +56,21 @@ class DataFile(ABC):
         self.path = path
         self.n_rows = 0
         self.on_rows: Callable[[int], None] | None = None
-        self._bad_numbers: dict[str, str] = {}
+        self._bad_weights: dict[str, Any] = {}
+        self._total_weights: dict[str, float] = {}
         self._is_suspect = False
         self._lock = Lock()
 
-    def select(self, columns: Mapping[str, str], numbers: Collection[str] = ()) -> LazyFrame:
+    def select(self, columns: Mapping[str, str], weights: Collection[str] = ()) -> LazyFrame:
         """Return a lazy frame of columns under new names.
 
         Parameters
         ----------
         columns : mapping of str to str
             Columns of the file by their new names, which may be the same column.
-        numbers : collection of str
-            The new names of columns that must hold numbers.
+        weights : collection of str
+            The new names of columns that must hold weights: finite, non-negative numbers, not all
+            of them zero.
 
         Returns
         -------
@@ -77,35 +80,43 @@ class DataFile(ABC):
         pl = polars()
         for name in columns.values():
             self.check_column(name)
-        numbers = [name for name in columns if name in numbers]
-        seen = _through(self._scan(columns), lambda batch: self._look_at(batch, columns, numbers))
-        selected = [_as_number(name) if name in numbers else pl.col(name) for name in columns]
+        weights = [name for name in columns if name in weights]
+        seen = _through(self._scan(columns), lambda batch: self._look_at(batch, columns, weights))
+        selected = [_as_number(name) if name in weights else pl.col(name) for name in columns]
         return seen.select(selected)
 
     def _look_at(
-        self, batch: DataFrame, columns: Mapping[str, str], numbers: Collection[str]
+        self, batch: DataFrame, columns: Mapping[str, str], weights: Collection[str]
     ) -> DataFrame:
-        pl = polars()
-        for name in numbers:
-            is_bad = pl.col(name).is_not_null() & _as_number(name).is_null()
-            bad = batch.filter(is_bad)
+        totals = {}
+        for name in weights:
+            weight = _as_number(name)
+            is_good = (weight.is_finite() & (weight >= 0)).fill_null(False)
+            bad = batch.filter(~is_good)
             if len(bad):
-                self._bad_numbers.setdefault(columns[name], str(bad[name][0]))
+                self._bad_weights.setdefault(columns[name], bad[name][0])
+            totals[columns[name]] = batch.select(weight.sum()).item()
         # Batches are from several threads. Only here, since a thread of polars that waits for a
         # result of polars may take up another batch.
         with self._lock:
             self.n_rows += len(batch)
+            for column, total in totals.items():
+                self._total_weights[column] = self._total_weights.get(column, 0.0) + total
             if self.on_rows is not None:
                 self.on_rows(len(batch))
         return batch
 
     def check_rows(self) -> None:
         """Raise what the rows that were read have shown."""
-        if self._bad_numbers:
-            name, value = next(iter(self._bad_numbers.items()))
+        for name, value in self._bad_weights.items():
+            found = "an empty field" if value is None else repr(str(value))
             raise ValueError(
-                f"{self.path}: column {name!r} must hold numbers, got {value!r}: correct it."
+                f"{self.path}: column {name!r} must hold finite, non-negative numbers, got {found}."
             )
+        for name, total in self._total_weights.items():
+            if not 0 < total < math.inf and self.n_rows:
+                found = "zeros only" if total == 0 else "an infinite sum"
+                raise ValueError(f"{self.path}: column {name!r} must hold weights, got {found}.")
 
     def check_not_empty(self) -> None:
         """Raise if no rows were read."""
@@ -288,7 +299,7 @@ def open_file(path: str) -> DataFile:
     if path == "-":
         raise ValueError("standard input cannot be read: give the name of a file.")
     if not Path(path).exists():
-        raise ValueError(f"{path} does not exist: check its path.")
+        raise ValueError(f"{path} does not exist: give the name of a file.")
     if not Path(path).is_file():
         raise ValueError(f"{path} is not a file: give the name of a file.")
     if suffix in _SEPARATORS:

@@ -19,10 +19,10 @@ _SHOWN = 3
 
 
 def rows_with_ids(
-    file: DataFile, ids: str, columns: Mapping[str, str], numbers: Collection[str] = ()
+    file: DataFile, ids: str, columns: Mapping[str, str], weights: Collection[str] = ()
 ) -> LazyFrame:
     """Return columns of a file, as its `select` does, and its column of ids, as column "id"."""
-    return file.select({_ID: ids, **columns}, numbers).with_columns(_id_as_text())
+    return file.select({_ID: ids, **columns}, weights).with_columns(_id_as_text())
 
 
 def problem_of_ids(

@@ -122,7 +122,7 @@ def _json_records(path: str) -> Iterator[tuple[int, dict[str, object]]]:
         except json.JSONDecodeError as error:
             raise ValueError(
                 f"{path}, line {number}: is not JSON: {error.msg} at character {error.pos + 1}: "
-                f"correct it."
+                f"write one object per line."
             ) from None
         except RecursionError:
             raise ValueError(

@@ -205,8 +205,8 @@ def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
     found = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
     raise ValueError(
         f"sample_weight={name!r} must hold finite, non-negative numbers, got "
-        f"{' and '.join(found) or 'an infinite sum'} of {n_rows:,} weights: correct them or "
-        f"filter the rows."
+        f"{' and '.join(found) or 'an infinite sum'} of {n_rows:,} weights: fill or filter "
+        f"the rows."
     )
 
 

@@ -36,6 +36,10 @@ from sklearn_ordinal.inference._ties import TIE, scale_of
 MANY_UNDEFINED = 0.05
 # Of values without one unit, relative to the largest.
 _ROUNDING = 1e-13
+_NO_BIAS = (
+    "as a bca interval, since all resamples lie on one side of the estimate and its bias cannot be "
+    "corrected"
+)
 
 
 def bootstrap_interval(
@@ -188,7 +192,7 @@ def bootstrap_interval(
     reading = Reading(labels, sample_weight, unanswered, clusters)
     units = units_of(read_system(chosen, y_true, y_pred, reading))
     by_metric = intervals(chosen, units, rng, confidence_level, n_resamples, method)
-    warn_of_undefined(by_metric, n_resamples)
+    warn_of_undefined(by_metric, n_resamples, has_method=True)
     if is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
     return by_metric[chosen[0].name]
@@ -323,8 +327,10 @@ def _ends(
     return float(low), float(high)
 
 
-def warn_of_undefined(found: Mapping[str, Interval], n_resamples: int) -> None:
-    """Warn, pointing at the public caller, of metrics that are undefined or often were."""
+def warn_of_undefined(
+    found: Mapping[str, Interval], n_resamples: int, *, has_method: bool = False
+) -> None:
+    """Warn of metrics that are undefined or often were; the caller may have an option `method`."""
     reasons: dict[str, list[str]] = {}
     for name, interval in found.items():
         reason = _reason_to_warn(interval, n_resamples)
@@ -332,7 +338,10 @@ def warn_of_undefined(found: Mapping[str, Interval], n_resamples: int) -> None:
             reasons.setdefault(reason, []).append(name)
     if reasons:
         text = "; ".join(f"{', '.join(names)} {reason}" for reason, names in reasons.items())
-        warn_caller(f"Undefined: {text}.", UndefinedMetricWarning)
+        way_out = "method='percentile' needs no correction." if _NO_BIAS in reasons else ""
+        warn_caller(
+            f"Undefined: {text}.", UndefinedMetricWarning, way_out=way_out if has_method else ""
+        )
 
 
 def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
@@ -341,10 +350,7 @@ def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
     if interval.n_undefined == n_resamples:
         return "for each resample"
     if math.isnan(interval.low):
-        return (
-            "as an interval by method='bca', since all resamples lie on one side of the "
-            "estimate and its bias cannot be corrected (method='percentile' needs no correction)"
-        )
+        return _NO_BIAS
     if interval.n_undefined > MANY_UNDEFINED * n_resamples:
         return f"for {interval.n_undefined:,} of {n_resamples:,} resamples, which are left out"
     return ""

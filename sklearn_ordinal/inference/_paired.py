@@ -199,7 +199,7 @@ def paired_difference(
         )
         for metric, pvalue in zip(chosen, pvalues, strict=True)
     }
-    warn_of_undefined(differences, n_resamples)
+    warn_of_undefined(differences, n_resamples, has_method=True)
     if is_several(metrics) or len(differences) > 1:
         return ByMetric(differences)
     return differences[chosen[0].name]

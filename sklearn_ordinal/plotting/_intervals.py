@@ -35,7 +35,7 @@ def check_intervals(argument: str, intervals: Mapping[str, Any]) -> None:
     for name, interval in intervals.items():
         if not all(hasattr(interval, attribute) for attribute in attributes):
             raise ValueError(
-                f"{argument} must be intervals, such as those of bootstrap_interval, "
+                f"{argument} must be intervals with the attributes {', '.join(attributes)}, "
                 f"got {shown(interval)} for {name!r}."
             )
 

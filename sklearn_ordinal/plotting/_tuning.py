@@ -167,7 +167,7 @@ class ThresholdTuningDisplay(CurvePlot):
         """
         if not hasattr(estimator, "cv_results_") or not hasattr(estimator, "cv_thresholds_"):
             raise ValueError(
-                f"estimator must be a TunedOrdinalThresholdClassifierCV that was fitted with "
+                f"estimator must have cv_results_ and cv_thresholds_, as after a fit with "
                 f"store_cv_results=True, got {shown(estimator)}."
             )
         names = check_target_names(target_names, OrdinalScale(estimator.labels_))

@@ -143,9 +143,10 @@ def warn_undefined_measures(
     if undefined:
         why = "for these data" if per_class["support"].any() else "without any prediction"
         warn_caller(
-            f"Undefined {why}: {'; '.join(undefined)}. Pass zero_division= to choose the value of "
-            f"precision and recall, and to silence this warning.",
+            f"Undefined {why}: {'; '.join(undefined)}.",
             UndefinedMetricWarning,
+            way_out="Pass zero_division= to choose the value of precision and recall, and to "
+            "silence this warning.",
         )
 
 

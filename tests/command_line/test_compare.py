@@ -197,11 +197,17 @@ def test_problems_of_the_gold_file_come_alone(folder, capsys):
     )
 
 
-@pytest.mark.parametrize("option", ["weight", "clusters"])
-def test_missing_weights_and_groups_are_refused(option, folder, capsys):
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("weight", "gold.csv: column 'more' must hold finite, non-negative numbers, got an empty "),
+        ("clusters", "column 'more' of gold.csv has 1 of 60 rows without a cluster: fill them."),
+    ],
+)
+def test_missing_weights_and_clusters_are_refused(option, message, folder, capsys):
     write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "more": [None, *range(1, N)]})
     text = error_of(capsys, "gold.csv", "systems", *NAMED, "--true=grade", f"--{option}=more")
-    assert text == "column 'more' of gold.csv has 1 of 60 rows without a value: fill them."
+    assert text.startswith(message)
 
 
 def test_types_with_different_orders_are_refused(folder, capsys):
@@ -268,15 +274,18 @@ def test_systems_of_the_same_name_are_refused(folder, capsys):
         (["systems", "--metric=cem_rod"], "there is no metric 'cem_rod': did you mean cem_ord,"),
         (["systems", "--metric=cem_ord,cem_ord"], "argument --metric: expected each name once, "),
         (["systems", "--id=a,b,c"], "argument --id: expected a column, or "),
-        (["systems", "--weight=grade", "--true=grade"], "gold.csv: column 'grade' must hold num"),
+        (
+            ["systems", "--weight=grade", "--true=grade"],
+            "gold.csv: column 'grade' must hold ",
+        ),
         (["systems", "--n-resamples=0"], "argument --n-resamples: expected a positive in"),
-        (["nowhere"], "nowhere does not exist: check its path."),
+        (["nowhere"], "nowhere does not exist: give the name of a file."),
         (["systems", "--confidence-level=95"], "argument --confidence-level: expected a number be"),
         (["systems", "--random-state=-1"], "argument --random-state: expected an integer from 0"),
         (["systems", "--metric=max_error"], "max_error of scikit-learn is not defined for the cl"),
         (
             ["systems", "nowhere.csv"],
-            "1 of 4 systems has problems: nowhere.csv does not exist: check its path.",
+            "1 of 4 systems has problems: nowhere.csv does not exist: give the name of a file.",
         ),
         (["systems", "systems/good.csv"], "systems/good.csv is given twice: leave one out."),
         (["systems", "--id=doc"], "gold.csv has no column 'doc'; it has 'id', 'grade'."),
