@@ -62,7 +62,7 @@ def test_groups_have_a_number_and_a_weight_and_small_ones_are_named(weight, opti
     small = "Groups of fewer than 20 samples, whose intervals are too short: few (6)."
     assert small in report.to_text()
     assert small in unweighted.to_text()
-    assert "total weight  value" in report.to_text()
+    assert any("total weight" in line for line in report.to_text().splitlines()[1:])
     assert "total weight" not in unweighted.to_text()
     row = next(line for line in report.to_text().splitlines() if line.startswith("few  "))
     assert row.split()[1] == "6"
