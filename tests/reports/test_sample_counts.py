@@ -103,7 +103,7 @@ def test_systems_have_a_number_and_a_weight(groups, tmp_path):
     report = compare_systems(
         *(TRUE, {"a": PRED, "b": TRUE}),
         sample_weight=[0.5] * 29 + [0.0],
-        groups=groups,
+        clusters=groups,
         n_resamples=99,
         random_state=0,
     )
