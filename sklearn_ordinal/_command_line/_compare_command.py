@@ -36,7 +36,7 @@ the suffix. If a file has a single column besides the ids, --true and --pred may
 be left out.
 
 example:
-  sklearn-ordinal compare gold.csv systems/ --metric cem_ord,accuracy \\
+  sklearn-ordinal compare gold.csv systems/ --metrics cem_ord,accuracy \\
       --labels low,mid,high --output ranking.html"""
 
 
@@ -75,7 +75,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     add_scale_options(columns)
     evaluation = parser.add_argument_group("evaluation")
     evaluation.add_argument(
-        "--metric",
+        "--metrics",
         metavar="NAME,...",
         type=listed,
         action="extend",
@@ -111,7 +111,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 def _run(options: argparse.Namespace) -> None:
     systems = find_systems(options.systems, options.gold)
     check_output(options, [options.gold, *systems.values()])
-    metrics = metrics_of_classes(options.metric or ["cem_ord"])
+    metrics = metrics_of_classes(options.metrics or ["cem_ord"])
     columns = Columns(options.id, options.true, options.pred, options.weight, options.clusters)
     test_set = read_systems(
         options.gold,

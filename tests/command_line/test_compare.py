@@ -85,7 +85,7 @@ def test_a_folder_is_compared_as_compare_systems_compares_arrays(capsys):
 @pytest.mark.usefixtures("folder")
 def test_files_may_be_named_one_by_one_and_metrics_several_times(capsys):
     files = [f"systems/{name}" for name in ("poor.jsonl", "good.csv")]
-    metrics = ["--metric", "accuracy,cem_ord", "--metric", "quadratic_weighted_kappa"]
+    metrics = ["--metrics", "accuracy,cem_ord", "--metrics", "quadratic_weighted_kappa"]
     result, _ = run(capsys, "gold.csv", *files, *NAMED, *metrics)
     predictions = {name: texts(PREDICTIONS[name]) for name in ("poor", "good")}
     assert result == expected(
@@ -115,7 +115,7 @@ def test_options_reach_compare_systems(folder, capsys):
 @pytest.mark.usefixtures("folder")
 def test_metric_all_is_all_metrics_of_predicted_classes(capsys):
     files = ["systems/good.csv", "systems/fair.tsv"]
-    options = ["--labels=low,mid,high", "--n-resamples=2", "--metric=all"]
+    options = ["--labels=low,mid,high", "--n-resamples=2", "--metrics=all"]
     result, _ = run(capsys, "gold.csv", *files, *options)
     of_labels = [name for name in get_metric_names() if get_metric(name).evidence == "labels"]
     assert sorted(result["criteria"]) == of_labels
@@ -270,9 +270,9 @@ def test_systems_of_the_same_name_are_refused(folder, capsys):
             "empty has no file that ends in .csv, .tsv, .parquet, .jsonl or .ndjson: "
             "name the folder with the files of the systems.",
         ),
-        (["systems", "--metric=log_loss"], "log_loss is a metric of probabilities, and the files "),
-        (["systems", "--metric=cem_rod"], "there is no metric 'cem_rod': did you mean cem_ord,"),
-        (["systems", "--metric=cem_ord,cem_ord"], "argument --metric: expected each name once, "),
+        (["systems", "--metrics=log_loss"], "log_loss is a metric of probabilities, and the "),
+        (["systems", "--metrics=cem_rod"], "there is no metric 'cem_rod': did you mean cem_ord,"),
+        (["systems", "--metrics=cem_ord,cem_ord"], "argument --metrics: expected each name once"),
         (["systems", "--id=a,b,c"], "argument --id: expected a column, or "),
         (
             ["systems", "--weight=grade", "--true=grade"],
@@ -282,7 +282,7 @@ def test_systems_of_the_same_name_are_refused(folder, capsys):
         (["nowhere"], "nowhere does not exist: give the name of a file."),
         (["systems", "--confidence-level=95"], "argument --confidence-level: expected a number be"),
         (["systems", "--random-state=-1"], "argument --random-state: expected an integer from 0"),
-        (["systems", "--metric=max_error"], "max_error of scikit-learn is not defined for the cl"),
+        (["systems", "--metrics=max_error"], "max_error of scikit-learn is not defined for the cl"),
         (
             ["systems", "nowhere.csv"],
             "1 of 4 systems has problems: nowhere.csv does not exist: give the name of a file.",

@@ -111,8 +111,8 @@ COMPARE = ["compare", "gold.csv", "a.csv", "b.csv", "--n-resamples=9"]
         ),
         ("report_by", [*REPORT, "--pred=answer", "--by=country", "--unanswered=count"]),
         ("compare", [*COMPARE, "--unanswered=count"]),
-        ("compare", [*COMPARE, "--unanswered=count", "--metric=cem_ord,kendall_tau_b"]),
-        ("compare", [*COMPARE, "--unanswered=count", "--metric=neg_ordinal_mean_absolute_error"]),
+        ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,kendall_tau_b"]),
+        ("compare", [*COMPARE, "--unanswered=count", "--metrics=neg_ordinal_mean_absolute_error"]),
     ],
 )
 def test_results(name, arguments, capsys):
