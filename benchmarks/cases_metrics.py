@@ -34,7 +34,7 @@ RANK_MEASURES = (
 )
 OCI = "ordinal_classification_index"
 UNIFORM_OCI = "uniform_ordinal_classification_index"
-OF_LABELS = tuple(name for name in get_metric_names() if get_metric(name).evidence == "labels")
+OF_LABELS = tuple(name for name in get_metric_names() if get_metric(name).evidence.name == "labels")
 N_SAMPLES_PER_MATRIX = 100
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from sklearn_ordinal._command_line import documented_function, source_of
-from sklearn_ordinal._core import OrdinalMetric, metrics_of
+from sklearn_ordinal._core import (
+    LABELS,
+    PROBABILITIES,
+    SCORES,
+    OrdinalConfusion,
+    OrdinalMetric,
+    metrics_of,
+)
 
 HEADER = [
     "metric",
@@ -18,9 +25,9 @@ HEADER = [
     "source",
 ]
 TITLES = {
-    "labels": "Criteria of predicted classes",
-    "probabilities": "Criteria of probabilities",
-    "scores": "Criteria of rankings, by scores or probabilities",
+    LABELS: "Criteria of predicted classes",
+    PROBABILITIES: "Criteria of probabilities",
+    SCORES: "Criteria of rankings, by scores or probabilities",
 }
 # Narrow screens show a row as a list, with the name of the column before each value.
 ROLE = ".. role:: column-name\n"
@@ -55,7 +62,7 @@ def _row(metric: OrdinalMetric) -> list[str]:
         "monotonic": metric.ordinal_monotonic and not metric.strictly_monotonic,
         "imbalance": metric.imbalance_aware,
         "prevalence": metric.prevalence_invariant,
-        "soft": metric.evidence == "labels" and metric.expected_on_soft_counts,
+        "soft": OrdinalConfusion in metric.evidence.accepts and metric.expected_on_soft_counts,
         "strictly proper": metric.strictly_proper,
     }
     cells = [

@@ -40,7 +40,7 @@ def write(path: Path) -> None:
     for metric in METRICS.values():
         function = documented_function(metric)
         if function is not None:
-            kinds.setdefault(function.__name__, metric.evidence)
+            kinds.setdefault(function.__name__, metric.evidence.name)
     text = HEAD
     for kind, title in TITLES.items():
         names = [name for name in metrics.__all__ if kinds.get(name) == kind]

@@ -16,9 +16,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_ordinal
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 N_CLASSES = 5
 

@@ -24,7 +24,7 @@ from sklearn_ordinal import (
     OrdinalScores,
     get_metric,
 )
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.plotting import (
     CoverageCurveDisplay,
@@ -36,7 +36,7 @@ from sklearn_ordinal.plotting import (
 
 N_CLASSES = 4
 NAMES = ["poor", "fair", "good", "best"]
-FOUND = metrics_of("probabilities", "scores")
+FOUND = metrics_of(PROBABILITIES, SCORES)
 
 
 def each(metrics):
@@ -135,14 +135,14 @@ def test_is_exported_and_documented(metric):
     assert re.search(r"[01] is best|best value is [01]", text)
     assert metric.an_error_costs
     assert metric.prefer
-    if metric.evidence == "probabilities":
+    if metric.evidence.name == "probabilities":
         assert re.search(r"\b(im)?proper\b", text)
 
 
 @OURS
 def test_has_scikit_learns_signature(metric):
     parameters = list(inspect.signature(metric.function).parameters.values())
-    second = {"probabilities": "y_proba", "scores": "y_score"}[metric.evidence]
+    second = {"probabilities": "y_proba", "scores": "y_score"}[metric.evidence.name]
     names = [parameter.name for parameter in parameters]
     assert names[:4] == ["y_true", second, "labels", "sample_weight"]
     assert {parameter.kind for parameter in parameters[2:]} == {inspect.Parameter.KEYWORD_ONLY}
@@ -301,7 +301,7 @@ def gain_of_honesty(metric, honest, reported):
     return gain if metric.greater_is_better else -gain
 
 
-@each([m for m in FOUND.values() if m.evidence == "probabilities"])
+@each([m for m in FOUND.values() if m.evidence.name == "probabilities"])
 def test_reporting_what_is_believed_is_best_if_and_only_if_the_metric_is_proper(metric):
     rng = np.random.default_rng(0)
     gains = []
@@ -339,7 +339,7 @@ def test_forms_of_the_same_input_agree(metric):
     np.testing.assert_allclose(check(y_true, y_proba.astype(np.float32)), expected, rtol=1e-5)
 
 
-@each([m for m in FOUND.values() if m.evidence == "scores"])
+@each([m for m in FOUND.values() if m.evidence.name == "scores"])
 def test_scores_may_be_the_expected_positions_of_probabilities(metric):
     y_true, y_proba = example()
     expected = metric(forecasts(y_true, y_proba))

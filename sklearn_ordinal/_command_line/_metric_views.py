@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import LABELS, PROBABILITIES, SCORES, OrdinalMetric, metrics_of
+from sklearn_ordinal._core import KINDS, OrdinalMetric, metrics_of
 from sklearn_ordinal.documents import (
     Code,
     Column,
@@ -29,17 +29,6 @@ from sklearn_ordinal.reports import direction_as_text
 _N_CLASSES = 5
 # Text has this many columns, and docstrings are written for more.
 _WIDTH = 80
-_TITLES = {
-    LABELS: "Criteria of predicted classes",
-    PROBABILITIES: "Criteria of probabilities",
-    SCORES: "Criteria of rankings, by scores or probabilities",
-}
-_TAKES = {
-    "labels": "predicted classes",
-    "probabilities": "probabilities of the classes",
-    "scores": "scores, or probabilities of the classes",
-    "estimator": "a fitted estimator",
-}
 # The letter of each property in the catalogue, and a sentence.
 _PROPERTIES = {
     "ordinal_invariant": ("I", "order-preserving recoding of the classes changes nothing"),
@@ -50,12 +39,6 @@ _PROPERTIES = {
     "symmetric": ("S", "exchanging truth and prediction changes nothing"),
     "strictly_proper": ("R", "only the true probabilities have the best expected value"),
     "counts_unanswered": ("U", "samples without a prediction can count as errors"),
-}
-# Properties that apply only to some kinds of predictions.
-_APPLIES_TO = {
-    "symmetric": ("labels",),
-    "strictly_proper": ("probabilities",),
-    "counts_unanswered": ("labels",),
 }
 
 
@@ -91,7 +74,7 @@ class MetricCatalogue(Views):
         return Document(
             "Metrics of sklearn_ordinal",
             (
-                *(_table(title, metrics_of(kind)) for kind, title in _TITLES.items()),
+                *(_table(kind.title, metrics_of(kind)) for kind in KINDS if metrics_of(kind)),
                 Note(f"Ranges are those of {_N_CLASSES} classes. Properties: {letters}."),
                 Section("What errors cost", (advice,), is_detail=True),
             ),
@@ -298,7 +281,7 @@ def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
         bounds = "not known"
     elif facts["range_depends_on_n_classes"]:
         bounds += f" ({_N_CLASSES} classes)"
-    yield "takes", _TAKES[metric.evidence.name]
+    yield "takes", metric.evidence.inputs
     yield "better", facts["better"]
     yield "range", bounds
     if metric.chance_level is not None:
@@ -313,12 +296,15 @@ def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
 
 def _property_table(metric: OrdinalMetric) -> Table:
     answers = {True: "yes", False: "no", None: "not known"}
+    # Some have a meaning only for some kinds of predictions.
+    others = frozenset().union(*(kind.own_properties for kind in KINDS))
+    meaningless = others - metric.evidence.own_properties
     return Table(
         "Properties",
         (Column("property"), Column("holds")),
         tuple(
             (text, answers[getattr(metric, name)])
             for name, (_, text) in _PROPERTIES.items()
-            if metric.evidence in _APPLIES_TO.get(name, (metric.evidence,))
+            if name.replace("_", " ") not in meaningless
         ),
     )

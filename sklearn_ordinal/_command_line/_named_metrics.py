@@ -12,6 +12,7 @@ from sklearn.metrics import get_scorer_names
 from sklearn_ordinal._core import (
     LABELS,
     METRICS,
+    OrdinalConfusion,
     OrdinalMetric,
     get_metric,
     known_metrics,
@@ -48,9 +49,10 @@ def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
         raise ValueError('"all" cannot be combined with names of metrics: leave out one of them.')
     metrics = {metric.name: metric for metric in map(find_metric, names)}
     for metric in metrics.values():
-        if metric.evidence in ("probabilities", "scores"):
+        if OrdinalConfusion not in metric.evidence.accepts:
+            noun = metric.evidence.noun
             raise ValueError(
-                f"{metric.name} is a metric of {metric.evidence}, and the files have predicted "
+                f"{metric.name} is a metric of {noun}, and the files have predicted "
                 f"classes: choose metrics of predicted classes, or evaluate the others in Python."
             )
     return list(metrics.values())

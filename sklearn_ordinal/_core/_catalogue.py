@@ -217,7 +217,7 @@ def missing_options(metric: OrdinalMetric) -> list[str]:
 
 
 def metrics_of(*kinds: Kind) -> dict[str, OrdinalMetric]:
-    """Return the metrics of labels, probabilities or scores by name."""
+    """Return the metrics of some kinds by name."""
     return {name: metric for name, metric in METRICS.items() if metric.evidence in kinds}
 
 

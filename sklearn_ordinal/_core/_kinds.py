@@ -10,11 +10,11 @@ from __future__ import annotations
 import inspect
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NoReturn, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import OrdinalConfusion
@@ -47,21 +47,49 @@ class Criterion(Protocol):
     def function(self) -> Callable[..., Any] | None:
         """The public function, or that of another package."""
 
+    @property
+    def scorer(self) -> Callable[[Any, Any, Any], float] | None:
+        """Function of a fitted estimator, samples and true classes, if there is one."""
+
     def __call__(self, evidence: Evidence) -> Any:
         """Return the value for evidence."""
 
 
-class Kind:
-    """What a metric is a function of.
+class TestedFold(Protocol):
+    """An estimator that was fitted on other samples, and the samples that it is tested on."""
 
-    Each kind is one object: compare kinds with ``is``. It compares equal to its name until no
-    caller compares names any more.
-    """
+    @property
+    def fitted(self) -> Any:
+        """The fitted estimator."""
+
+    @property
+    def X(self) -> Any:  # noqa: N802 - the name of scikit-learn
+        """Features."""
+
+    @property
+    def y(self) -> Any:
+        """True classes."""
+
+    @property
+    def y_pred(self) -> Any:
+        """Predicted classes."""
+
+    @property
+    def weight(self) -> NDArray[np.float64] | None:
+        """Sample weights, None if all samples count the same."""
+
+
+class Kind:
+    """What a metric is a function of. There is one object of each kind."""
 
     name: ClassVar[str]
-    """Name in saved files."""
+    """Name in saved files. Kinds of the same name differ, so compare the objects."""
     noun: ClassVar[str]
     """What is predicted, in messages."""
+    title: ClassVar[str]
+    """Title of a table of metrics of this kind."""
+    inputs: ClassVar[str]
+    """What users may pass."""
     argument: ClassVar[str | None] = None
     """The argument that brings the predictions."""
     accepts: ClassVar[tuple[type, ...]] = ()
@@ -88,17 +116,11 @@ class Kind:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()
 
-    def __repr__(self) -> str:
-        return repr(self.name)
-
     def __str__(self) -> str:
         return self.name
 
-    def __eq__(self, other: object) -> bool:
-        return self.name == (other.name if isinstance(other, Kind) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.name)
+    def __repr__(self) -> str:
+        return type(self).__name__.removeprefix("_").upper()
 
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> Evidence:
         """Return evidence of true classes and predictions, given options such as `labels`."""
@@ -125,6 +147,10 @@ class Kind:
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> Evidence:
         """Return one sample of each class, predicted perfectly, on which statistics are tried."""
         raise NotImplementedError
+
+    def pick(self, available: Iterable[Evidence | None]) -> Evidence | None:
+        """Return the first evidence that suffices, None if none does."""
+        return next((part for part in available if isinstance(part, self.accepts)), None)
 
     def accepted(self, evidence: Evidence, name: str) -> Any:
         """Return the evidence that a metric of this name needs, or raise."""
@@ -154,6 +180,12 @@ class Kind:
         value, reason = metric(evidence), _REASON_IF_UNDEFINED
         return or_undefined(value, math.nan, metric.name, reason)
 
+    def of_fold(self, metric: Criterion, fold: TestedFold) -> float | None:
+        """Return the value that needs the fold itself, None if evidence of it suffices."""
+        if metric.scorer is None:
+            return None
+        return metric.scorer(fold.fitted, fold.X, fold.y)
+
     def counts_unanswered(self, metric: Criterion) -> bool:  # noqa: ARG002
         """Whether samples without a prediction count as errors."""
         return False
@@ -166,10 +198,12 @@ class Kind:
 class _Labels(Kind):
     name = "labels"
     noun = "predicted classes"
+    title = "Criteria of predicted classes"
+    inputs = "predicted classes"
     argument = "y_pred"
     accepts = (OrdinalConfusion,)
     methods = ("predict",)
-    own_properties = frozenset({"symmetric"})
+    own_properties = frozenset({"symmetric", "counts unanswered"})
     stack_hint = "counts of shape (2, 3, 3), as sums over axis=(-2, -1) do"
     _evidence = "confusion"
     _constructors = "OrdinalConfusion.from_predictions or from_counts"
@@ -202,10 +236,12 @@ class _Rows(Kind):
 
     name = "labels"
     noun = "predicted classes"
+    title = "Criteria of predicted classes"
+    inputs = "predicted classes"
     argument = "y_pred"
     accepts = (OrdinalConfusion,)
     methods = ("predict",)
-    own_properties = frozenset({"symmetric"})
+    own_properties = frozenset({"symmetric", "counts unanswered"})
     _evidence = "confusion"
     _constructors = "OrdinalConfusion.from_predictions or from_counts"
 
@@ -271,6 +307,9 @@ class _Rows(Kind):
         self._check_weights(metric)
         return float(metric.statistic(y_true, predicted, sample_weight=sample_weight))
 
+    def of_fold(self, metric: Criterion, fold: TestedFold) -> float:
+        return self.value(metric, fold.y, fold.y_pred, sample_weight=fold.weight)
+
     def _check_weights(self, metric: Criterion) -> None:
         if not self.takes_weights(metric):
             raise ValueError(
@@ -305,6 +344,8 @@ def _parameters(metric: Criterion) -> Any:
 class _Probabilities(Kind):
     name = "probabilities"
     noun = "probabilities"
+    title = "Criteria of probabilities"
+    inputs = "probabilities of the classes"
     argument = "y_proba"
     accepts = (OrdinalForecasts,)
     methods = ("predict_proba",)
@@ -339,6 +380,8 @@ class _Probabilities(Kind):
 class _Scores(Kind):
     name = "scores"
     noun = "scores"
+    title = "Criteria of rankings, by scores or probabilities"
+    inputs = "scores, or probabilities of the classes"
     argument = "y_proba"
     accepts = (OrdinalScores, OrdinalForecasts)
     methods = ("predict_proba", "decision_function", "predict")
@@ -382,6 +425,8 @@ class _Estimator(Kind):
 
     name = "estimator"
     noun = "the fitted estimator"
+    title = "Criteria of fitted estimators"
+    inputs = "a fitted estimator"
 
     def accepted(self, evidence: Evidence, name: str) -> NoReturn:  # noqa: ARG002
         raise ValueError(f"{name} needs the fitted estimator, not predictions.")

@@ -22,7 +22,7 @@ from sklearn_ordinal._core._confusion import (
 from sklearn_ordinal._core._counting import Unanswered, read_answers
 from sklearn_ordinal._core._evaluate import Evidence
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._kinds import ESTIMATOR, PROBABILITIES, SCORES, Kind
+from sklearn_ordinal._core._kinds import ESTIMATOR, LABELS, PROBABILITIES, SCORES, Kind
 from sklearn_ordinal._core._metric import OrdinalMetric
 from sklearn_ordinal._core._samples import clusters_of_samples
 from sklearn_ordinal._core._scale import check_same_scale
@@ -145,16 +145,16 @@ def systems_on_the_same_samples(evidence: Any) -> SystemsEvidence:
 
 def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:
     """Return whether metrics take predicted classes, and raise if only some of them do."""
-    of_labels = [metric for metric in metrics if metric.evidence == "labels"]
-    others = [metric for metric in metrics if metric.evidence != "labels"]
+    of_labels = [metric for metric in metrics if metric.evidence.argument == LABELS.argument]
+    others = [metric for metric in metrics if metric.evidence.argument != LABELS.argument]
     for metric in others:
         if metric.evidence is ESTIMATOR:
             raise ValueError(f"{metric.name} needs the fitted estimator, not predictions.")
     if of_labels and others:
         raise ValueError(
             f"metrics must not contain metrics of different predictions: {of_labels[0].name} takes "
-            f"predicted classes, {others[0].name} {others[0].evidence}; call the function once "
-            f"for each."
+            f"predicted classes, {others[0].name} {others[0].evidence.noun}; call the function "
+            f"once for each."
         )
     return not others
 

@@ -15,6 +15,7 @@ from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.multiclass import check_classification_targets
 
 from sklearn_ordinal._core import (
+    OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
     as_numbers,
@@ -38,11 +39,10 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
 
 def check_of_classes(argument: str, metric: OrdinalMetric) -> None:
     """Raise unless a metric is one of predicted classes, which are all that decisions change."""
-    if metric.evidence != "labels":
-        what = "the estimator" if metric.evidence == "estimator" else metric.evidence
+    if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
             f"{argument} must be a criterion of predicted classes, such as 'cem_ord', but "
-            f"{metric.name} is computed from {what}."
+            f"{metric.name} is computed from {metric.evidence.noun}."
         )
 
 

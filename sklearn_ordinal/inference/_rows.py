@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
+    SCORES,
     Forecasts,
     OrdinalForecasts,
     OrdinalMetric,
@@ -121,7 +122,7 @@ class Rows:
         """
         n_samples = self.systems[0].n_samples
         of_both = with_rows(metric, np.tile(np.arange(n_samples), 2), n_samples)
-        if metric.evidence != "scores" or not all(
+        if metric.evidence is not SCORES or not all(
             np.array_equal(metric(scores), metric(ranks), equal_nan=True)
             for scores, ranks in zip(self.systems, self._ranks, strict=True)
         ):

@@ -7,21 +7,15 @@ from dataclasses import dataclass
 from pprint import pformat
 from typing import Any
 
-import numpy as np
-
 from sklearn_ordinal._core import (
     METRICS,
-    Counts,
     Evidence,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
-    OrdinalScale,
-    OrdinalScores,
 )
 from sklearn_ordinal.documents import Document, Views, plain
 from sklearn_ordinal.meta_evaluation._counterexample_search import Contradiction
-from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace
 from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 from sklearn_ordinal.meta_evaluation._property_documents import counterexample_document
 
@@ -145,8 +139,8 @@ def make_counterexample(
     metric: OrdinalMetric, name: PropertyName, contradiction: Contradiction
 ) -> Counterexample:
     """Return what the search has found as evidence that a user can evaluate again."""
-    before = _samples(contradiction.space, contradiction.before)
-    after = _samples(contradiction.space_after, contradiction.after)
+    before = contradiction.space.samples(contradiction.before)
+    after = contradiction.space_after.samples(contradiction.after)
     with warnings.catch_warnings():
         # As in the search, which has evaluated stacks.
         warnings.simplefilter("ignore")
@@ -154,16 +148,6 @@ def make_counterexample(
     return Counterexample(
         metric.name, name, before, after, *values, _sentence(metric, name, contradiction, *values)
     )
-
-
-def _samples(space: PredictionSpace, counts: Counts) -> Evidence:
-    """Return one matrix as evidence without weights."""
-    scale = OrdinalScale.from_run(0, space.n_classes)
-    if space.kind == "labels":
-        return OrdinalConfusion(scale, counts @ space.units)
-    true, predicted = space.rows(counts)
-    kind = OrdinalForecasts if space.kind == "probabilities" else OrdinalScores
-    return kind(scale, true, predicted, np.ones(len(true)))
 
 
 def _sentence(

@@ -10,7 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_ordinal._core import Counts, OrdinalMetric, Values
-from sklearn_ordinal.meta_evaluation._prediction_space import PredictionSpace, all_counts, by_size
+from sklearn_ordinal.meta_evaluation._prediction_space import (
+    PredictionSpace,
+    all_counts,
+    by_size,
+    prediction_space,
+)
 from sklearn_ordinal.meta_evaluation._property_changes import (
     CHANGES,
     PropertyName,
@@ -67,13 +72,13 @@ class Search:
 
     def run(self) -> None:
         """Search for a counterexample to each property that has a meaning for the metric."""
-        kind = self.metric.evidence
-        assert kind != "estimator"
-        names = [name for name in CHANGES if name != "symmetric" or kind == "labels"]
+        predictions = prediction_space(self.metric)
+        is_exchangeable = "symmetric" in self.metric.evidence.own_properties
+        names = [name for name in CHANGES if name != "symmetric" or is_exchangeable]
         self.answers = {name: Answer() for name in names}
         names.remove("imbalance_aware")
         for n_classes in range(2, self.n_classes + 1):
-            space = PredictionSpace.of(kind, n_classes)
+            space = predictions.of_scale(n_classes)
             for counts in self._all_and_random(space):
                 self._examine(names, space, counts)
             self._examine(["imbalance_aware"], space, self._with_one_error(space))

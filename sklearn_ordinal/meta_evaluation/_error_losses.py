@@ -7,13 +7,11 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     Counts,
-    Evidence,
-    OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
     slices,
 )
-from sklearn_ordinal.meta_evaluation._prediction_space import weighted_cells
+from sklearn_ordinal.meta_evaluation._prediction_space import prediction_space
 
 # Statistics make several temporary arrays of the size of the counts.
 _CELLS_AT_ONCE = 2**20
@@ -35,6 +33,7 @@ def error_losses(
     or the true class has no samples. `sizes` are the numbers, or weights, of the samples of each
     class, and `one_sample` is what one of them counts.
     """
+    space = prediction_space(metric)
     n_classes = len(sizes)
     right = np.diag(sizes)
     true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
@@ -45,8 +44,8 @@ def error_losses(
         error = np.arange(len(counts))
         counts[error, cells[0], cells[0]] -= one_sample[cells[0]]
         counts[error, *cells] += one_sample[cells[0]]
-        parts.append(metric(_evidence(metric, scale, counts, is_weighted)))
-    perfect = metric(_evidence(metric, scale, right[None], is_weighted)).item()
+        parts.append(metric(space.certain(scale, counts, is_weighted=is_weighted)))
+    perfect = metric(space.certain(scale, right[None], is_weighted=is_weighted)).item()
     values = np.concatenate(parts)
     with np.errstate(invalid="ignore"):
         losses = perfect - values if metric.greater_is_better else values - perfect
@@ -62,15 +61,3 @@ def shares_of_worst(losses: NDArray[np.float64]) -> NDArray[np.float64]:
         shares = losses / np.where(worst > 0, worst, 1)
     # Next to an infinite loss, finite ones are nothing.
     return np.where(losses == np.inf, 1.0, shares)
-
-
-def _evidence(
-    metric: OrdinalMetric, scale: OrdinalScale, counts: Counts, is_weighted: bool
-) -> Evidence:
-    """Return the evidence of counts, for which predictions are certain."""
-    if metric.evidence == "labels":
-        return OrdinalConfusion(scale, counts, is_weighted)
-    assert metric.evidence != "estimator"
-    certain = np.eye(len(scale))
-    predictions = certain if metric.evidence == "probabilities" else certain.argmax(axis=1)
-    return weighted_cells(metric.evidence, scale, counts, predictions, is_weighted=is_weighted)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalMetric, distance, nearest_name, shown
+from sklearn_ordinal._core import PROBABILITIES, OrdinalMetric, distance, nearest_name, shown
 
 Need = Literal[
     "order only",
@@ -143,9 +143,8 @@ def _across_data_sets(candidate: Candidate) -> Finding:
 
 def _probabilities(candidate: Candidate) -> Finding:
     metric = candidate.metric
-    if metric.evidence != "probabilities":
-        judged = "predicted classes" if metric.evidence == "labels" else "scores"
-        return False, f"it judges {judged}"
+    if metric.evidence is not PROBABILITIES:
+        return False, f"it judges {metric.evidence.noun}"
     if metric.strictly_proper:
         return True, (
             "it judges probabilities and is strictly proper: only the true ones have the best "

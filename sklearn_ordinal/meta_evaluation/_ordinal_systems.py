@@ -376,10 +376,10 @@ def _stacked(counts: Any) -> OrdinalConfusion | None:
 
 def check_of_labels(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
     """Return the metric, or raise unless counts suffice for it."""
-    if metric.evidence != "labels":
+    if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
             f"{argument} must be of predicted classes, which counts are made of; {metric.name} "
-            f"needs {'a fitted estimator' if metric.evidence == 'estimator' else metric.evidence}."
+            f"needs {metric.evidence.noun}."
         )
     return metric
 

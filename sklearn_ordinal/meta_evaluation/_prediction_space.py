@@ -7,63 +7,97 @@ for counterexamples is then the same for labels, probabilities and scores.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
+    ESTIMATOR,
+    LABELS,
+    PROBABILITIES,
+    ROWS,
+    SCORES,
     Counts,
     Evidence,
     Kind,
     OrdinalConfusion,
     OrdinalForecasts,
+    OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
 )
 
-# A label is one unit on a class, probabilities are quarters.
-_N_UNITS = {"labels": 1, "probabilities": 4, "scores": 1}
+AnySamples = TypeVar("AnySamples", OrdinalForecasts, OrdinalScores)
 
 
 @dataclass(frozen=True, eq=False)
-class PredictionSpace:
-    """The predictions that a sample may have: units at the points of a line.
+class PredictionSpace(ABC):
+    """The predictions that a sample may have: units at the points of a line."""
 
-    A label is one unit on a class and probabilities are four units on the classes. A score is
-    one unit on a point of a grid, which has the classes and the points halfway between them.
-    """
-
-    kind: Kind
     n_classes: int
     units: NDArray[np.int64]
 
+    n_units: ClassVar[int] = 1
+    """Number of units of a prediction."""
+    step: ClassVar[int] = 1
+    """Number of points from one class to the next."""
+    n_random: ClassVar[int]
+    """Number of random matrices of a search by default."""
+    matrices: ClassVar[str] = "matrices"
+    """What is searched, in sentences."""
+
     @classmethod
-    def of(cls, kind: Kind, n_classes: int) -> PredictionSpace:
-        """Return the prediction space of a scale."""
-        n_points = 2 * n_classes - 1 if kind == "scores" else n_classes
-        return cls(kind, n_classes, all_counts(n_points, _N_UNITS[kind.name]))
+    def of_scale(cls, n_classes: int) -> Self:
+        """Return the predictions on a scale of so many classes."""
+        n_points = cls.step * (n_classes - 1) + 1
+        return cls(n_classes, all_counts(n_points, cls.n_units))
+
+    @classmethod
+    @abstractmethod
+    def certain(cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False) -> Evidence:
+        """Return counts (..., n_classes, n_classes) as evidence of predictions that are certain."""
+
+    @abstractmethod
+    def evidence(self, counts: Counts) -> Evidence:
+        """Return a stack of matrices (..., n_classes, n_predictions) as evidence."""
+
+    @abstractmethod
+    def samples(self, counts: Counts) -> Evidence:
+        """Return one matrix as evidence without weights."""
+
+    @abstractmethod
+    def step_as_text(self, true: int, start: int, end: int) -> str:
+        """Return what changes if a unit of one sample moves from a point to the next."""
+
+    @property
+    @abstractmethod
+    def predictions(self) -> NDArray[np.float64]:
+        """The predictions as a user passes them."""
+
+    @property
+    def scale(self) -> OrdinalScale:
+        """The classes 0, 1, ..."""
+        return OrdinalScale.from_run(0, self.n_classes)
 
     @property
     def n_cells(self) -> int:
         """Number of cells of a matrix."""
         return self.n_classes * len(self.units)
 
-    def with_class(self, position: int) -> PredictionSpace:
+    def with_class(self, position: int) -> Self:
         """Return the same predictions on a scale with another class, which none of them has."""
-        units = self.units
-        if self.kind != "scores":
-            units = np.insert(units, position, 0, axis=1)
-        return PredictionSpace(self.kind, self.n_classes + 1, units)
+        return type(self)(self.n_classes + 1, np.insert(self.units, position, 0, axis=1))
 
     @property
     def points(self) -> NDArray[np.intp]:
         """Point of each class."""
-        step = 2 if self.kind == "scores" else 1
-        return np.arange(0, step * self.n_classes, step)
+        return np.arange(0, self.step * self.n_classes, self.step)
 
     @property
     def right(self) -> NDArray[np.intp]:
@@ -83,26 +117,121 @@ class PredictionSpace:
         after = (nearer[:, None, :] == self.units).all(axis=-1).argmax(axis=-1)
         return Steps(true, before, after, start, end)
 
-    def evidence(self, counts: Counts) -> Evidence:
-        """Return a stack of matrices (..., n_classes, n_predictions) as evidence."""
-        scale = OrdinalScale.from_run(0, self.n_classes)
-        if self.kind == "labels":
-            return OrdinalConfusion(scale, counts @ self.units)
-        return weighted_cells(self.kind, scale, counts, self._values)
-
     def rows(self, counts: Counts) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the true class and the prediction of each sample of one matrix."""
         true, predicted = np.nonzero(counts)
         number = counts[true, predicted]
-        return np.repeat(true, number), np.repeat(self._values[predicted], number, axis=0)
+        return np.repeat(true, number), np.repeat(self.predictions[predicted], number, axis=0)
+
+
+class LabelSpace(PredictionSpace):
+    """A label is one unit on a class."""
+
+    n_random = 1_000
+
+    @classmethod
+    def certain(
+        cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False
+    ) -> OrdinalConfusion:
+        return OrdinalConfusion(scale, counts, is_weighted)
+
+    def evidence(self, counts: Counts) -> OrdinalConfusion:
+        return OrdinalConfusion(self.scale, counts @ self.units)
+
+    samples = evidence
+
+    def step_as_text(self, true: int, start: int, end: int) -> str:
+        return f"One sample of class {true} is predicted as {end} instead of {start}"
 
     @property
-    def _values(self) -> NDArray[np.float64]:
-        """The predictions as a user passes them."""
-        if self.kind == "probabilities":
-            return self.units / _N_UNITS[self.kind.name]
-        positions: NDArray[np.float64] = self.units.argmax(axis=1) / self.points[1]
+    def predictions(self) -> NDArray[np.float64]:
+        positions: NDArray[np.float64] = self.units.argmax(axis=1).astype(np.float64)
         return positions
+
+
+class ProbabilitySpace(PredictionSpace):
+    """Probabilities are four units on the classes."""
+
+    n_units = 4
+    n_random = 200
+    matrices = "matrices of true classes and probabilities in quarters"
+
+    @classmethod
+    def certain(
+        cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False
+    ) -> OrdinalForecasts:
+        certain = np.eye(len(scale))
+        return _weighted_cells(OrdinalForecasts, scale, counts, certain, is_weighted=is_weighted)
+
+    def evidence(self, counts: Counts) -> OrdinalForecasts:
+        return _weighted_cells(OrdinalForecasts, self.scale, counts, self.predictions)
+
+    def samples(self, counts: Counts) -> OrdinalForecasts:
+        true, predicted = self.rows(counts)
+        return OrdinalForecasts(self.scale, true, predicted, np.ones(len(true)))
+
+    def step_as_text(self, true: int, start: int, end: int) -> str:
+        return (
+            f"A quarter of the probability of one sample of class {true} is on {end} instead of "
+            f"{start}"
+        )
+
+    @property
+    def predictions(self) -> NDArray[np.float64]:
+        shares: NDArray[np.float64] = self.units / self.n_units
+        return shares
+
+
+class ScoreSpace(PredictionSpace):
+    """A score is one unit on a grid, which has the classes and the points halfway between them."""
+
+    step = 2
+    n_random = 200
+    matrices = "matrices of true classes and scores at the classes and halfway between them"
+
+    @classmethod
+    def certain(
+        cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False
+    ) -> OrdinalScores:
+        certain = np.arange(len(scale))
+        return _weighted_cells(OrdinalScores, scale, counts, certain, is_weighted=is_weighted)
+
+    def with_class(self, position: int) -> Self:  # noqa: ARG002 - scores stay as they are
+        return type(self)(self.n_classes + 1, self.units)
+
+    def evidence(self, counts: Counts) -> OrdinalScores:
+        return _weighted_cells(OrdinalScores, self.scale, counts, self.predictions)
+
+    def samples(self, counts: Counts) -> OrdinalScores:
+        true, predicted = self.rows(counts)
+        return OrdinalScores(self.scale, true, predicted, np.ones(len(true)))
+
+    def step_as_text(self, true: int, start: int, end: int) -> str:
+        return f"The score of one sample of class {true} is {end / 2:g} instead of {start / 2:g}"
+
+    @property
+    def predictions(self) -> NDArray[np.float64]:
+        positions: NDArray[np.float64] = self.units.argmax(axis=1) / self.step
+        return positions
+
+
+SPACES: Mapping[Kind, type[PredictionSpace]] = {
+    LABELS: LabelSpace,
+    ROWS: LabelSpace,
+    PROBABILITIES: ProbabilitySpace,
+    SCORES: ScoreSpace,
+}
+
+
+def prediction_space(metric: OrdinalMetric) -> type[PredictionSpace]:
+    """Return the predictions that a metric judges, or raise if they cannot be listed."""
+    # A scorer of probabilities may need every class, or weights.
+    if metric.scorer is None and metric.evidence in SPACES:
+        return SPACES[metric.evidence]
+    raise ValueError(
+        f"metric must be a function of labels, probabilities or scores, {metric.name} needs "
+        f"{ESTIMATOR.noun if metric.scorer is not None else metric.evidence.noun}."
+    )
 
 
 class Steps(NamedTuple):
@@ -115,14 +244,14 @@ class Steps(NamedTuple):
     end: NDArray[np.intp]
 
 
-def weighted_cells(
-    kind: Kind,
+def _weighted_cells(
+    evidence_class: type[AnySamples],
     scale: OrdinalScale,
     counts: Counts,
-    predictions: NDArray[np.float64],
+    predictions: NDArray[Any],
     *,
     is_weighted: bool = False,
-) -> OrdinalForecasts | OrdinalScores:
+) -> AnySamples:
     """Return a stack of matrices (..., n_classes, n_predictions) as one sample for each cell.
 
     The columns are predictions, of shape (n_predictions, n_classes) if they are probabilities, and
@@ -131,8 +260,7 @@ def weighted_cells(
     n_classes, n_predictions = counts.shape[-2:]
     y_true, column = np.divmod(np.arange(n_classes * n_predictions), n_predictions)
     weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
-    samples = OrdinalForecasts if kind == "probabilities" else OrdinalScores
-    return samples(scale, y_true, predictions[column], weights, is_weighted)
+    return evidence_class(scale, y_true, predictions[column], weights, is_weighted)
 
 
 def all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:

@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.documents import Document, Views, plain
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample, make_counterexample
 from sklearn_ordinal.meta_evaluation._counterexample_search import Search
+from sklearn_ordinal.meta_evaluation._prediction_space import prediction_space
 from sklearn_ordinal.meta_evaluation._property_changes import CHANGES, PropertyName
 from sklearn_ordinal.meta_evaluation._property_documents import (
     report_document,
@@ -33,7 +34,6 @@ from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS
 
 # As many as there are of three classes and up to 6, or 3, samples.
 _MATRICES, _MATRICES_ONE_BY_ONE = 5_004, 219
-_RANDOM = {"labels": 1_000, "probabilities": 200, "scores": 200}
 _RANDOM_ONE_BY_ONE = 10
 
 
@@ -376,16 +376,12 @@ def _checked(
     n_random: int | None,
     random_state: RandomState,
 ) -> PropertyReport:
-    if metric.scorer is not None:
-        raise ValueError(
-            f"metric must be a function of labels, probabilities or scores, {metric.name} needs "
-            f"the fitted estimator."
-        )
+    space = prediction_space(metric)
     is_one_by_one = metric.evidence is ROWS
     if max_matrices is None:
         max_matrices = _MATRICES_ONE_BY_ONE if is_one_by_one else _MATRICES
     if n_random is None:
-        n_random = _RANDOM_ONE_BY_ONE if is_one_by_one else _RANDOM[metric.evidence.name]
+        n_random = _RANDOM_ONE_BY_ONE if is_one_by_one else space.n_random
     search = Search(metric, n_classes, max_matrices, n_random, as_generator(random_state))
     search.run()
     answers = search.answers

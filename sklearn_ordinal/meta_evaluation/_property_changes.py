@@ -65,16 +65,7 @@ def _nearer(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
 
     def description(i: int) -> str:
         true, start, end = (int(part[step[i]]) for part in (steps.true, steps.start, steps.end))
-        if space.kind == "labels":
-            return f"One sample of class {true} is predicted as {end} instead of {start}"
-        if space.kind == "scores":
-            return (
-                f"The score of one sample of class {true} is {end / 2:g} instead of {start / 2:g}"
-            )
-        return (
-            f"A quarter of the probability of one sample of class {true} is on {end} instead of "
-            f"{start}"
-        )
+        return space.step_as_text(true, start, end)
 
     yield Changes(matrix, after, space, description)
 

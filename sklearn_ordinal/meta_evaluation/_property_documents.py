@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from sklearn_ordinal._core import kind_named
 from sklearn_ordinal.documents import Code, Column, Document, Note, Part, Section, Table
+from sklearn_ordinal.meta_evaluation._prediction_space import SPACES
 from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS, NOT_HERE, SOURCE
 
@@ -22,11 +24,6 @@ _MEANINGS: Mapping[PropertyName, str] = {
     "imbalance_aware": "the same error costs more in a smaller class",
     "prevalence_invariant": "counting the samples of one class twice changes nothing",
     "symmetric": "exchanging truth and prediction changes nothing",
-}
-_MATRICES: Mapping[str, str] = {
-    "labels": "matrices",
-    "probabilities": "matrices of true classes and probabilities in quarters",
-    "scores": "matrices of true classes and scores at the classes and halfway between them",
 }
 _TABLE_COLUMNS: dict[str, PropertyName] = {
     "invariant": "ordinal_invariant",
@@ -86,8 +83,9 @@ def search_in_words(report: PropertyReport) -> str:
     """Return a sentence that says what was searched."""
     first, *others = report.n_samples
     exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(others, start=3))
+    matrices = SPACES[kind_named(report.evidence)].matrices
     return (
-        f"Searched: all {_MATRICES[report.evidence]} of up to {first} samples of 2 classes"
+        f"Searched: all {matrices} of up to {first} samples of 2 classes"
         f"{exhaustive}; then {report.n_random:,} random ones of each number of classes. "
         f"Imbalance is searched in those with a single error. The search for a property ends "
         f"with its first counterexample."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import Counts, amount_as_text
+from sklearn_ordinal._core import LABELS, Counts, amount_as_text, kind_named
 from sklearn_ordinal.documents import (
     Column,
     Document,
@@ -25,11 +25,6 @@ from sklearn_ordinal.documents import (
 if TYPE_CHECKING:
     from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
 
-_JUDGED = {
-    "labels": "predicted classes",
-    "probabilities": "probabilities",
-    "scores": "scores",
-}
 # With more kinds of error, the table of their costs is a detail.
 _MOST_ERRORS = 20
 # Classes with longer names are numbered in tables of errors, whose rows text may have to cut.
@@ -55,7 +50,7 @@ def recommendation_document(result: MetricRecommendation) -> Document:
 
 
 def _hint(result: MetricRecommendation) -> str:
-    if set(result.evidence) != {"labels"}:
+    if set(result.evidence) != {LABELS.name}:
         return ""
     return (
         "The need 'probabilities' adds criteria of probabilities; metrics= takes those of "
@@ -88,7 +83,7 @@ def _needs_table(result: MetricRecommendation, title: str, names: Sequence[str])
         position = result.metrics.index(name)
         error, loss = _worst_error(result, position)
         met = ("yes" if is_met else "no" for is_met in result.meets[position])
-        judged = (_JUDGED[result.evidence[position]],) if is_mixed else ()
+        judged = (kind_named(result.evidence[position]).noun,) if is_mixed else ()
         rows.append((name, *met, *judged, loss, error))
     columns = (
         Column("criterion"),

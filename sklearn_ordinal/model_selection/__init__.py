@@ -10,6 +10,7 @@ from sklearn_ordinal.model_selection._evaluation import make_evaluation as make_
 from sklearn_ordinal.model_selection._failures import FitFailure as FitFailure
 from sklearn_ordinal.model_selection._failures import failures_as_text as failures_as_text
 from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions as FoldPredictions
+from sklearn_ordinal.model_selection._fold_predictions import has_evidence as has_evidence
 from sklearn_ordinal.model_selection._folds import FoldResult as FoldResult
 from sklearn_ordinal.model_selection._folds import FoldResults as FoldResults
 from sklearn_ordinal.model_selection._folds import cause_as_text as cause_as_text

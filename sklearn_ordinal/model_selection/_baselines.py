@@ -16,8 +16,13 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from sklearn_ordinal._core import (
+    ESTIMATOR,
+    LABELS,
+    PROBABILITIES,
     ROWS,
+    SCORES,
     Counts,
+    Kind,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -35,6 +40,8 @@ from sklearn_ordinal.model_selection._folds import FoldResults
 Values: TypeAlias = NDArray[np.float64]
 Sampler: TypeAlias = Callable[[np.random.Generator, int], Values]
 """A function of a generator and a number of draws, to the value of each draw."""
+Expectation: TypeAlias = Callable[[OrdinalMetric, "GuessedFold", float], float | Sampler]
+"""A function of a criterion, a fold and the value of its draw, to the expected value."""
 
 # The smallest and the largest number of draws in each fold: where one call evaluates a stack of
 # draws, and where each draw is a call of a function or a scorer.
@@ -60,12 +67,12 @@ def default_baselines(
         "uniform guesses": OrdinalDummyClassifier("uniform", random_state=int(seeds[1])),
         "median class": OrdinalDummyClassifier("median", labels=scale),
     }
-    if metrics[0].evidence == "labels":
+    if OrdinalConfusion in metrics[0].evidence.accepts:
         # Otherwise labels alone do not tell which constant is best.
         baselines["best constant"] = OrdinalDummyClassifier(
             "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
         )
-    if any(metric.evidence == "probabilities" for metric in metrics):
+    if any(metric.evidence is PROBABILITIES for metric in metrics):
         baselines["class prior"] = OrdinalDummyClassifier("prior")
     return baselines
 
@@ -178,7 +185,9 @@ def expected_scores(
     """
     if not folds:
         return ExpectedScores(drawn)
-    expectation = _EXPECTATIONS[_kind(metric)]
+    expectation = _expectation(metric)
+    if expectation is None:
+        return ExpectedScores(drawn, n_draws=1, error=np.nan)
     rng = as_generator(clone(next(iter(folds.values())).fitted).random_state)
     values = drawn.copy()
     try:
@@ -199,10 +208,11 @@ def expected_scores(
         return ExpectedScores(drawn, n_draws=1, error=np.nan)
 
 
-def _kind(metric: OrdinalMetric) -> str:
+def _expectation(metric: OrdinalMetric) -> Expectation | None:
+    """Return how the expected value of a criterion is found, None if that is not known."""
     if metric.scorer is not None:
-        return "estimator"
-    return "rows" if metric.evidence is ROWS else metric.evidence.name
+        return _estimator_expectation
+    return _EXPECTATIONS.get(metric.evidence)
 
 
 def _replaced(metric: OrdinalMetric, values: Values) -> Values:
@@ -217,7 +227,7 @@ def _simulated(
     models: list[Values],
     rng: np.random.Generator,
 ) -> ExpectedScores:
-    is_called = _kind(metric) in ("rows", "estimator")
+    is_called = _expectation(metric) in (_row_expectation, _estimator_expectation)
     n_more, n_most = _N_DRAWS_OF_CALLS if is_called else _N_DRAWS_OF_STACKS
     numbers, draws = list(samplers), np.empty((len(samplers), 0))
     while True:
@@ -347,7 +357,7 @@ def _estimator_expectation(
 ) -> float | Sampler:
     score = metric.scorer
     assert score is not None
-    if metric.evidence == "probabilities" and fold.has_constant_probabilities:
+    if metric.evidence is PROBABILITIES and fold.has_constant_probabilities:
         return drawn
     fitted = copy.deepcopy(fold.fitted)
     dummy = getattr(fitted, "dummy_", fitted)
@@ -364,10 +374,10 @@ def _estimator_expectation(
     return sample
 
 
-_EXPECTATIONS: Mapping[str, Callable[[Any, GuessedFold, float], float | Sampler]] = {
-    "labels": _label_expectation,
-    "rows": _row_expectation,
-    "probabilities": _probability_expectation,
-    "scores": _score_expectation,
-    "estimator": _estimator_expectation,
+_EXPECTATIONS: Mapping[Kind, Expectation] = {
+    LABELS: _label_expectation,
+    ROWS: _row_expectation,
+    PROBABILITIES: _probability_expectation,
+    SCORES: _score_expectation,
+    ESTIMATOR: _estimator_expectation,
 }

@@ -297,11 +297,10 @@ def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike 
 
 def _metric_of_labels(metric: MetricLike) -> OrdinalMetric:
     found = get_metric(metric)
-    if found.evidence != "labels":
-        what = "the fitted estimator" if found.evidence == "estimator" else found.evidence
+    if OrdinalConfusion not in found.evidence.accepts:
         raise ValueError(
             f"metric must be a metric of labels for the strategy 'best_constant', got "
-            f"{found.name}, which needs {what}."
+            f"{found.name}, which needs {found.evidence.noun}."
         )
     return found
 

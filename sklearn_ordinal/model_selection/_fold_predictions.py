@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import IntegerArray, check_array, checked_probabilities
+from sklearn_ordinal._core import (
+    IntegerArray,
+    Kind,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalScores,
+    check_array,
+    checked_probabilities,
+)
 from sklearn_ordinal.documents import Column, Document, Table, Views, plain
 
 
@@ -103,3 +111,15 @@ class FoldPredictions(Views):
             columns["y_score"] = self.y_score
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def has_evidence(fold: FoldPredictions | None, kind: Kind) -> bool:
+    """Return whether the predictions of a fold suffice for criteria of a kind."""
+    if fold is None:
+        return False
+    available: set[type] = {OrdinalConfusion}
+    if fold.y_proba is not None:
+        available.add(OrdinalForecasts)
+    if fold.y_score is not None:
+        available.add(OrdinalScores)
+    return not available.isdisjoint(kind.accepts)

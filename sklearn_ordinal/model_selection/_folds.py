@@ -17,9 +17,7 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from sklearn_ordinal._core import (
-    PROBABILITIES,
-    ROWS,
-    SCORES,
+    KINDS,
     Kind,
     OrdinalForecasts,
     OrdinalMetric,
@@ -35,7 +33,7 @@ from sklearn_ordinal.documents import counted
 from sklearn_ordinal.model_selection._dummy import is_guesser
 from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_folds
 from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_text
-from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions
+from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions, has_evidence
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._searches import check_searches
 from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
@@ -229,16 +227,16 @@ def _fit_on_fold(
         # The traceback would only show this package.
         return FoldResult(name, fold, failures=(failure(error.with_traceback(None)),))
     tested = _TestFold(fitted, X_test, y_test, y_pred, test_weight)
-    values, failures = _values(tested, metrics, failure)
+    values, failures_by_metric = _values(tested, metrics, failure)
+    failures = list(failures_by_metric.values())
     predictions = FoldPredictions(test, positions)
-    for kind in (PROBABILITIES, SCORES):
-        # The failures of wrapped scorers are reported already.
+    for kind in KINDS:
         needing = [
             metric
             for metric in metrics
-            if metric.evidence is kind and (metric.scorer is None or metric.name in values)
+            if metric.evidence is kind and metric.name not in failures_by_metric
         ]
-        if not needing or predictions.y_proba is not None:
+        if not needing or not kind.accepts or has_evidence(predictions, kind):
             continue
         try:
             predictions = _with_evidence(predictions, kind, tested, scale)
@@ -261,20 +259,17 @@ def _fit_on_fold(
 
 def _values(
     fold: _TestFold, metrics: Iterable[OrdinalMetric], failure: Callable[..., FitFailure]
-) -> tuple[dict[str, float], list[FitFailure]]:
-    """Return the values of criteria that are called with rows or the estimator, and failures."""
+) -> tuple[dict[str, float], dict[str, FitFailure]]:
+    """Return the values of criteria that need the fold itself, NaN for failures, and these."""
     values: dict[str, float] = {}
-    failures: list[FitFailure] = []
+    failures: dict[str, FitFailure] = {}
     for metric in metrics:
         try:
-            if metric.evidence is ROWS:
-                values[metric.name] = metric.from_predictions(
-                    fold.y, fold.y_pred, sample_weight=fold.weight
-                )
-            elif metric.scorer is not None:
-                values[metric.name] = metric.scorer(fold.fitted, fold.X, fold.y)
+            value = metric.evidence.of_fold(metric, fold)
         except Exception as error:
-            failures.append(failure(error, metric))
+            value, failures[metric.name] = np.nan, failure(error, metric)
+        if value is not None:
+            values[metric.name] = value
     return values, failures
 
 

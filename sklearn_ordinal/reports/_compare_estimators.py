@@ -35,12 +35,12 @@ from sklearn_ordinal.model_selection import (
     expected_scores,
     fit_on_folds,
     guessed_folds,
+    has_evidence,
     make_evaluation,
 )
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._criteria import kinds_of_criteria
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
-from sklearn_ordinal.reports._fold_evidence import has_evidence
 from sklearn_ordinal.reports._fold_scores import comparable, folds_interval
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import Provenance

@@ -261,8 +261,8 @@ def _read_systems(
     kinds: list[Kind] = [LABELS] if len(classes) == len(predictions) else []
     kinds += [PROBABILITIES, SCORES] if len(probabilities) == len(predictions) else []
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
-    label_metrics = [metric for metric in chosen if metric.evidence == "labels"]
-    other_metrics = [metric for metric in chosen if metric.evidence != "labels"]
+    label_metrics = [metric for metric in chosen if metric.evidence.argument == LABELS.argument]
+    other_metrics = [metric for metric in chosen if metric.evidence.argument != LABELS.argument]
     _check_complete(label_metrics, classes, "predicted classes", predictions)
     _check_complete(other_metrics, probabilities, "probabilities", predictions)
     systems = _Systems(tuple(predictions), chosen, label_metrics, other_metrics)

@@ -52,7 +52,7 @@ def metrics_of_predictions(
     metrics: MetricsLike | None, kinds: Collection[Kind]
 ) -> list[OrdinalMetric]:
     """Return the metrics of a report that has a section on probabilities if there are any."""
-    if metrics is None and "probabilities" in kinds:
+    if metrics is None and PROBABILITIES in kinds:
         metrics = (*DEFAULT_METRICS, *DEFAULT_METRICS_OF_PROBABILITIES)
     return chosen_metrics(metrics, kinds)
 
@@ -73,7 +73,7 @@ def metric_of(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
 
 def is_of_labels(metric: OrdinalMetric) -> bool:
     """Return whether a metric is a function of labels, or may be, as a user's scorer."""
-    return metric.evidence not in ("probabilities", "scores")
+    return metric.evidence.argument != PROBABILITIES.argument
 
 
 def values_of_evidence(
@@ -105,7 +105,7 @@ def _value(
     if is_of_labels(metric):
         return float(metric(confusion))
     if forecasts is None:
-        what = "probabilities" if metric.evidence == "probabilities" else "probabilities or scores"
+        what = " or ".join(sorted({PROBABILITIES.noun, metric.evidence.noun}))
         raise ValueError(
             f"{metric.name} needs {what}, but only labels are given: pass y_proba= to "
             f"OrdinalReport.from_predictions, or use OrdinalReport.from_estimator, "

@@ -649,10 +649,10 @@ def _criteria_values(
     for metric in evaluation.metrics:
         scores[metric.name] = np.full(len(results), np.nan)
         pooled[metric.name] = np.nan
-        if metric.evidence is ROWS or metric.scorer is not None:
-            values = [results[fold].values.get(metric.name, np.nan) for fold in worked]
+        values = [results[fold].values.get(metric.name) for fold in worked]
+        if any(value is not None for value in values):
             scores[metric.name][list(worked)] = values
-        elif metric.evidence == "labels":
+        elif OrdinalConfusion in metric.evidence.accepts:
             scores[metric.name][list(worked)] = metric(stack)
             pooled[metric.name] = metric(together)
         else:
@@ -667,5 +667,5 @@ def _criteria_values(
 
 def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | None) -> float:
     """Return the value for probabilities or scores, NaN if those that it needs are missing."""
-    is_missing = metric.evidence == "probabilities" and isinstance(evidence, OrdinalScores)
-    return np.nan if evidence is None or is_missing else float(metric(evidence))
+    sufficient = metric.evidence.pick([evidence])
+    return np.nan if sufficient is None else float(metric(sufficient))

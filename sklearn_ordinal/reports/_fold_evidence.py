@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     IntegerArray,
-    Kind,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -87,14 +86,6 @@ def pooled_confusion(
         for k in np.unique(n_times)
     )
     return OrdinalConfusion(scale, np.asarray(counts))
-
-
-def has_evidence(fold: FoldPredictions | None, kind: Kind) -> bool:
-    """Return whether the predictions of a fold contain what criteria of a kind need."""
-    if fold is None or kind == "labels":
-        return fold is not None
-    has_scores = kind == "scores" and fold.y_score is not None
-    return has_scores or fold.y_proba is not None
 
 
 def pooled_samples(

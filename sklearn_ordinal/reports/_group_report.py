@@ -66,6 +66,7 @@ from sklearn_ordinal.reports._criteria import (
     DEFAULT_METRICS,
     DEFAULT_METRICS_OF_PROBABILITIES,
     chosen_metrics,
+    is_of_labels,
     kinds_of_criteria,
 )
 from sklearn_ordinal.reports._fold_evidence import (
@@ -606,12 +607,12 @@ class GroupReport(SavedViews):
         if y_proba is not None and y_proba.ndim == 1:
             kinds = (LABELS, SCORES)
         chosen = chosen_metrics(report.metrics.values() if metrics is None else metrics, kinds)
-        row_metrics = [m for m in chosen if m.evidence in (PROBABILITIES, SCORES)]
+        row_metrics = [metric for metric in chosen if not is_of_labels(metric)]
         for metric in row_metrics:
             if metric.evidence not in kinds:
                 raise ValueError(
                     f"metrics must be criteria of what the folds keep, got {metric.name}, which "
-                    f"needs {metric.evidence}: pass it to cross_val_report as well."
+                    f"needs {metric.evidence.noun}: pass it to cross_val_report as well."
                 )
         is_repeated = bool(n_times.max() > 1)
         unit = sample if is_repeated else None
@@ -779,7 +780,7 @@ class GroupReport(SavedViews):
             )
             scale = units[0].scale
         if y_proba is not None:
-            row_metrics = [metric for metric in chosen if metric.evidence != "labels"]
+            row_metrics = [metric for metric in chosen if not is_of_labels(metric)]
             units.append(
                 GroupedRows.of_samples(row_metrics, y_true, y_proba, group, labels=scale, **common)
             )
@@ -814,7 +815,7 @@ class GroupReport(SavedViews):
         by_unit: dict[str, GroupInference] = {}
         for unit in units:
             has_labels = isinstance(unit, GroupedUnits)
-            unit_metrics = [m for m in all_metrics if (m.evidence == "labels") == has_labels]
+            unit_metrics = [m for m in all_metrics if is_of_labels(m) == has_labels]
             inferences = infer_groups(
                 unit_metrics,
                 unit,
@@ -1086,16 +1087,16 @@ def _group_metrics(
     """Return the metrics of a report of groups, or raise unless the predictions have them all."""
     if not has_labels and not has_probabilities:
         raise ValueError("y_pred or y_proba must be given, got neither.")
-    label_kinds: tuple[Kind, ...] = (LABELS,) if has_labels else ()
-    row_kinds: tuple[Kind, ...] = (PROBABILITIES, SCORES) if has_probabilities else ()
-    kinds = (*label_kinds, *row_kinds)
+    available: list[type] = [OrdinalConfusion] if has_labels else []
+    available += [OrdinalForecasts] if has_probabilities else []
+    kinds = [kind for kind in ALL_KINDS if not set(available).isdisjoint(kind.accepts)]
     if metrics is None:
         defaults = DEFAULT_METRICS if has_labels else ()
         metrics = (*defaults, *(DEFAULT_METRICS_OF_PROBABILITIES if has_probabilities else ()))
     chosen = chosen_metrics(metrics, kinds)
     reserved = {measure.name for measure in SIGNED_ERRORS}
     for metric in chosen:
-        if metric.evidence not in kinds:
+        if set(available).isdisjoint(metric.evidence.accepts):
             raise ValueError(
                 f"metrics must be criteria of the predictions that are given to compare groups, "
                 f"got {metric.name}, which needs {_NEEDS[metric.evidence.name]}."
@@ -1105,7 +1106,7 @@ def _group_metrics(
                 f"metrics must not contain a criterion with the name {metric.name!r}, which each "
                 f"report of groups has: give it another name."
             )
-    if has_probabilities and not any(metric.evidence in row_kinds for metric in chosen):
+    if has_probabilities and all(is_of_labels(metric) for metric in chosen):
         raise ValueError(
             f"y_proba must be left out if no criterion needs probabilities or scores, got "
             f"metrics={', '.join(metric.name for metric in chosen)}."

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn_ordinal._core import (
     LABELS,
     METRICS,
+    SCORES,
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
@@ -132,7 +133,7 @@ def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
     """Return a table of the criteria of labels and one of those of probabilities."""
     label_metrics = [metric for metric in report.metrics.values() if is_of_labels(metric)]
     others = [metric for metric in report.metrics.values() if not is_of_labels(metric)]
-    take_scores = all(metric.evidence == "scores" for metric in others)
+    take_scores = all(metric.evidence is SCORES for metric in others)
     evidence = "scores" if report.forecasts is None and take_scores else "probabilities"
     return tuple(
         _criteria_table(title, metrics, report)

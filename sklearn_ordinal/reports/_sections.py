@@ -21,6 +21,7 @@ from sklearn_ordinal.documents import (
 )
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
+from sklearn_ordinal.reports._criteria import is_of_labels
 
 # In larger matrices, numbers are too small to read and slow to draw, so only colours remain.
 _MOST_CLASSES_WITH_NUMBERS = 40
@@ -89,9 +90,9 @@ def notes_on_prevalence(
 
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
     """Return how many samples without a prediction a metric leaves out, None if not known."""
-    if metric.evidence == "estimator":
+    if metric.evidence.argument is None:
         return None
-    if metric.evidence != "labels" or metric.counts_unanswered:
+    if OrdinalConfusion not in metric.evidence.accepts or metric.counts_unanswered:
         return 0
     return n_unanswered(confusion)
 
@@ -131,7 +132,7 @@ def unanswered_parts(
     scorers = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
     if scorers:
         exceptions = f", except {', '.join(scorers)}, which scorers compute from all samples"
-    if any(metric.evidence in ("probabilities", "scores") for metric in metrics.values()):
+    if not all(is_of_labels(metric) for metric in metrics.values()):
         total = total_as_text(confusion)
         exceptions += f"; criteria of probabilities and scores are of all {total}"
     return (Note(f"{how_many}: {counting}; {rest}{exceptions}."),)

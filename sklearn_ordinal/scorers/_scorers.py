@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn_ordinal._core import (
     METRICS,
     Evidence,
+    OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
@@ -113,7 +114,7 @@ class ScoreFunction:
         self, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
     ) -> float:
         labels = self.scale_for(y_true)
-        if self.metric.evidence != "labels" and np.ndim(y_pred) != 1:
+        if OrdinalForecasts in self.metric.evidence.accepts and np.ndim(y_pred) != 1:
             # Without the estimator, columns are in the order of its classes: sorted.
             scale, _ = encode_one(y_true, labels, name="y_true")
             classes = sorted(scale.labels.tolist())
@@ -245,10 +246,10 @@ def make_ordinal_scorer(
     elif multioutput is not None:
         weights = np.atleast_1d(as_numbers("multioutput", multioutput))
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
-    if multioutput is not None and metric.evidence != "labels":
+    if multioutput is not None and OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
-            f"multioutput must be None for {metric.scorer_name}, which needs {metric.evidence}, "
-            f"not labels."
+            f"multioutput must be None for {metric.scorer_name}, which needs "
+            f"{metric.evidence.noun}, not labels."
         )
     scale = None if labels is None else as_scale(labels)
     score_function = ScoreFunction(metric, scale, multioutput)

@@ -117,7 +117,7 @@ def test_metric_all_is_all_metrics_of_predicted_classes(capsys):
     files = ["systems/good.csv", "systems/fair.tsv"]
     options = ["--labels=low,mid,high", "--n-resamples=2", "--metrics=all"]
     result, _ = run(capsys, "gold.csv", *files, *options)
-    of_labels = [name for name in get_metric_names() if get_metric(name).evidence == "labels"]
+    of_labels = [name for name in get_metric_names() if get_metric(name).evidence.name == "labels"]
     assert sorted(result["criteria"]) == of_labels
 
 

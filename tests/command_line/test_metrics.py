@@ -55,7 +55,7 @@ def test_the_json_of_the_catalogue_has_what_get_metric_knows(capsys):
     assert set(found) == set(get_metric_names())
     for name, facts in found.items():
         metric = get_metric(name)
-        assert facts["evidence"] == metric.evidence
+        assert facts["evidence"] == metric.evidence.name
         assert facts["better"] == ("higher" if metric.greater_is_better else "lower")
         assert facts["scorer"] == metric.scorer_name
         assert facts["properties"] == {each: getattr(metric, each) for each in facts["properties"]}

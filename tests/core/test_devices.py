@@ -17,7 +17,7 @@ from sklearn_ordinal import (
     cross_val_report,
     get_metric,
 )
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.metrics import (
     cem_ord_score,
@@ -77,7 +77,7 @@ moved = pytest.mark.parametrize("moved", [on_second_device, requiring_gradients,
 
 @pytest.mark.usefixtures("dispatch")
 @moved
-@pytest.mark.parametrize("name", metrics_of("labels", "probabilities", "scores"))
+@pytest.mark.parametrize("name", metrics_of(LABELS, PROBABILITIES, SCORES))
 def test_values_of_arrays_on_devices_are_those_of_the_host(name, moved):
     metric = get_metric(name)
     arrays = Y_TRUE, PREDICTED[metric.evidence]

@@ -1,5 +1,6 @@
 """Resolving metrics from names, functions and scorers, and their metadata."""
 
+import dataclasses
 import inspect
 import pickle
 import re
@@ -30,6 +31,7 @@ from sklearn_ordinal import (
 )
 from sklearn_ordinal._core import (
     ESTIMATOR,
+    LABELS,
     METRICS,
     PROBABILITIES,
     ROWS,
@@ -47,7 +49,7 @@ OTHER = np.clip(TRUE + RNG.integers(-2, 3, 60), 0, 3)
 WEIGHT = RNG.uniform(0.5, 2, 60)
 NAMES = np.array(["poor", "fair", "good", "great"])
 X = np.zeros((60, 1))
-OF_LABELS = metrics_of("labels")
+OF_LABELS = metrics_of(LABELS)
 ALL = pytest.mark.parametrize("metric", list(METRICS.values()), ids=str)
 PROPERTIES = (
     "ordinal_invariant",
@@ -73,7 +75,7 @@ def confusion_of(y_true=TRUE, y_pred=PRED, **options):
 
 def predicted_for(metric, y_pred):
     """Return what a metric takes: probabilities of 0 and 1, or labels, which are scores too."""
-    return np.eye(4)[y_pred] if metric.evidence == "probabilities" else y_pred
+    return np.eye(4)[y_pred] if metric.evidence.name == "probabilities" else y_pred
 
 
 def evidence_for(metric, y_pred=PRED, **options):
@@ -375,7 +377,7 @@ def test_replace_undefined_by_works_in_a_partial(metric):
         return
     bound = partial(metric.function, **metric.options, replace_undefined_by=0.25)
     evidence = evidence_for(metric)
-    if metric.evidence in ("labels", "estimator"):
+    if metric.evidence.name in ("labels", "estimator"):
         empty = OrdinalConfusion(evidence.scale, np.zeros((4, 4), dtype=int))
     else:
         empty = evidence.reweighted(np.zeros(60))
@@ -398,7 +400,8 @@ def test_class_counts_in_a_partial_reach_the_function(adjusted):
 
 def test_labels_in_a_partial_keep_the_metadata():
     metric = get_metric(partial(metrics.cem_ord_score, labels=NAMES))
-    assert metadata_of(metric)[1:] == metadata_of(METRICS["cem_ord"])[1:]
+    kept = dataclasses.replace(metric, evidence=METRICS["cem_ord"].evidence)
+    assert metadata_of(kept)[1:] == metadata_of(METRICS["cem_ord"])[1:]
     named = confusion_of(NAMES[TRUE], NAMES[PRED], labels=NAMES)
     assert metric(named) == pytest.approx(metrics.cem_ord_score(TRUE, PRED))
     scorer = make_ordinal_scorer("cem_ord", labels=NAMES)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.metrics import cem_ord_score
 
 COUNTS = np.array([[40, 10, 0], [5, 30, 5], [0, 4, 6]])
@@ -39,13 +39,13 @@ def test_data_sets_with_the_same_rates_have_the_same_values():
     rates = COUNTS / COUNTS.sum(axis=1, keepdims=True)
     stack = np.array([[50, 40, 10], [10, 30, 60]])[..., None] * rates
     confusion = OrdinalConfusion.from_counts(stack).at_prevalence(UNIFORM)
-    for metric in metrics_of("labels").values():
+    for metric in metrics_of(LABELS).values():
         first, second = metric(confusion)
         np.testing.assert_allclose(first, second, err_msg=metric.name)
 
 
 @pytest.mark.parametrize(
-    "metric", [m for m in metrics_of("labels").values() if m.prevalence_invariant]
+    "metric", [m for m in metrics_of(LABELS).values() if m.prevalence_invariant]
 )
 def test_prevalence_invariant_metrics_do_not_change(metric):
     confusion = OrdinalConfusion.from_counts(COUNTS)

@@ -11,7 +11,14 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, metrics, ordinal_report
-from sklearn_ordinal._core import as_scale, check_target_names, encode, encode_groups, metrics_of
+from sklearn_ordinal._core import (
+    LABELS,
+    as_scale,
+    check_target_names,
+    encode,
+    encode_groups,
+    metrics_of,
+)
 from sklearn_ordinal.inference import bootstrap_interval
 from tests.core.examples import EXPECTED, NAMES, PRED, PRED_NAMES, TRUE, TRUE_NAMES, count
 
@@ -262,7 +269,7 @@ def test_is_an_array_like_of_its_labels():
 
 
 @pytest.mark.parametrize(
-    "metric", [m for m in metrics_of("labels").values() if not m.is_sklearns], ids=str
+    "metric", [m for m in metrics_of(LABELS).values() if not m.is_sklearns], ids=str
 )
 def test_each_function_accepts_a_scale_as_labels(metric):
     options = {**metric.options, "labels": SCALE}

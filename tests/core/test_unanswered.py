@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport
-from sklearn_ordinal._core import get_metric, metrics_of
+from sklearn_ordinal._core import LABELS, get_metric, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.metrics import (
     cem_int_score,
@@ -22,13 +22,13 @@ from sklearn_ordinal.metrics import (
 )
 from tests import reference
 
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 TRUE = [0, 1, 2, 2, 1, 0, 2]
 PRED = [0, 2, None, 2, 1, None, 1]
 ANSWERED = [k for k, pred in enumerate(PRED) if pred is not None]
 NAMES = ["low", "mid", "high"]
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 
 def arrow_nan():

@@ -15,12 +15,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import get_metric, metrics_of
+from sklearn_ordinal._core import LABELS, get_metric, metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from tests.inference.units import count_units
 
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 METHODS = ["bca", "percentile", "basic"]
 N_ROW_RESAMPLES = 5_000

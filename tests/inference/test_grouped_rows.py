@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalForecasts, get_metric
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.inference import (
     GroupedRows,
     GroupedUnits,
@@ -65,7 +65,7 @@ def test_groups_have_the_values_of_their_samples(prevalence):
     y_true, y_proba, group = three_groups()
     chosen = [
         metric
-        for metric in metrics_of("probabilities", "scores").values()
+        for metric in metrics_of(PROBABILITIES, SCORES).values()
         if "cem" not in metric.name or prevalence is not None
     ]
     found = inferred(chosen, y_true, y_proba, group, n_resamples=1, prevalence=prevalence)

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.inference import GroupedUnits, bootstrap_interval, infer_groups
 from sklearn_ordinal.inference._group_intervals import simultaneous_ends
 from sklearn_ordinal.metrics import cem_ord_score
@@ -56,7 +56,7 @@ def inferred(
 
 def test_groups_have_the_values_of_their_samples():
     y_true, y_pred, group = three_groups()
-    for metric in metrics_of("labels").values():
+    for metric in metrics_of(LABELS).values():
         if metric.name.startswith("cem"):
             continue
         (found,) = inferred(y_true, y_pred, group, [metric.name], n_resamples=1)

@@ -10,11 +10,11 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import get_metric, metrics_of
+from sklearn_ordinal._core import LABELS, get_metric, metrics_of
 from sklearn_ordinal.inference import PairedDifference, bootstrap_interval, paired_difference
 from tests.inference.units import count_units
 
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 METHODS = ["bca", "percentile", "basic"]
 

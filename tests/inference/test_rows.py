@@ -12,7 +12,7 @@ from scipy.special import expit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalForecasts, OrdinalScores, get_metric, ordinal_metric
-from sklearn_ordinal._core import Reading, metrics_of, read_systems
+from sklearn_ordinal._core import PROBABILITIES, SCORES, Reading, metrics_of, read_systems
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.inference._draws import UnitDraws
@@ -466,7 +466,7 @@ def test_all_stands_for_the_metrics_that_take_the_predictions():
     found = bootstrap_interval(
         y_true, y_proba, "all", labels=LABELS, n_resamples=20, method="percentile", random_state=0
     )
-    assert list(found) == list(metrics_of("probabilities", "scores"))
+    assert list(found) == list(metrics_of(PROBABILITIES, SCORES))
     options = {"metrics": "all", "labels": LABELS, "n_resamples": 5, "method": "percentile"}
     for rows in (y_proba.tolist(), list(y_proba), pd.DataFrame(y_proba)):
         assert list(bootstrap_interval(y_true, rows, **options)) == list(found)

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.inference import Interval, bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.metrics import cem_ord_score
 from tests import reference
 from tests.inference.units import count_units
 
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 TRUE = [0, 1, 2, 2, 1, 0, 2, 1, 1]
 FIRST = [0, None, 2, 2, None, 1, 2, 1, None]

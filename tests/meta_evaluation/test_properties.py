@@ -22,7 +22,7 @@ from sklearn_ordinal import (
     get_metric,
     metrics,
 )
-from sklearn_ordinal._core import METRICS, metrics_of
+from sklearn_ordinal._core import LABELS, METRICS, metrics_of
 from sklearn_ordinal.meta_evaluation import PropertyTable, check_properties
 
 PROPERTIES = [
@@ -34,7 +34,7 @@ PROPERTIES = [
     "symmetric",
 ]
 ALL = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
-OF_LABELS = metrics_of("labels")
+OF_LABELS = metrics_of(LABELS)
 
 
 @cache
@@ -116,13 +116,13 @@ def test_counterexamples_are_the_changes_that_the_properties_are_about(metric):
             examples[name].before, examples[name].after
         )
         assert true == same
-        if metric.evidence == "probabilities":
+        if metric.evidence.name == "probabilities":
             before, after = np.array(farther), np.array(nearer)
             assert np.abs(after - before).sum() == 0.5
             ends = [np.abs(np.arange(len(p)) - true) @ p for p in (before, after)]
             assert ends[1] == ends[0] - 0.25
         else:
-            step = 0.5 if metric.evidence == "scores" else 1
+            step = 0.5 if metric.evidence.name == "scores" else 1
             assert abs(nearer - true) == abs(farther - true) - step
             assert (nearer - true) * (farther - true) >= 0
         if name == "strictly_monotonic":
@@ -556,5 +556,5 @@ def test_evidence_of_counterexamples_is_of_the_kind_of_the_metric():
     kinds = {"labels": OrdinalConfusion, "probabilities": OrdinalForecasts, "scores": OrdinalScores}
     for name in ("accuracy", "log_loss", "concordance"):
         for found in report_of(name).counterexamples.values():
-            assert type(found.before) is type(found.after) is kinds[METRICS[name].evidence]
+            assert type(found.before) is type(found.after) is kinds[METRICS[name].evidence.name]
             assert not found.before.is_weighted

@@ -11,7 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score, make_scorer, mean_absolute_error
 
 from sklearn_ordinal import OrdinalMetric, get_metric
-from sklearn_ordinal._core import METRICS, metrics_of
+from sklearn_ordinal._core import METRICS, PROBABILITIES, metrics_of
 from sklearn_ordinal.meta_evaluation import recommend_metrics
 from sklearn_ordinal.meta_evaluation._needs import Need
 from sklearn_ordinal.metrics import closeness_costs
@@ -20,8 +20,8 @@ SIZES = [5, 1, 3, 2]
 Y = np.repeat(np.arange(4), SIZES)
 LABELS = ["poor", "fair", "good", "great"]
 NEEDS = get_args(Need)
-OF_LABELS = metrics_of("labels")
-OF_PROBABILITIES = metrics_of("probabilities")
+OF_LABELS = metrics_of(get_metric("cem_ord").evidence)
+OF_PROBABILITIES = metrics_of(PROBABILITIES)
 
 
 def costs_of(metric, y=Y, **options):
@@ -40,7 +40,7 @@ def note_with(found, text):
 
 def value_of(metric, y_true, y_pred, n_classes):
     """Return the value for rows, by the public function where it is ours."""
-    if metric.evidence == "probabilities":
+    if metric.evidence.name == "probabilities":
         y_pred = np.eye(n_classes)[y_pred]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
@@ -180,7 +180,7 @@ def expected_to_meet(need, metric):
         "small classes": metric.imbalance_aware,
         "chance": metric.chance_level is not None,
         "across data sets": metric.prevalence_invariant,
-        "probabilities": metric.evidence == "probabilities" and metric.name != "unimodality",
+        "probabilities": metric.evidence.name == "probabilities" and metric.name != "unimodality",
     }[need]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.metrics import (
     GroupedSamples,
     cem_ord_score,
@@ -156,7 +156,7 @@ def test_values_of_a_stack_of_resamples():
     one, two = stack_of_groups(), stack_of_groups(unanswered=True)
     two = OrdinalConfusion(two.scale, two.counts[:, ::-1])
     both = OrdinalConfusion(one.scale, np.stack([one.counts, two.counts], axis=1))
-    for metric in metrics_of("labels").values():
+    for metric in metrics_of(LABELS).values():
         np.testing.assert_allclose(
             values_of_groups(metric, both),
             np.stack([values_of_groups(metric, stack) for stack in (one, two)], axis=1),

@@ -16,7 +16,7 @@ from sklearn.multioutput import MultiOutputClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import make_ordinal_scorer
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.metrics import (
     cem_ord_score,
     exact_match_score,
@@ -27,7 +27,7 @@ from sklearn_ordinal.metrics import (
     within_n_accuracy_score,
 )
 
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 PUBLISHED_BY_SCIKIT_LEARN = {
     "accuracy": sk.accuracy_score,

@@ -27,7 +27,7 @@ from tests.metrics.probabilities import random_probabilities
 
 P = np.array([0.5, 0.3, 0.2])
 OF_PROBABILITIES = {
-    name: metric for name, metric in METRICS.items() if metric.evidence == "probabilities"
+    name: metric for name, metric in METRICS.items() if metric.evidence.name == "probabilities"
 }
 OURS = {
     name: metric
@@ -348,7 +348,7 @@ def test_the_cost_of_decisions_in_bits_is_proper_but_not_strictly():
 @pytest.mark.parametrize(
     "metric",
     [
-        *(metric for metric in METRICS.values() if metric.evidence == "labels"),
+        *(metric for metric in METRICS.values() if metric.evidence.name == "labels"),
         get_metric(partial(cem_ord_score, class_counts=[3, 1, 4])),
         get_metric(partial(extreme_sensitivity_score, average="arithmetic")),
         get_metric(partial(somers_d_score, dependent="y_true")),

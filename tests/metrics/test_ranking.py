@@ -412,7 +412,7 @@ def test_the_average_is_one_of_two_or_none():
 def test_the_catalogue_knows_their_facts():
     for name in NAMES:
         metric = get_metric(name)
-        assert metric.evidence == "scores"
+        assert metric.evidence.name == "scores"
         assert metric.bounds(5) == (0, 1)
         assert metric.ordinal_invariant
         assert metric.greater_is_better == (name != "ranking_error")

@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import compare_estimators
 from sklearn_ordinal._core import (
     METRICS,
+    PROBABILITIES,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScale,
@@ -50,7 +51,9 @@ def shares_of(strategy, train):
 
 
 def evidence_of(metric, y_true, y_pred, strategy, shares):
-    return evidence_of_guess(metric.evidence, tuple(y_true), tuple(y_pred), strategy, tuple(shares))
+    return evidence_of_guess(
+        metric.evidence.name, tuple(y_true), tuple(y_pred), strategy, tuple(shares)
+    )
 
 
 @cache
@@ -185,7 +188,7 @@ def test_guesses_are_scored_at_the_prevalence(strategy, name):
     def value(y_true, y_pred, shares):
         weights = (prevalence * len(y_true) / np.bincount(y_true, minlength=3))[y_true]
         evidence = evidence_of(metric, y_true, y_pred, strategy, shares)
-        if metric.evidence == "labels":
+        if metric.evidence.name == "labels":
             found = metric(evidence.at_prevalence(prevalence))
         else:
             found = metric(evidence.reweighted(weights))
@@ -364,7 +367,7 @@ def test_undefined_draws_are_not_said_to_be_undefined_folds():
     assert "Undefined on some folds" not in str(report)
 
 
-@pytest.mark.parametrize("name", [n for n, m in METRICS.items() if m.evidence != "probabilities"])
+@pytest.mark.parametrize("name", [n for n, m in METRICS.items() if m.evidence is not PROBABILITIES])
 def test_criteria_are_centred_at_chance_as_declared(name):
     metric = METRICS[name]
     examples = [([0, 0, 0, 1, 2, 2], [1, 0, 2, 2, 0, 0]), ([0, 2, 2, 1, 2], [1, 1, 1, 2, 0])]
@@ -380,7 +383,7 @@ def test_criteria_are_centred_at_chance_as_declared(name):
     assert bool(np.max(errors) < 1e-12) == bool(metric.centred_at_chance)
 
 
-@pytest.mark.parametrize("name", [n for n, m in METRICS.items() if m.evidence == "probabilities"])
+@pytest.mark.parametrize("name", [n for n, m in METRICS.items() if m.evidence is PROBABILITIES])
 def test_criteria_are_additive_as_declared(name):
     metric, rng = METRICS[name], np.random.default_rng(0)
     assert metric.additive

@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import (
     accuracy_score,
     f1_score,
+    get_scorer,
     log_loss,
-    make_ordinal_scorer,
     make_scorer,
     mean_pinball_loss,
     roc_auc_score,
@@ -60,7 +60,7 @@ CRITERIA = [
     # The criterion as passed, an equivalent scorer, the sign of that scorer, and the name.
     ("neg_log_loss", "neg_log_loss", -1, "log_loss"),
     ("log_loss", "neg_log_loss", -1, "log_loss"),
-    (make_ordinal_scorer("neg_log_loss"), "neg_log_loss", -1, "log_loss"),
+    (get_scorer("neg_log_loss"), "neg_log_loss", -1, "log_loss"),
     ("roc_auc_ovr", "roc_auc_ovr", 1, "roc_auc_ovr"),
     ("neg_mean_absolute_error", "neg_mean_absolute_error", -1, "mean_absolute_error"),
     ("f1_weighted", "f1_weighted", 1, "f1_weighted"),

@@ -19,7 +19,7 @@ from sklearn_ordinal import (
     get_metric,
     make_ordinal_scorer,
 )
-from sklearn_ordinal._core import METRICS, metrics_of
+from sklearn_ordinal._core import METRICS, PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.reports import ComparisonReport, CrossValReport
 
@@ -30,7 +30,7 @@ LDA = LinearDiscriminantAnalysis()
 FOLDS = list(StratifiedKFold(3).split(X, Y))
 RPS, CONCORDANCE = "ranked_probability_score", "concordance"
 MIXED = ["cem_ord", f"neg_{RPS}", CONCORDANCE, "neg_log_loss"]
-OF_FORECASTS = list(metrics_of("probabilities", "scores"))
+OF_FORECASTS = list(metrics_of(PROBABILITIES, SCORES))
 
 
 def report_on(estimator, metrics=MIXED, y=Y, cv=FOLDS, **options):
@@ -126,7 +126,7 @@ def test_all_criteria_come_from_one_fit_and_one_call_per_fold():
 
 
 def test_all_stands_for_the_criteria_that_every_estimator_allows():
-    of_labels_and_scores = [m.name for m in METRICS.values() if m.evidence != "probabilities"]
+    of_labels_and_scores = [m.name for m in METRICS.values() if m.evidence.name != "probabilities"]
     assert list(report_on(TREE, "all").scores) == list(METRICS)
     assert list(report_on(SVC(), "all").scores) == of_labels_and_scores
     assert list(compare({"tree": TREE}, "all", cv=2).scores) == list(METRICS)
@@ -405,7 +405,7 @@ def test_verdicts_differences_and_ranks_follow_the_direction_of_the_criterion(co
 
 
 @pytest.mark.parametrize(
-    "name", [m.name for m in METRICS.values() if m.evidence == "probabilities"]
+    "name", [m.name for m in METRICS.values() if m.evidence.name == "probabilities"]
 )
 def test_an_estimator_without_probabilities_ranks_last_by_their_criteria_only(name):
     with pytest.warns(FitFailedWarning, match="3 evaluations of criteria failed"):

@@ -17,7 +17,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalConfusion, compare_estimators, cross_val_report, get_metric
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import corrected_t_interval
 from sklearn_ordinal.reports import CrossValReport
@@ -47,7 +47,7 @@ REPORT = report_on(cv=FOLDS, metrics="all")
 def test_pooled_counts_are_the_mean_over_the_repetitions():
     np.testing.assert_allclose(REPORT.pooled.confusion.counts, np.mean(MATRICES, axis=0))
     mean = OrdinalConfusion.from_counts(np.mean(MATRICES, axis=0))
-    for name, metric in metrics_of("labels").items():
+    for name, metric in metrics_of(LABELS).items():
         assert REPORT.pooled_scores[name] == pytest.approx(metric(mean), nan_ok=True)
         assert REPORT.pooled.criteria[name] == REPORT.pooled_scores[name] or np.isnan(metric(mean))
 

@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.collections import LineCollection
 
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.plotting import RankAgreementDisplay
 from tests.plotting.looks import (
     LONG_NAMES,
@@ -23,7 +23,7 @@ NAN = np.nan
 TAU = np.array(
     [[1, 0.3, 0.8, -0.1], [0.3, 1, 0.2, 0.9], [0.8, 0.2, 1, 0.0], [-0.1, 0.9, 0.0, 1]], dtype=float
 )
-MANY = list(metrics_of("labels"))
+MANY = list(metrics_of(LABELS))
 
 
 def random_tau(n_criteria, seed=0):

@@ -632,7 +632,7 @@ def test_probabilities_of_a_fitted_estimator_are_compared(dtype):
     assert found.overall["log_loss"].estimate == pytest.approx(expected, rel=1e-6)
     assert set(found.metrics) == {"cem_ord", "log_loss", "concordance"}
     of_labels = GroupReport.from_estimator(tree, X, Y, by=CLARITY, n_resamples=9)
-    assert {metric.evidence for metric in of_labels.metrics.values()} == {"labels"}
+    assert {metric.evidence.name for metric in of_labels.metrics.values()} == {"labels"}
 
 
 @pytest.mark.parametrize("n_repeats", [1, 2])

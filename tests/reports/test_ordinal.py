@@ -22,10 +22,10 @@ from sklearn_ordinal import (
     metrics,
     ordinal_report,
 )
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 
-METRICS = metrics_of("labels")
+METRICS = metrics_of(LABELS)
 
 LIKERT = [
     "strongly disagree",

@@ -11,7 +11,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport, compare_estimators, cross_val_report
-from sklearn_ordinal._core import metrics_of
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers
 from tests.reports.results import figures_of
@@ -160,7 +160,7 @@ def test_a_cross_validation_contains_the_numbers_of_its_dict():
     assert_holds_folds(page.rows("Seconds"), report.to_dict(), seconds)
     for number, each in enumerate([report.pooled, *report.folds]):
         assert_holds_report(page, each, number)
-    assert list(page.rows("Criteria")) == list(metrics_of("labels"))
+    assert list(page.rows("Criteria")) == list(metrics_of(LABELS))
     assert list(page.rows("Criteria", 1)) == METRICS
 
 

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from sklearn_ordinal import OrdinalReport, metrics, ordinal_metric, ordinal_report
-from sklearn_ordinal._core import METRICS, metrics_of
+from sklearn_ordinal._core import LABELS, METRICS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers
 
@@ -145,7 +145,7 @@ def test_criteria_of_labels_and_of_probabilities_may_be_mixed():
 
 def test_all_are_those_that_can_be_computed():
     assert list(report(metrics="all").criteria) == list(METRICS)
-    assert list(report(metrics="all", y_proba=None).criteria) == list(metrics_of("labels"))
+    assert list(report(metrics="all", y_proba=None).criteria) == list(metrics_of(LABELS))
     for text in (str(report(metrics="all")), str(report(metrics="all", y_proba=None))):
         assert "Pass metrics" not in text
 
@@ -270,7 +270,7 @@ def test_the_probabilities_are_saved(tmp_path):
         assert found.to_html() == saved.to_html()
         np.testing.assert_array_equal(found.forecasts.y_proba, saved.forecasts.y_proba)
         for name, value in found.criteria.items():
-            is_of_labels = found.metrics[name].evidence == "labels"
+            is_of_labels = found.metrics[name].evidence.name == "labels"
             assert (
                 found.metrics[name](found.confusion if is_of_labels else found.forecasts) == value
             )

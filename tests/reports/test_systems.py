@@ -110,7 +110,7 @@ def test_all_stands_for_what_every_system_has():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         report = compare(mixed, metrics="all", n_resamples=9)
-    assert {metric.evidence for metric in report.metrics.values()} == {"labels"}
+    assert {metric.evidence.name for metric in report.metrics.values()} == {"labels"}
 
 
 def test_verdicts_of_many_criteria_are_next_to_their_tables():

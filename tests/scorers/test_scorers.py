@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV, LearningCurveDisplay, Validati
 
 import sklearn_ordinal
 from sklearn_ordinal import get_metric, make_ordinal_scorer
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core import LABELS, METRICS
 from tests.scorers.consumers import RAISE, mean_of_folds, tree
 
 NAMES = sorted(metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns)
@@ -208,7 +208,7 @@ TRUTHS = {
 
 
 @pytest.mark.parametrize("labels", [None, range(4)], ids=["run", "labels"])
-@pytest.mark.parametrize("name", [name for name in NAMES if get_metric(name).evidence == "labels"])
+@pytest.mark.parametrize("name", [name for name in NAMES if get_metric(name).evidence is LABELS])
 def test_scores_are_finite_if_two_or_more_classes_are_true(name, labels):
     scorer = make_ordinal_scorer(name, labels=labels)
     rng = np.random.default_rng(0)
