@@ -181,6 +181,7 @@ def changes(name):
             {"pairs": (("a", "a"),)},
             {"metrics": {"other": report.metrics[first]}},
             {"metrics": {**report.metrics, **results()["report"].metrics}},
+            {"n_folds": 0},
         ],
         "groups": [
             {"group_names": ("one",)},
