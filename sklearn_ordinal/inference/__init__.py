@@ -32,6 +32,7 @@ from sklearn_ordinal.inference._results import difference_in_words as difference
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE
+from sklearn_ordinal.inference._ties import dense_ranks as dense_ranks
 from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 from sklearn_ordinal.inference._ties import scale_of as scale_of
 

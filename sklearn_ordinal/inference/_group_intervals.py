@@ -14,7 +14,7 @@ from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._results import GroupDifference, Interval
-from sklearn_ordinal.inference._ties import TIE, merge_ties, scale_of
+from sklearn_ordinal.inference._ties import TIE, dense_ranks, merge_ties, rounding_margins, scale_of
 from sklearn_ordinal.metrics import GroupedSamples, values_of_groups
 
 Against = Literal["between_groups", "to_overall"]
@@ -162,8 +162,10 @@ def _compared(
             dict.fromkeys(get_args(Against), undefined),
         )
     of_groups = simultaneous_ends([resampled[1:]], n_defined, level)
-    order = np.argsort(merge_ties(values[1:]), kind="stable") + 1
-    farthest = 1 + int(np.argmax(merge_ties(np.abs(values[1:] - values[0]))))
+    order = np.argsort(dense_ranks(values[1:]), kind="stable") + 1
+    overall = np.full(len(values) - 1, values[0])
+    distances = dense_ranks(np.abs(values[1:] - overall), rounding_margins(values[1:], overall))
+    farthest = 1 + int(np.argmax(distances))
     of_largest = {
         "between_groups": (order[0], order[-1]),
         "to_overall": sorted((0, farthest), key=lambda one: float(values[one])),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_ordinal._core import divide, slices
-from sklearn_ordinal.inference._ties import merge_ties
+from sklearn_ordinal.inference._ties import dense_ranks
 
 Floats = NDArray[np.float64]
 
@@ -19,8 +19,8 @@ _PAIRS_AT_ONCE = 2**16
 
 def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
     """Return the rank of each value, 1 is best; ties share the better rank, NaN the last."""
-    merged = merge_ties(-values if greater_is_better else values)
-    ranks = stats.rankdata(merged, method="min", nan_policy="omit")
+    ranks = dense_ranks(-values if greater_is_better else values)
+    ranks = stats.rankdata(ranks, method="min", nan_policy="omit")
     n_defined = np.count_nonzero(~np.isnan(ranks))
     with_last: NDArray[np.int64] = np.where(np.isnan(ranks), n_defined + 1, ranks).astype(np.int64)
     return with_last

@@ -31,7 +31,7 @@ from sklearn_ordinal.documents import (
     pvalue_in_words,
 )
 from sklearn_ordinal.inference._multiple import holm_correction
-from sklearn_ordinal.inference._ties import merge_ties, scale_of
+from sklearn_ordinal.inference._ties import dense_ranks, rounding_margins
 from sklearn_ordinal.plotting import CriticalDifferenceDisplay
 
 Method = Literal["nemenyi", "holm-wilcoxon"]
@@ -312,8 +312,8 @@ def compare_ranks(
     values = check_floats("scores", scores, ndim=2)
     system_names = _check_names(names, values.shape[1])
     _check_scores(values, system_names)
-    merged = merge_ties(values)
-    ranks = stats.rankdata(-merged if greater_is_better else merged, axis=1)
+    places = dense_ranks(values)
+    ranks = stats.rankdata(-places if greater_is_better else places, axis=1)
     average_ranks = ranks.mean(axis=0)
     statistic, pvalue = _friedman(ranks)
     n_data_sets, n_systems = values.shape
@@ -380,8 +380,12 @@ def _friedman(ranks: NDArray[np.float64]) -> tuple[float, float]:
 def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     n_systems = scores.shape[1]
     pairs = np.array(list(combinations(range(n_systems), 2)))
-    differences = merge_ties(scores[:, pairs[:, 0]] - scores[:, pairs[:, 1]], scale_of(scores))
-    adjusted = holm_correction([_wilcoxon(of_pair) for of_pair in differences.T])
+    first, second = scores.T[pairs[:, 0]], scores.T[pairs[:, 1]]
+    differences, margins = first - second, rounding_margins(first, second)
+    # The test takes ranks, so that rounding errors neither order differences nor give them a sign.
+    sizes = 1 + dense_ranks(np.abs(differences), margins)
+    signs = np.where(np.abs(differences) <= margins, 0.0, np.sign(differences))
+    adjusted = holm_correction([_wilcoxon(of_pair) for of_pair in signs * sizes])
     pairwise = np.ones((n_systems, n_systems))
     pairwise[pairs[:, 0], pairs[:, 1]] = pairwise[pairs[:, 1], pairs[:, 0]] = adjusted
     return pairwise

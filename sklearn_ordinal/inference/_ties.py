@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-# Relative to the largest value.
+# Relative to the values that are compared.
 TIE = 1e-9
 
 # Zeros with rounding errors have no scale of their own.
@@ -25,14 +25,45 @@ def scale_of(
     return scale
 
 
+def rounding_margins(*values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return by how much values may be off by rounding, if they are computed from these numbers.
+
+    A margin is relative to the numbers of the value itself, not to the largest of all: a huge loss
+    of one system does not make two others equal.
+    """
+    largest = np.maximum.reduce(
+        [np.where(np.isfinite(numbers), np.abs(numbers), 0.0) for numbers in values]
+    )
+    margins: NDArray[np.float64] = TIE * np.maximum(largest, _SMALLEST_SCALE)
+    return margins
+
+
+def dense_ranks(
+    values: NDArray[np.float64], margins: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return the rank of each value on the last axis, 0 for the lowest; NaN stays NaN.
+
+    Values share a rank if they differ from their neighbour by at most the larger of their margins,
+    by default those of the values themselves.
+    """
+    margins = rounding_margins(values) if margins is None else margins
+    order = np.argsort(values, axis=-1)
+    ordered, margins = (np.take_along_axis(array, order, axis=-1) for array in (values, margins))
+    with np.errstate(invalid="ignore"):
+        # Two infinite values have no difference, and are ties.
+        steps = np.diff(ordered)
+    is_step = steps > np.maximum(margins[..., :-1], margins[..., 1:])
+    ranks = np.zeros(values.shape)
+    np.put_along_axis(ranks, order[..., 1:], np.cumsum(is_step, axis=-1), axis=-1)
+    return np.where(np.isnan(values), np.nan, ranks)
+
+
 def merge_ties(
-    values: NDArray[np.float64], scale: NDArray[np.float64] | float | None = None
+    values: NDArray[np.float64], scale: NDArray[np.float64] | float
 ) -> NDArray[np.float64]:
     """Return values in a unit of rounding errors, rounded to integers, so that ties are equal.
 
-    Without a `scale`, it is that of all values.
+    Unlike `dense_ranks`, values that are merged in several calls can be compared.
     """
-    merged: NDArray[np.float64] = np.round(
-        values / (_STEP * (scale_of(values) if scale is None else scale))
-    )
+    merged: NDArray[np.float64] = np.round(values / (_STEP * scale))
     return merged

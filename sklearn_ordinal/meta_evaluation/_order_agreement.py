@@ -26,7 +26,7 @@ from sklearn_ordinal.documents import (
     counted,
     plain,
 )
-from sklearn_ordinal.inference import kendall_tau, merge_ties, scale_of
+from sklearn_ordinal.inference import dense_ranks, kendall_tau
 from sklearn_ordinal.meta_evaluation._changed_winners import (
     ChangedWinners,
     find_changed_winners,
@@ -406,7 +406,7 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
     found = as_systems(systems)
     evaluation = evaluate_systems(found, metrics, min_metrics=2)
     scores = evaluation.scores.mean(axis=0)
-    ranks = stats.rankdata(-merge_ties(scores, scale_of(scores, axis=0)), axis=0)
+    ranks = stats.rankdata(-dense_ranks(scores.T).T, axis=0)
     return RankAgreement(
         metrics=evaluation.names,
         systems=found.names,

@@ -24,8 +24,8 @@ from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     bayesian_correlated_t_test,
     corrected_t_test,
+    dense_ranks,
     holm_correction,
-    merge_ties,
 )
 from sklearn_ordinal.model_selection import (
     Evaluation,
@@ -357,7 +357,7 @@ def _places(
     badness = -means if metric.greater_is_better else means
     if handicaps:
         badness = badness + [handicaps.get(name, 0.0) for name in values]
-    keys = zip(is_incomplete, n_defined == 0, merge_ties(badness), strict=True)
+    keys = zip(is_incomplete, n_defined == 0, dense_ranks(badness), strict=True)
     return dict(zip(values, keys, strict=True))
 
 

@@ -273,6 +273,20 @@ def test_scores_that_differ_only_by_rounding_share_a_rank():
     assert result.average_ranks.tolist() == [1.5, 1.5, 3]
 
 
+def test_a_huge_loss_does_not_tie_the_losses_of_other_systems_or_data_sets():
+    losses = [[1e12, 0.5, 0.6], [0.3, 0.1, 0.2], [0.4, 0.2, 0.3]]
+    result = compare_ranks(losses, greater_is_better=False)
+    assert result.average_ranks.tolist() == [3, 1, 2]
+    scaled = np.array(losses)
+    scaled[0] /= 1e10
+    for method in ("nemenyi", "holm-wilcoxon"):
+        found, expected = (
+            compare_ranks(scores, greater_is_better=False, method=method).pairwise_pvalues
+            for scores in (losses, scaled)
+        )
+        np.testing.assert_allclose(found, expected)
+
+
 @pytest.mark.parametrize("unit", [1, 0.1, 0.7])
 def test_equal_differences_of_wilcoxon_are_ties_despite_rounding(unit):
     first, second = np.array([0, 7, 9, 3, 1, 7, 4, 8]), np.array([9, 9, 9, 6, 4, 5, 9, 7])

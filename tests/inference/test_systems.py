@@ -171,6 +171,17 @@ def test_systems_may_differ_in_what_they_left_unanswered():
     assert [interval.n_left_out for interval in found.intervals["cem_ord"]] == [0, 0, 0]
 
 
+def test_a_huge_loss_does_not_tie_two_others():
+    losses = np.array([1e12, 0.5, 0.6, 0.6 + 1e-13])
+    assert ranks_of(losses, greater_is_better=False).tolist() == [4, 1, 2, 2]
+    assert ranks_of(np.array([1e300, -1e-3, 2e-3]), greater_is_better=True).tolist() == [1, 3, 2]
+
+
+def test_zeros_with_rounding_errors_are_ties():
+    values = np.array([0.0, 0.1 + 0.2 - 0.3, 1e-3])
+    assert ranks_of(values, greater_is_better=False).tolist() == [1, 1, 3]
+
+
 def test_ties_share_the_better_rank_and_undefined_values_the_last():
     values = np.array([0.3, np.nan, 0.5, 0.1 + 0.2, np.inf, 0.1, np.nan])
     assert ranks_of(values, greater_is_better=True).tolist() == [3, 6, 2, 3, 1, 5, 6]
