@@ -369,8 +369,8 @@ class OrdinalReport(SavedViews):
                     f"{name} cannot be used with {next(iter(scorers))}, whose scorer is called "
                     f"without weights: leave one of the two out."
                 )
-        known = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
-        needed = {metric.evidence for metric in chosen if metric.name not in known}
+        values = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
+        needed = {metric.evidence for metric in chosen if metric.name not in values}
         forecasts, scale = None, cast(Any, labels)
         if PROBABILITIES in kinds or needed & {PROBABILITIES, SCORES}:
             kind = PROBABILITIES if PROBABILITIES in needed else SCORES
@@ -387,7 +387,7 @@ class OrdinalReport(SavedViews):
                 if prevalence is not None:
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
                     evidence = samples_at_prevalence(evidence, shares)
-                known |= {m.name: m(evidence) for m in chosen if m.evidence is SCORES}
+                values |= {m.name: m(evidence) for m in chosen if m.evidence is SCORES}
         confusion = OrdinalConfusion.from_predictions(
             y,
             estimator.predict(X),
@@ -398,7 +398,7 @@ class OrdinalReport(SavedViews):
         return cls._from_evidence(
             confusion,
             chosen,
-            known,
+            values,
             Provenance.of_now(estimators={"estimator": estimator}),
             forecasts=forecasts,
             target_names=target_names,
@@ -467,7 +467,7 @@ class OrdinalReport(SavedViews):
         cls,
         confusion: OrdinalConfusion,
         metrics: Iterable[OrdinalMetric],
-        known: Mapping[str, float],
+        values: Mapping[str, float],
         provenance: Provenance | None,
         *,
         forecasts: OrdinalForecasts | None = None,
@@ -476,7 +476,7 @@ class OrdinalReport(SavedViews):
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
     ) -> Self:
-        """Report on evidence, with the values of criteria that are known already."""
+        """Report on evidence, where some criteria have their values already."""
         check_one_matrix(confusion, may_be_unanswered=True)
         shares = None
         if prevalence is not None:
@@ -491,7 +491,7 @@ class OrdinalReport(SavedViews):
         replacement = check_zero_division(zero_division)
         per_class = measures_per_class(confusion.counts)
         is_silent = zero_division != "warn"
-        criteria = values_of_evidence(metrics, confusion, forecasts, known, is_silent=is_silent)
+        criteria = values_of_evidence(metrics, confusion, forecasts, values, is_silent=is_silent)
         if not is_silent:
             warn_undefined_measures(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
@@ -875,57 +875,40 @@ def ordinal_report(
     ...
     """
     check_bool("output_dict", output_dict)
+    counts = y_true if isinstance(y_true, OrdinalConfusion) else None
+    reading: dict[str, Any] = {
+        "labels": labels,
+        "sample_weight": sample_weight,
+        "unanswered": unanswered,
+    }
+    options: dict[str, Any] = {
+        "target_names": target_names,
+        "metrics": metrics,
+        "prevalence": prevalence,
+        "digits": digits,
+    }
     report: OrdinalReport | GroupReport
-    if isinstance(y_true, OrdinalConfusion) and (by is not None or y_true.groups):
-        check_zero_division(zero_division)
-        check_nothing_beside(
-            Reading(labels, sample_weight, unanswered), y_pred=y_pred, y_proba=y_proba
+    if by is None and (counts is None or not counts.groups):
+        if y_pred is None and counts is None:
+            raise ValueError(
+                "y_pred must be given, unless groups are compared with by= and y_proba=."
+            )
+        report = OrdinalReport.from_predictions(
+            y_true, y_pred, y_proba=y_proba, zero_division=zero_division, **reading, **options
         )
-        report = GroupReport.from_confusion(
-            y_true,
-            by=by,
-            target_names=target_names,
-            metrics=metrics,
-            prevalence=prevalence,
-            random_state=random_state,
-            digits=digits,
-        )
-        return report.to_dict() if output_dict else str(report)
-    if by is not None:
+    else:
         check_zero_division(zero_division)
-        if isinstance(y_proba, OrdinalForecasts):
+        options["random_state"] = random_state
+        if counts is not None:
+            check_nothing_beside(Reading(**reading), y_pred=y_pred, y_proba=y_proba)
+            report = GroupReport.from_confusion(counts, by=by, **options)
+        elif isinstance(y_proba, OrdinalForecasts):
             raise ValueError("y_proba must be an array if groups are compared with by=.")
-        report = GroupReport.from_predictions(
-            y_true,
-            y_pred,
-            by=by,
-            y_proba=y_proba,
-            labels=labels,
-            target_names=target_names,
-            sample_weight=sample_weight,
-            unanswered=unanswered,
-            metrics=metrics,
-            prevalence=prevalence,
-            random_state=random_state,
-            digits=digits,
-        )
-        return report.to_dict() if output_dict else str(report)
-    if y_pred is None and not isinstance(y_true, OrdinalConfusion):
-        raise ValueError("y_pred must be given, unless groups are compared with by= and y_proba=.")
-    report = OrdinalReport.from_predictions(
-        y_true,
-        y_pred,
-        y_proba=y_proba,
-        labels=labels,
-        target_names=target_names,
-        sample_weight=sample_weight,
-        unanswered=unanswered,
-        metrics=metrics,
-        prevalence=prevalence,
-        digits=digits,
-        zero_division=zero_division,
-    )
-    return report.to_dict() if output_dict else str(report)
+        else:
+            report = GroupReport.from_predictions(
+                y_true, y_pred, by=by, y_proba=y_proba, **reading, **options
+            )
+    return report.to_dict() if output_dict else report.to_text()
 
 
 def _by_name(
