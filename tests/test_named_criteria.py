@@ -3,10 +3,11 @@
 import importlib
 import inspect
 import pickle
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, make_scorer
 
@@ -40,7 +41,7 @@ TRUE = RNG.integers(0, 3, 60)
 PRED, OTHER = ((TRUE + RNG.choice([0, 0, 1, 2], 60)) % 3 for _ in range(2))
 GROUPS = np.repeat(["a", "b"], 30)
 X = np.column_stack([TRUE + RNG.normal(size=60), RNG.normal(size=60)])
-MODEL = LogisticRegression().fit(X, TRUE)
+MODEL = LogisticRegression()
 CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
 STACK = OrdinalConfusion.stack(
     [
@@ -48,16 +49,27 @@ STACK = OrdinalConfusion.stack(
         for half in np.split(np.arange(60), 2)
     ]
 )
-FOLDS = cross_val_report(MODEL, X, TRUE, cv=3)
 SYSTEMS = OrdinalSystems.from_predictions(
     TRUE, {"first": PRED, "second": OTHER, "third": 2 - PRED}, test_cases=GROUPS
 )
+
+
+@cache
+def fitted():
+    return clone(MODEL).fit(X, TRUE)
+
+
+@cache
+def folds():
+    return cross_val_report(MODEL, X, TRUE, cv=3)
+
+
 QUICK = {"n_resamples": 9, "random_state": 0}
 
 # The names that the result has, by callable and parameter.
 CALLS = {
-    ("bootstrap_interval", "metric"): lambda m: bootstrap_interval(TRUE, PRED, m, **QUICK),
-    ("paired_difference", "metric"): lambda m: paired_difference(TRUE, PRED, OTHER, m, **QUICK),
+    ("bootstrap_interval", "metrics"): lambda m: bootstrap_interval(TRUE, PRED, m, **QUICK),
+    ("paired_difference", "metrics"): lambda m: paired_difference(TRUE, PRED, OTHER, m, **QUICK),
     ("check_properties", "metric"): lambda m: check_properties(m, n_classes=3).reports,
     ("rank_agreement", "metrics"): lambda m: rank_agreement(SYSTEMS, metrics=m).metrics,
     ("metric_coverage", "metrics"): lambda m: metric_coverage(SYSTEMS, metrics=m).coverage,
@@ -89,7 +101,7 @@ CALLS = {
         OrdinalReport.from_predictions(TRUE, PRED, metrics=m).criteria
     ),
     ("OrdinalReport.from_estimator", "metrics"): lambda m: (
-        OrdinalReport.from_estimator(MODEL, X, TRUE, metrics=m).criteria
+        OrdinalReport.from_estimator(fitted(), X, TRUE, metrics=m).criteria
     ),
     ("OrdinalReport.from_confusion", "metrics"): lambda m: (
         OrdinalReport.from_confusion(CONFUSION, metrics=m).criteria
@@ -101,10 +113,10 @@ CALLS = {
         GroupReport.from_confusion(STACK, by=["a", "b"], metrics=m, **QUICK).metrics
     ),
     ("GroupReport.from_estimator", "metrics"): lambda m: (
-        GroupReport.from_estimator(MODEL, X, TRUE, by=GROUPS, metrics=m, **QUICK).metrics
+        GroupReport.from_estimator(fitted(), X, TRUE, by=GROUPS, metrics=m, **QUICK).metrics
     ),
     ("GroupReport.from_cross_val", "metrics"): lambda m: (
-        GroupReport.from_cross_val(FOLDS, by=GROUPS, metrics=m, **QUICK).metrics
+        GroupReport.from_cross_val(folds(), by=GROUPS, metrics=m, **QUICK).metrics
     ),
 }
 

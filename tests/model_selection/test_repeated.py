@@ -41,33 +41,37 @@ VIEWS = {
     "latex": lambda result: result.to_latex(details=True),
     "notebook": lambda result: result._repr_html_(),
 }
-REPORT = report_on(cv=FOLDS, metrics="all")
 
 
-def test_pooled_counts_are_the_mean_over_the_repetitions():
-    np.testing.assert_allclose(REPORT.pooled.confusion.counts, np.mean(MATRICES, axis=0))
+@pytest.fixture(scope="module")
+def report():
+    return report_on(cv=FOLDS, metrics="all")
+
+
+def test_pooled_counts_are_the_mean_over_the_repetitions(report):
+    np.testing.assert_allclose(report.pooled.confusion.counts, np.mean(MATRICES, axis=0))
     mean = OrdinalConfusion.from_counts(np.mean(MATRICES, axis=0))
     for name, metric in metrics_of(LABELS).items():
-        assert REPORT.pooled_scores[name] == pytest.approx(metric(mean), nan_ok=True)
-        assert REPORT.pooled.criteria[name] == REPORT.pooled_scores[name] or np.isnan(metric(mean))
+        assert report.pooled_scores[name] == pytest.approx(metric(mean), nan_ok=True)
+        assert report.pooled.criteria[name] == report.pooled_scores[name] or np.isnan(metric(mean))
 
 
-def test_support_is_the_number_of_samples_per_class():
-    assert REPORT.pooled.per_class["support"].tolist() == np.bincount(Y).tolist()
-    page = Page(REPORT.to_html())
+def test_support_is_the_number_of_samples_per_class(report):
+    assert report.pooled.per_class["support"].tolist() == np.bincount(Y).tolist()
+    page = Page(report.to_html())
     sizes = [row["support"][0] for row in page.rows("Classes").values()]
     assert sizes == [*np.bincount(Y).astype(str), *3 * ["250"]]
     thirds = report_on(cv=[split for cv in REPETITIONS[:3] for split in cv.split(X, Y)])
     assert thirds.pooled.per_class["support"].tolist() == np.bincount(Y).tolist()
 
 
-def test_every_pair_of_samples_counts_once_in_kendall_tau_a():
+def test_every_pair_of_samples_counts_once_in_kendall_tau_a(report):
     # By definition: over all pairs of samples, with predictions from any two repetitions.
     predictions = np.array([cross_val_predict(TREE, X, Y, cv=cv) for cv in REPETITIONS])
     true = np.sign(Y[:, None] - Y)
     pred = np.mean([np.sign(a[:, None] - b) for a in predictions for b in predictions], axis=0)
     expected = (true * pred).sum() / (len(Y) * (len(Y) - 1))
-    assert REPORT.pooled_scores["kendall_tau_a"] == pytest.approx(expected)
+    assert report.pooled_scores["kendall_tau_a"] == pytest.approx(expected)
 
 
 @pytest.fixture(scope="module")
@@ -78,11 +82,11 @@ def comparison():
 
 
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
-def test_no_view_counts_predictions_as_samples(view, comparison):
+def test_no_view_counts_predictions_as_samples(view, comparison, report):
     sentences = {
-        REPORT: "4 x 5 folds by a list of splits, 250 samples, 5 classes.",
+        report: "4 x 5 folds by a list of splits, 250 samples, 5 classes.",
         comparison: "4 x 5 folds by RepeatedStratifiedKFold, 250 samples, 5 classes.",
-        REPORT.pooled: "250 samples, 5 classes",
+        report.pooled: "250 samples, 5 classes",
     }
     for result, sentence in sentences.items():
         text = " ".join(view(result).replace("\\", "").split())
@@ -90,17 +94,17 @@ def test_no_view_counts_predictions_as_samples(view, comparison):
         assert not re.search(r"\b1,?000\b", re.sub(r"<svg.*?</svg>", "", text))
 
 
-def test_plots_count_samples_once():
-    display = REPORT.plot_confusion_matrix()
+def test_plots_count_samples_once(report):
+    display = report.plot_confusion_matrix()
     shown = [[float(text.get_text()) for text in row] for row in display.text_]
     np.testing.assert_allclose(shown, np.mean(MATRICES, axis=0), rtol=1e-3)
-    captions = [part.caption for part in REPORT.document().parts if hasattr(part, "caption")]
+    captions = [part.caption for part in report.document().parts if hasattr(part, "caption")]
     assert "True and predicted classes, all folds together, each sample counted once" in captions
 
 
-def test_interval_accounts_for_all_folds_and_their_shared_samples():
-    interval = REPORT.intervals["cem_ord"]
-    scores = REPORT.scores["cem_ord"]
+def test_interval_accounts_for_all_folds_and_their_shared_samples(report):
+    interval = report.intervals["cem_ord"]
+    scores = report.scores["cem_ord"]
     assert interval == corrected_t_interval(scores, n_train=200, n_test=50)
     # Repetitions cannot reduce the part of the variance that comes from shared samples.
     width = interval.high - interval.low
@@ -213,8 +217,8 @@ def test_saved_reports_keep_the_counts(tmp_path):
     assert type(report.pooled).from_json(tmp_path / "pooled.json") == report.pooled
 
 
-def test_fractional_counts_are_shown_with_few_digits():
-    lines = repr(REPORT.pooled.confusion).splitlines()
+def test_fractional_counts_are_shown_with_few_digits(report):
+    lines = repr(report.pooled.confusion).splitlines()
     assert lines[0] == "OrdinalConfusion of 250 samples, rows true, columns predicted"
     assert all(re.fullmatch(r"\d( +\d+(\.\d{1,2})?)+", line) for line in lines[2:])
 

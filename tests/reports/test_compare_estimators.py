@@ -46,21 +46,23 @@ def compare(estimators=MODELS, y=Y, **options):
     return compare_estimators(estimators, X, y, **options)
 
 
-COMPARISON = compare()
+@pytest.fixture(scope="module")
+def comparison():
+    return compare()
 
 
 @pytest.mark.parametrize("criterion", SCORING)
 @pytest.mark.parametrize("name", MODELS)
-def test_means_match_cross_val_score(criterion, name):
+def test_means_match_cross_val_score(criterion, name, comparison):
     scores = SIGNS[criterion] * cross_val_score(MODELS[name], X, Y, cv=FOLDS, scoring=criterion)
-    np.testing.assert_allclose(COMPARISON.scores[criterion][name], scores)
-    row = COMPARISON.table[criterion][name]
+    np.testing.assert_allclose(comparison.scores[criterion][name], scores)
+    row = comparison.table[criterion][name]
     assert row.score.estimate == pytest.approx(scores.mean())
 
 
 @pytest.mark.parametrize("criterion", SCORING)
-def test_differences_follow_nadeau_and_bengio(criterion):
-    reference = COMPARISON.best_baseline[criterion]
+def test_differences_follow_nadeau_and_bengio(criterion, comparison):
+    reference = comparison.best_baseline[criterion]
     assert reference in {"majority class", "median class", "best constant"}
     constant = DummyClassifier(strategy="most_frequent")
     sign = SIGNS[criterion]
@@ -72,33 +74,33 @@ def test_differences_follow_nadeau_and_bengio(criterion):
         error = np.sqrt((1 / 5 + 50 / 200) * differences.var(ddof=1))
         margin = stats.t.ppf(0.975, 4) * error
         pvalues.append(2 * stats.t.sf(abs(differences.mean()) / error, 4))
-        found = COMPARISON.table[criterion][name].difference
+        found = comparison.table[criterion][name].difference
         assert found.estimate == pytest.approx(differences.mean())
         assert (found.low, found.high) == pytest.approx(
             (differences.mean() - margin, differences.mean() + margin)
         )
         assert found.pvalue == pytest.approx(pvalues[-1])
         assert found.favours == ("first" if sign * differences.mean() > 0 else "second")
-    adjusted = [COMPARISON.table[criterion][name].adjusted_pvalue for name in MODELS]
+    adjusted = [comparison.table[criterion][name].adjusted_pvalue for name in MODELS]
     np.testing.assert_allclose(adjusted, holm_correction(pvalues))
 
 
-def test_the_best_baseline_has_the_best_mean():
+def test_the_best_baseline_has_the_best_mean(comparison):
     for criterion, sign in SIGNS.items():
-        rows = COMPARISON.table[criterion]
-        best = max(COMPARISON.baselines, key=lambda name: sign * rows[name].score.estimate)
-        reference = COMPARISON.best_baseline[criterion]
+        rows = comparison.table[criterion]
+        best = max(comparison.baselines, key=lambda name: sign * rows[name].score.estimate)
+        reference = comparison.best_baseline[criterion]
         assert rows[reference].score.estimate == rows[best].score.estimate
         assert rows[reference].difference is None
 
 
 @pytest.mark.parametrize("criterion", SCORING)
-def test_ranks_follow_the_means_and_ties_share_the_better_rank(criterion):
-    rows = COMPARISON.table[criterion]
+def test_ranks_follow_the_means_and_ties_share_the_better_rank(criterion, comparison):
+    rows = comparison.table[criterion]
     goodness = SIGNS[criterion] * np.array([row.score.estimate for row in rows.values()])
     expected = stats.rankdata(-goodness, method="min")
     assert [row.rank for row in rows.values()] == expected.tolist()
-    assert COMPARISON.winners[criterion] == (list(rows)[int(np.argmax(goodness))],)
+    assert comparison.winners[criterion] == (list(rows)[int(np.argmax(goodness))],)
 
 
 def test_the_lowest_loss_is_ranked_first_and_is_probably_better():
@@ -128,8 +130,8 @@ def test_the_lowest_loss_is_ranked_first_and_is_probably_better():
     assert rows["uniform guesses"].probability_worse > 0.9
 
 
-def test_texts_say_which_sign_is_better():
-    text = str(COMPARISON)
+def test_texts_say_which_sign_is_better(comparison):
+    text = str(comparison)
     assert text.count("(negative is better)") == 1
     assert text.count("(positive is better)") == 2
     assert "ordinal_mean_absolute_error (0 to 4, lower is better)" in text.splitlines()
@@ -146,10 +148,10 @@ def test_texts_say_which_sign_is_better():
     ],
     ids=["name", "scorer name", "function", "scorer", "metric"],
 )
-def test_results_are_found_by_any_identifier_of_the_metric(either):
+def test_results_are_found_by_any_identifier_of_the_metric(either, comparison):
     name = "ordinal_mean_absolute_error"
     for found in ("metrics", "scores", "table", "best_baseline", "rope", "winners"):
-        by_metric = getattr(COMPARISON, found)
+        by_metric = getattr(comparison, found)
         assert list(by_metric) == ["cem_ord", "accuracy", name]
         assert by_metric[either] == by_metric[name]
     ropes = {"accuracy": 0.5, either: 0.25, "cem_ord": 0.125}
@@ -161,20 +163,20 @@ def test_results_are_found_by_any_identifier_of_the_metric(either):
 
 
 @pytest.mark.parametrize("criterion", ["f1_macro", "no metric", len])
-def test_a_criterion_that_was_not_requested_raises(criterion):
+def test_a_criterion_that_was_not_requested_raises(criterion, comparison):
     with pytest.raises(KeyError, match="metric must be among"):
-        COMPARISON.table[criterion]
+        comparison.table[criterion]
 
 
-def test_the_default_baselines():
-    assert COMPARISON.baselines == (
+def test_the_default_baselines(comparison):
+    assert comparison.baselines == (
         "majority class",
         "stratified guesses",
         "uniform guesses",
         "median class",
         "best constant",
     )
-    assert list(COMPARISON.reports) == [*MODELS, *COMPARISON.baselines]
+    assert list(comparison.reports) == [*MODELS, *comparison.baselines]
 
 
 def test_the_best_constant_is_the_best_by_the_first_criterion():
@@ -226,30 +228,30 @@ def test_repeated_folds_have_a_score_each_and_count_samples_once():
     assert report.reports["tree"].pooled.confusion.counts.sum() == pytest.approx(len(Y))
 
 
-def test_strings_with_labels_give_the_same_table():
+def test_strings_with_labels_give_the_same_table(comparison):
     report = compare(y=GRADES[Y], labels=GRADES, baselines="default")
     # Trees break ties by the order of the classes, which is alphabetical for strings.
     for name in ("svm", "majority class", "median class", "best constant"):
-        expected = COMPARISON.table["cem_ord"][name].score.estimate
+        expected = comparison.table["cem_ord"][name].score.estimate
         assert report.table["cem_ord"][name].score.estimate == pytest.approx(expected)
 
 
-def test_result_does_not_depend_on_n_jobs():
-    assert str(compare(n_jobs=2)) == str(COMPARISON)
+def test_result_does_not_depend_on_n_jobs(comparison):
+    assert str(compare(n_jobs=2)) == str(comparison)
 
 
-def test_a_failing_estimator_does_not_affect_the_others():
+def test_a_failing_estimator_does_not_affect_the_others(comparison):
     models = {**MODELS, "broken": SVC(C=-1)}
     with pytest.warns(FitFailedWarning, match=r"5 of 45 fits failed.*\n.*SVC\(C=-1\)") as record:
         report = compare(models)
     assert record[0].filename == __file__
     assert [failure.name for failure in report.failures] == ["broken"] * 5
     assert "broken" not in report.reports
-    assert report.to_frame().equals(COMPARISON.to_frame())
+    assert report.to_frame().equals(comparison.to_frame())
     assert " ".join(str(report).split()).count("Failed: broken, fold 1, 2, 3, 4, 5, SVC(C=-1)") == 1
 
 
-def test_params_are_passed_to_the_estimators_but_not_to_the_default_baselines():
+def test_params_are_passed_to_the_estimators_but_not_to_the_default_baselines(comparison):
     weight = np.where(Y == 4, 1000.0, 1.0)
     report = compare({"tree": MODELS["tree"]}, params={"sample_weight": weight})
     fitted = DecisionTreeClassifier(max_depth=4, random_state=0)
@@ -259,11 +261,11 @@ def test_params_are_passed_to_the_estimators_but_not_to_the_default_baselines():
     assert report.table["accuracy"]["tree"].score.estimate == pytest.approx(accuracy)
     assert (
         report.table["accuracy"]["majority class"].score
-        == COMPARISON.table["accuracy"]["majority class"].score
+        == comparison.table["accuracy"]["majority class"].score
     )
 
 
-def test_metadata_is_routed_to_each_estimator_that_requests_it():
+def test_metadata_is_routed_to_each_estimator_that_requests_it(comparison):
     weight = np.where(Y == 4, 1000.0, 1.0)
     with config_context(enable_metadata_routing=True):
         tree = DecisionTreeClassifier(max_depth=4, random_state=0)
@@ -274,7 +276,7 @@ def test_metadata_is_routed_to_each_estimator_that_requests_it():
             ),
         }
         report = compare(models, baselines=None, params={"sample_weight": weight})
-    assert report.table["accuracy"]["plain"].score == COMPARISON.table["accuracy"]["tree"].score
+    assert report.table["accuracy"]["plain"].score == comparison.table["accuracy"]["tree"].score
     assert report.table["accuracy"]["weighted"].score != report.table["accuracy"]["plain"].score
 
 
@@ -383,14 +385,14 @@ def test_a_baseline_that_fails_on_some_folds_is_not_the_reference():
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 @pytest.mark.parametrize("baselines", [None, {"lost": Flaky()}])
-def test_nothing_is_tested_if_the_reference_cannot_be_fitted(baselines):
+def test_nothing_is_tested_if_the_reference_cannot_be_fitted(baselines, comparison):
     models = dict(MODELS) if baselines else {"lost": Flaky(), **MODELS}
     report = compare(models, baselines=baselines)
     assert set(report.best_baseline.values()) == {None}
     assert report.to_frame()[["difference", "pvalue", "adjusted_pvalue"]].isna().all(axis=None)
     reason = "nothing could be tested: what the others are compared with could not be fitted."
     assert report.verdicts["cem_ord"] == f"By cem_ord, {reason}"
-    assert report.winners == COMPARISON.winners
+    assert report.winners == comparison.winners
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")

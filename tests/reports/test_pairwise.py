@@ -34,7 +34,9 @@ def compare(estimators=MODELS, **options):
     return compare_estimators(estimators, X, Y, **options)
 
 
-COMPARISON = compare()
+@pytest.fixture(scope="module")
+def comparison():
+    return compare()
 
 
 def nadeau_bengio(first, second, n_train, n_test):
@@ -66,12 +68,12 @@ def assert_is_the_corrected_test(found, comparison, criterion, sizes):
 
 
 @pytest.mark.parametrize("criterion", [None, *SCORING, ordinal_mean_absolute_error])
-def test_all_pairs_of_estimators_are_tested_and_adjusted_together(criterion):
-    found = COMPARISON.pairwise(criterion)
+def test_all_pairs_of_estimators_are_tested_and_adjusted_together(criterion, comparison):
+    found = comparison.pairwise(criterion)
     assert {frozenset(pair) for pair in found.pairs} == set(map(frozenset, combinations(MODELS, 2)))
     name = "cem_ord" if criterion is None else "ordinal_mean_absolute_error"
     assert found.criterion == (name if criterion != "cem_ord" else "cem_ord")
-    assert_is_the_corrected_test(found, COMPARISON, found.criterion, (200, 50))
+    assert_is_the_corrected_test(found, comparison, found.criterion, (200, 50))
     assert all(difference.favours == "first" for difference in found.differences)
 
 
@@ -98,18 +100,18 @@ def test_repeated_folds_are_tested_as_in_nadeau_and_bengio():
     assert_is_the_corrected_test(found, comparison, "cem_ord", (200, 50))
 
 
-def test_saved_comparisons_are_compared_without_refitting(tmp_path):
-    COMPARISON.to_json(tmp_path / "comparison.json")
+def test_saved_comparisons_are_compared_without_refitting(tmp_path, comparison):
+    comparison.to_json(tmp_path / "comparison.json")
     read = ComparisonReport.from_json(tmp_path / "comparison.json")
-    assert read.pairwise() == COMPARISON.pairwise()
-    COMPARISON.pairwise(reference="svm").to_json(tmp_path / "pairs.json")
+    assert read.pairwise() == comparison.pairwise()
+    comparison.pairwise(reference="svm").to_json(tmp_path / "pairs.json")
     read = PairwiseComparison.from_json(tmp_path / "pairs.json")
-    assert read == COMPARISON.pairwise(reference="svm")
-    assert read.to_text() == COMPARISON.pairwise(reference="svm").to_text()
+    assert read == comparison.pairwise(reference="svm")
+    assert read.to_text() == comparison.pairwise(reference="svm").to_text()
 
 
-def test_the_verdict_names_the_pairs_that_differ():
-    pairs = COMPARISON.pairwise()
+def test_the_verdict_names_the_pairs_that_differ(comparison):
+    pairs = comparison.pairwise()
     beaten = [
         pair for pair, p in zip(pairs.pairs, pairs.adjusted_pvalues, strict=True) if p <= 0.05
     ]
@@ -139,25 +141,25 @@ def test_the_verdict_on_a_single_pair_is_short():
     )
 
 
-def test_identical_baselines_share_a_row_but_have_separate_numbers():
-    found = COMPARISON.pairwise(reference="svm")
+def test_identical_baselines_share_a_row_but_have_separate_numbers(comparison):
+    found = comparison.pairwise(reference="svm")
     assert len(found.pairs) == len(found.to_frame()) == 7
     rows = Page(found.to_html()).rows("Differences from svm")
     assert set(rows) == {"stump", "forest", SHARED, "stratified guesses", "uniform guesses"}
     assert found.verdict.count(SHARED) == 1
     assert SHARED in found.plot_differences().differences
-    of_median = COMPARISON.pairwise(reference="median class")
+    of_median = comparison.pairwise(reference="median class")
     # A row of the reference itself would hold zeros.
     assert not any(SHARED in name for name in of_median.plot_differences().differences)
     assert f"Differences from {SHARED}" in " ".join(of_median.to_text().split())
 
 
-def test_plots_have_a_row_for_each_pair_with_its_adjusted_pvalue():
-    display = COMPARISON.pairwise().plot_differences()
+def test_plots_have_a_row_for_each_pair_with_its_adjusted_pvalue(comparison):
+    display = comparison.pairwise().plot_differences()
     assert all(" - " in name for name in display.differences)
     assert "difference from the second (positive is better)" in display.ax_.get_xlabel()
     assert re.fullmatch(r"p [=<] 0\.\d+", display.text_[0].get_text())
-    display = COMPARISON.pairwise(reference="svm").plot_differences()
+    display = comparison.pairwise(reference="svm").plot_differences()
     assert "baseline" not in [text.get_text() for text in display.text_]
 
 

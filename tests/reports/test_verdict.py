@@ -30,7 +30,9 @@ def compare(estimators=MODELS, X=X, y=Y, **options):
     )
 
 
-COMPARISON = compare(scoring=["cem_ord", "neg_ordinal_mean_absolute_error"])
+@pytest.fixture(scope="module")
+def comparison():
+    return compare(scoring=["cem_ord", "neg_ordinal_mean_absolute_error"])
 
 
 def with_rows(comparison, level=0.95, **rows):
@@ -49,108 +51,115 @@ def with_rows(comparison, level=0.95, **rows):
     ).verdicts[criterion]
 
 
-GAIN = compare({"tree": MODELS["tree"]}, baselines={"stump": DummyClassifier()}, cv=2)
-LOSS = compare(
-    {"tree": MODELS["tree"]},
-    baselines={"stump": DummyClassifier()},
-    cv=2,
-    scoring="neg_ordinal_mean_absolute_error",
-)
+def of_tree_and_stump(scoring):
+    return compare(
+        {"tree": MODELS["tree"]}, baselines={"stump": DummyClassifier()}, cv=2, scoring=scoring
+    )
+
+
+@pytest.fixture(scope="module")
+def gain():
+    return of_tree_and_stump("cem_ord")
+
+
+@pytest.fixture(scope="module")
+def loss():
+    return of_tree_and_stump("neg_ordinal_mean_absolute_error")
 
 
 @pytest.mark.parametrize(
-    ("comparison", "row", "expected"),
+    ("direction", "row", "expected"),
     [
         (
-            GAIN,
+            "gain",
             (0.2091, 0.1802, 0.2394, 0.0004),
             "By cem_ord, tree beats stump, the best baseline, by 0.209 (95% interval 0.180 to "
             "0.239, adjusted p < 0.001).",
         ),
         (
-            GAIN,
+            "gain",
             (0.012, -0.010, 0.034, 0.21),
             "By cem_ord, tree is not shown to beat stump, the best baseline: higher by 0.012 "
             "(95% interval -0.010 to 0.034, adjusted p = 0.210).",
         ),
         (
-            GAIN,
+            "gain",
             (-0.012, -0.034, 0.010, 0.21),
             "By cem_ord, tree is not shown to beat stump, the best baseline: lower by 0.012 "
             "(95% interval -0.010 to 0.034, adjusted p = 0.210).",
         ),
         (
-            GAIN,
+            "gain",
             (-0.05, -0.07, -0.03, 0.003),
             "By cem_ord, tree is not shown to beat stump, the best baseline: it is worse, "
             "lower by 0.050 (95% interval 0.030 to 0.070, adjusted p = 0.003).",
         ),
         (
-            GAIN,
+            "gain",
             (0.1, math.nan, math.nan, math.nan),
             "By cem_ord, tree is not shown to beat stump, the best baseline: higher by 0.100 on "
             "one fold, which cannot be tested.",
         ),
         (
-            LOSS,
+            "loss",
             (-0.516, -0.576, -0.456, 0.0001),
             "By ordinal_mean_absolute_error, tree beats stump, the best baseline: lower by 0.516 "
             "(95% interval 0.456 to 0.576, adjusted p < 0.001).",
         ),
         (
-            LOSS,
+            "loss",
             (-0.012, -0.034, 0.010, 0.21),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
             "lower by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210; lower is better).",
         ),
         (
-            LOSS,
+            "loss",
             (0.012, -0.010, 0.034, 0.21),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
             "higher by 0.012 (95% interval -0.010 to 0.034, adjusted p = 0.210; lower is better).",
         ),
         (
-            LOSS,
+            "loss",
             (0.05, 0.03, 0.07, 0.003),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
             "it is worse, higher by 0.050 (95% interval 0.030 to 0.070, adjusted p = 0.003; lower "
             "is better).",
         ),
         (
-            LOSS,
+            "loss",
             (0.1, math.nan, math.nan, math.nan),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
             "higher by 0.100 (lower is better) on one fold, which cannot be tested.",
         ),
         (
-            LOSS,
+            "loss",
             (0.0, 0.0, 0.0, 1.0),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
             "difference 0.000 (95% interval 0.000 to 0.000, adjusted p = 1.000).",
         ),
     ],
 )
-def test_a_verdict_gives_the_difference_and_its_uncertainty(comparison, row, expected):
-    assert with_rows(comparison, tree=row) == expected
+def test_a_verdict_gives_the_difference_and_its_uncertainty(direction, row, expected, request):
+    assert with_rows(request.getfixturevalue(direction), tree=row) == expected
 
 
 @pytest.mark.parametrize(("level", "is_shown"), [(0.95, False), (0.9, True), (0.92, True)])
-def test_the_adjusted_pvalue_is_compared_with_one_minus_the_confidence_level(level, is_shown):
+def test_the_adjusted_pvalue_is_compared_with_one_minus_the_confidence_level(level, is_shown, gain):
     # The interval is not adjusted and excludes zero at every level.
-    sentence = with_rows(GAIN, level, tree=(0.1, 0.01, 0.19, 0.07))
+    sentence = with_rows(gain, level, tree=(0.1, 0.01, 0.19, 0.07))
     assert ("beats" in sentence) == is_shown
     assert ("not shown" in sentence) != is_shown
     assert f"({100 * level:g}% interval" in sentence
 
 
-def test_an_adjusted_pvalue_that_is_the_level_is_significant():
+def test_an_adjusted_pvalue_that_is_the_level_is_significant(gain):
     # 1 - 0.9 is less than 0.1 by rounding.
-    assert "beats" in with_rows(GAIN, 0.9, tree=(0.1, 0.01, 0.19, 0.1))
+    assert "beats" in with_rows(gain, 0.9, tree=(0.1, 0.01, 0.19, 0.1))
 
 
-def test_each_view_begins_with_the_verdicts():
-    verdicts = list(COMPARISON.verdicts.values())
-    best = COMPARISON.table["cem_ord"]["svm"]
+def test_each_view_begins_with_the_verdicts(comparison):
+    verdicts = list(comparison.verdicts.values())
+    best = comparison.table["cem_ord"]["svm"]
     assert verdicts[0] == (
         f"By cem_ord, svm beats majority class, the best baseline, by "
         f"{best.difference.estimate:.3f} (95% interval {best.difference.low:.3f} to "
@@ -158,12 +167,12 @@ def test_each_view_begins_with_the_verdicts():
     )
     assert verdicts[1].startswith("By ordinal_mean_absolute_error, svm beats")
     first = " ".join(verdicts)
-    for text in (COMPARISON.to_text(), COMPARISON.to_markdown(), COMPARISON.to_latex()):
+    for text in (comparison.to_text(), comparison.to_markdown(), comparison.to_latex()):
         plain = " ".join(text.replace("\\", "").replace("$<$", "<").split())
         assert plain.startswith(first)
-    for text in (COMPARISON.to_html(), COMPARISON._repr_html_()):
+    for text in (comparison.to_html(), comparison._repr_html_()):
         assert Page(text).texts["p"].startswith("".join(verdicts))
-    criteria = COMPARISON.to_dict()["criteria"].values()
+    criteria = comparison.to_dict()["criteria"].values()
     assert [numbers["verdict"] for numbers in criteria] == verdicts
 
 
@@ -285,25 +294,25 @@ def test_nothing_is_tested_if_only_the_reference_could_be_fitted():
     )
 
 
-def test_identical_baselines_share_a_row_but_keep_their_numbers():
+def test_identical_baselines_share_a_row_but_keep_their_numbers(comparison):
     shared = "majority class = median class = best constant"
     guesses = ["stratified guesses", "uniform guesses"]
-    (cem_ord, _) = COMPARISON.metrics
-    page = Page(COMPARISON.to_html())
+    (cem_ord, _) = comparison.metrics
+    page = Page(comparison.to_html())
     expected = [f"{name} (expected)" for name in guesses]
     assert set(page.rows(f"Estimators by {cem_ord}")) == {*MODELS, shared, *expected}
     assert set(page.rows("Differences from majority class")) == {*MODELS, *guesses}
-    text = COMPARISON.to_text()
+    text = comparison.to_text()
     assert text.count(f"\n{shared}  ") == 2
     assert "\nmedian class" not in text
-    display = COMPARISON.plot_folds()
+    display = comparison.plot_folds()
     names = [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
     assert names == [*list(page.rows(f"Estimators by {cem_ord}"))]
-    assert set(COMPARISON.plot_differences().differences) == {*MODELS, *guesses}
-    table = COMPARISON.table["cem_ord"]
-    assert list(table) == [*MODELS, *COMPARISON.baselines]
+    assert set(comparison.plot_differences().differences) == {*MODELS, *guesses}
+    table = comparison.table["cem_ord"]
+    assert list(table) == [*MODELS, *comparison.baselines]
     assert table["median class"].score == table["majority class"].score
-    assert len(COMPARISON.to_frame()) == 2 * len(table)
+    assert len(comparison.to_frame()) == 2 * len(table)
 
 
 def test_baselines_that_differ_on_one_fold_have_separate_rows():
