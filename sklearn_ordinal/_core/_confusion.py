@@ -32,6 +32,7 @@ from sklearn_ordinal._core._counting import (
     counted_samples,
     read_answers,
 )
+from sklearn_ordinal._core._encoding import encode_values
 from sklearn_ordinal._core._prevalence import check_shares_of_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
     checked_probabilities,
@@ -192,6 +193,7 @@ class OrdinalConfusion:
         sample_weight: ArrayLike | None = None,
         unanswered: Unanswered = "raise",
         clusters: ArrayLike | None = None,
+        by: ArrayLike | None = None,
     ) -> Self:
         """Count true and predicted classes.
 
@@ -213,11 +215,15 @@ class OrdinalConfusion:
             Cluster of each sample, such as the patient or the document. Whole clusters are
             drawn where the samples are resampled, since samples of the same cluster are not
             independent.
+        by : array-like of shape (n_samples,), default=None
+            Group of each sample, such as the country, each with its own matrix. If None, one
+            matrix is counted.
 
         Returns
         -------
         OrdinalConfusion
-            Counts of shape (n_classes, n_classes).
+            Counts of shape (n_classes, n_classes), or with `by` a stack of shape (n_groups,
+            n_classes, n_classes), whose `groups` are the values in `by`.
 
         Raises
         ------
@@ -226,7 +232,12 @@ class OrdinalConfusion:
             missing, or the arguments differ in length.
         """
         columns = {"y_true": y_true, "y_pred": y_pred}
-        answers = read_answers(columns, labels, sample_weight, unanswered, clusters=clusters)
+        answers = read_answers(columns, labels, sample_weight, unanswered, clusters=clusters, by=by)
+        if by is not None:
+            group, groups = encode_values(by, len(answers.encoded.columns[0]), "by")
+            samples = counted_samples(answers, clusters)
+            samples = samples._replace(group=group[samples.has_weight])
+            return _confusion_with_samples(cls, samples, groups)
         confusion = cls(*counted(answers))
         if sample_weight is not None or clusters is not None:
             object.__setattr__(confusion, "_samples", counted_samples(answers, clusters))
@@ -700,23 +711,30 @@ def confusion_of_systems(
     kind: type[AnyConfusion], answers: Answers, names: tuple[str, ...], clusters: Any
 ) -> AnyConfusion:
     """Return the counts of several systems, which remember the samples."""
-    samples = counted_samples(answers, clusters)
-    n_systems, n_classes = len(samples.cells), len(samples.scale)
-    counts = np.stack(
-        [np.bincount(cells, samples.weight, samples.n_cells) for cells in samples.cells]
-    )
-    counts = counts.reshape(n_systems, n_classes, samples.n_columns)
-    numbers = None
+    return _confusion_with_samples(kind, counted_samples(answers, clusters), names)
+
+
+def _confusion_with_samples(
+    kind: type[AnyConfusion], samples: CountedSamples, names: tuple[Any, ...]
+) -> AnyConfusion:
+    """Return the counts of each system, or of each group of one system, and their samples."""
+    n_classes, n_columns = len(samples.scale), samples.n_columns
+    matrix = np.arange(len(samples.cells))[:, None] if samples.group is None else samples.group
+    cells = (matrix * samples.n_cells + samples.cells).ravel()
+    shape = len(names), n_classes, n_columns
+    numbers = np.bincount(cells, minlength=np.prod(shape)).reshape(shape)
+    counts, sample_counts = numbers, None
     if samples.is_weighted:
-        numbers = np.zeros((n_systems, n_classes, n_classes + 1), dtype=np.int64)
-        for number, cells in zip(numbers, samples.cells, strict=True):
-            of_cells = np.bincount(cells, minlength=samples.n_cells)
-            number[:, : samples.n_columns] = of_cells.reshape(n_classes, samples.n_columns)
-    else:
-        counts = counts.astype(np.int64)
-    unanswered = counts[..., n_classes] if samples.has_unanswered else None
+        weight = np.tile(samples.weight, len(samples.cells))
+        counts = np.bincount(cells, weight, np.prod(shape)).reshape(shape)
+        sample_counts = np.pad(numbers, ((0, 0), (0, 0), (0, n_classes + 1 - n_columns)))
     confusion = kind(
-        samples.scale, counts[..., :n_classes], samples.is_weighted, unanswered, names, numbers
+        samples.scale,
+        counts[..., :n_classes],
+        samples.is_weighted,
+        counts[..., n_classes] if samples.has_unanswered else None,
+        names,
+        sample_counts,
     )
     object.__setattr__(confusion, "_samples", samples)
     return confusion

@@ -64,6 +64,8 @@ class CountedSamples(NamedTuple):
     """Whether weights were given, else all are 1."""
     cluster: IntegerArray | None
     """The cluster of each sample as an integer from 0, None if each sample is drawn alone."""
+    group: IntegerArray | None = None
+    """The group of each sample as an integer from 0, if groups are counted separately."""
 
     @property
     def n_cells(self) -> int:

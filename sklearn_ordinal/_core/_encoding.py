@@ -151,6 +151,18 @@ def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDAr
     return np.unique(values, return_inverse=True)[1].astype(np.int64, copy=False)
 
 
+def encode_values(
+    values: Any, n_samples: int, argument: str
+) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
+    """Return the number of the value of each sample from 0, and the values that occur."""
+    numbers = encode_groups(values, n_samples, argument)
+    column = read_column(values, argument)
+    distinct = column.values[np.unique(numbers, return_index=True)[1]]
+    if column.categories is not None:
+        distinct = column.categories[distinct]
+    return numbers, tuple(distinct.astype(bool).tolist() if column.is_bool else distinct.tolist())
+
+
 def _read_columns(columns: Mapping[str, Any]) -> list[Column]:
     read = [read_column(y, name) for name, y in columns.items()]
     if len({len(column.values) for column in read}) > 1:

@@ -82,7 +82,14 @@ class GroupedUnits:
         columns = {"y_true": y_true, "y_pred": y_pred}
         answers = read_answers(columns, labels, sample_weight, unanswered, clusters=clusters)
         samples = counted_samples(answers, clusters)
-        group, cluster = group[samples.has_weight], samples.cluster
+        return cls.from_samples(samples, group[samples.has_weight], n_groups)
+
+    @classmethod
+    def from_samples(
+        cls, samples: CountedSamples, group: IntegerArray, n_groups: int
+    ) -> GroupedUnits:
+        """Make the units from samples that were counted, and the group of each."""
+        cluster = samples.cluster
         true = samples.cells[0] // samples.n_columns
         if cluster is not None:
             check_n_units("clusters", int(cluster.max()) + 1)

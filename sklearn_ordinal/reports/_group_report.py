@@ -669,10 +669,12 @@ class GroupReport(SavedViews):
         Parameters
         ----------
         confusion : OrdinalConfusion
-            Numbers of samples of each group, of shape (n_groups, n_classes, n_classes).
+            Counts of each group, of shape (n_groups, n_classes, n_classes): numbers of samples,
+            or the counts of `OrdinalConfusion.from_predictions` with `by`, whose samples may have
+            weights and clusters.
         by : sequence of str or of tuple of str, default=None
             Name of each group. If None, the names in `OrdinalConfusion.groups`, which
-            `OrdinalConfusion.from_table` sets.
+            `OrdinalConfusion.from_table` and `OrdinalConfusion.from_predictions` set.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
@@ -714,15 +716,16 @@ class GroupReport(SavedViews):
                 f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
                 f"n_classes), got {given}: make one with OrdinalConfusion.stack."
             )
-        if samples_counted_in(confusion) is not None:
+        samples = samples_counted_in(confusion)
+        if samples is not None and samples.group is None:
             raise ValueError(
                 "confusion must hold groups of different samples, got several systems on the same "
                 "samples."
             )
-        if confusion.is_weighted:
+        if samples is None and confusion.is_weighted:
             raise ValueError(
                 "confusion must hold numbers of samples, got sums of weights, from which samples "
-                "cannot be drawn: use GroupReport.from_predictions."
+                "cannot be drawn: make it with OrdinalConfusion.from_predictions and by=."
             )
         by = confusion.groups if by is None else by
         if not len(by):
@@ -730,13 +733,16 @@ class GroupReport(SavedViews):
         group, names = read_groups(by, len(confusion.counts))
         if len(names) < len(group):
             raise ValueError(f"by must name each group once, got {', '.join(map(str, by))}.")
-        in_order = np.argsort(group)
-        unanswered = None if confusion.unanswered is None else confusion.unanswered[in_order]
-        ordered = OrdinalConfusion(
-            confusion.scale, confusion.counts[in_order], unanswered=unanswered
-        )
+        if samples is not None and samples.group is not None:
+            units = GroupedUnits.from_samples(samples, group[samples.group], len(names))
+        else:
+            in_order = np.argsort(group)
+            unanswered = None if confusion.unanswered is None else confusion.unanswered[in_order]
+            units = GroupedUnits.of_confusion(
+                OrdinalConfusion(confusion.scale, confusion.counts[in_order], unanswered=unanswered)
+            )
         return cls._from_units(
-            [GroupedUnits.of_confusion(ordered)],
+            [units],
             names,
             target_names=target_names,
             metrics=_group_metrics(metrics),

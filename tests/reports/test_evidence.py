@@ -1,5 +1,7 @@
 """Reports and measures take evidence in place of arrays, with the same result."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,37 @@ def test_counts_of_groups_are_reported_by_group():
     confusion = OrdinalConfusion([0, 1, 2], counts, groups=("a", "b"))
     report = GroupReport.from_confusion(confusion, random_state=0)
     assert ordinal_report(confusion, random_state=0) == str(report)
+
+
+CLUSTERS = {"clusters": np.arange(N) // 4}
+REGION = np.array(["south", "north", "west"])[np.arange(N) % 3]
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [*READING.values(), CLUSTERS, {**CLUSTERS, "sample_weight": np.arange(N) % 5}],
+    ids=[*READING, "clusters", "clusters and weights"],
+)
+@pytest.mark.parametrize("by", [REGION, REGION.astype(object), np.arange(N) % 2 == 0], ids=str)
+def test_reports_of_counted_groups_are_those_of_the_arrays(reading, by):
+    pred = GAPS if "unanswered" in reading else PRED
+    options = {"metrics": ["cem_ord", "accuracy"], "n_resamples": 30, "random_state": 0}
+    confusion = OrdinalConfusion.from_predictions(TRUE, pred, by=by, **reading)
+    expected = GroupReport.from_predictions(TRUE, pred, by=by, **reading, **options)
+    for evidence in (confusion, pickle.loads(pickle.dumps(confusion))):
+        assert GroupReport.from_confusion(evidence, **options) == expected
+
+
+def test_each_counted_group_has_the_counts_of_its_samples():
+    confusion = OrdinalConfusion.from_predictions(TRUE, PRED, by=REGION, sample_weight=TRUE + 1)
+    assert confusion.groups == ("north", "south", "west")
+    for k, region in enumerate(confusion.groups):
+        part = region == REGION
+        alone = OrdinalConfusion.from_predictions(
+            TRUE[part], PRED[part], labels=range(4), sample_weight=TRUE[part] + 1
+        )
+        np.testing.assert_array_equal(confusion.counts[k], alone.counts)
+        assert confusion.n_samples[k] == alone.n_samples
 
 
 @pytest.mark.parametrize("split", ["class", "threshold"])
