@@ -46,6 +46,7 @@ FIGURE = Figure(draw, "A <line>", 'From 0 to 1, "straight"')
 FIGURES = Document(
     "Figures", (FIGURE, FIGURE, Note("between"), FIGURE, Section("Alone", (FIGURE,)))
 )
+ONE_FIGURE = Document("Figure", (FIGURE,))
 
 
 def boxes(page):
@@ -199,7 +200,7 @@ def test_figures_are_labelled_and_their_ids_do_not_clash():
 def test_pages_can_be_written_while_many_figures_are_open():
     for _ in range(plt.rcParams["figure.max_open_warning"]):
         plt.figure()
-    assert "<svg" in as_page(FIGURES)
+    assert "<svg" in as_page(ONE_FIGURE)
 
 
 def test_consecutive_figures_are_grouped():
@@ -209,11 +210,11 @@ def test_consecutive_figures_are_grouped():
 
 
 def test_only_the_font_of_the_users_matplotlib_style_affects_the_page():
-    expected = as_page(FIGURES)
+    expected = as_page(ONE_FIGURE)
     with plt.style.context("dark_background"), plt.rc_context({"font.size": 24}):
-        assert as_page(FIGURES) == expected
+        assert as_page(ONE_FIGURE) == expected
     with plt.style.context({"font.family": ["DejaVu Serif"]}):
-        assert as_page(FIGURES) != expected
+        assert as_page(ONE_FIGURE) != expected
 
 
 def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
@@ -229,8 +230,8 @@ def test_a_figure_that_cannot_be_saved_is_closed_and_the_style_restored():
 
 
 def test_threads_draw_one_after_another():
-    expected, found = as_page(FIGURES), []
-    threads = [threading.Thread(target=lambda: found.append(as_page(FIGURES))) for _ in range(3)]
+    expected, found = as_page(ONE_FIGURE), []
+    threads = [threading.Thread(target=lambda: found.append(as_page(ONE_FIGURE))) for _ in range(3)]
     with plt.rc_context({"font.size": 13, "svg.fonttype": "none"}):
         before = dict(plt.rcParams)
         for thread in threads:
@@ -248,7 +249,7 @@ def test_threads_do_not_change_the_settings_of_matplotlib():
 
         def work():
             start.wait()
-            as_page(FIGURES)
+            as_page(ONE_FIGURE)
 
         threads = [threading.Thread(target=work) for _ in range(4)]
         for thread in threads:
