@@ -6,9 +6,7 @@ from pathlib import Path
 
 from sklearn_ordinal._command_line import documented_function, source_of
 from sklearn_ordinal._core import (
-    LABELS,
-    PROBABILITIES,
-    SCORES,
+    KINDS,
     OrdinalConfusion,
     OrdinalMetric,
     metrics_of,
@@ -24,11 +22,6 @@ HEADER = [
     "prefer it",
     "source",
 ]
-TITLES = {
-    LABELS: "Criteria of predicted classes",
-    PROBABILITIES: "Criteria of probabilities",
-    SCORES: "Criteria of rankings, by scores or probabilities",
-}
 # Narrow screens show a row as a list, with the name of the column before each value.
 ROLE = ".. role:: column-name\n"
 HEAD = """\
@@ -43,8 +36,8 @@ def write(path: Path) -> None:
     """Write a list-table for each kind of evidence, with a row for each metric."""
     path.parent.mkdir(exist_ok=True)
     lines = [ROLE]
-    for kind, title in TITLES.items():
-        lines.append(HEAD.format(title=title))
+    for kind in filter(metrics_of, KINDS):
+        lines.append(HEAD.format(title=kind.title))
         for row in [HEADER, *map(_row, metrics_of(kind).values())]:
             lines += [f"   {'  -' if number else '* -'} {cell}" for number, cell in enumerate(row)]
         lines.append("")

@@ -49,7 +49,6 @@ from sklearn_ordinal._core._confusion import (
     check_one_matrix,
     n_unanswered,
     samples_counted_in,
-    weighted_by_class,
     without_samples,
 )
 from sklearn_ordinal._core._containers import (
@@ -292,7 +291,6 @@ __all__ = [
     "title_of",
     "total",
     "warn_caller",
-    "weighted_by_class",
     "weights_at_prevalence",
     "when_added",
     "with_rows",

@@ -636,7 +636,32 @@ class OrdinalConfusion:
         """
         sizes = self.class_counts
         wanted = check_shares_of_sizes("shares", shares, sizes, self.labels)
-        return weighted_by_class(self, factors_to_shares(sizes, wanted))
+        return self.weighted_by_class(factors_to_shares(sizes, wanted))
+
+    def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
+        """Return the counts with each true class multiplied by its factor.
+
+        Parameters
+        ----------
+        factors : ndarray of shape (..., n_classes)
+            Non-negative factors, from the lowest class to the highest.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Weighted counts of the same shape.
+        """
+        unanswered = None if self.unanswered is None else self.unanswered * factors
+        numbers = self._known_sample_counts()
+        if numbers is not None:
+            numbers = numbers * (factors > 0)[..., None]
+        return replace(
+            self,
+            counts=self.counts * factors[..., None],
+            is_weighted=True,
+            unanswered=unanswered,
+            sample_counts=numbers,
+        )
 
     def __add__(self, other: OrdinalConfusion) -> Self:
         if not isinstance(other, OrdinalConfusion):
@@ -788,19 +813,6 @@ def _checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
     if len(set(names)) < len(names):
         raise ValueError(f"groups must name each matrix once, got {listed(names)}.")
     return names
-
-
-def weighted_by_class(confusion: AnyConfusion, factors: NDArray[np.float64]) -> AnyConfusion:
-    """Return the counts with each true class multiplied by its factor, (..., n_classes)."""
-    counts, unanswered = confusion.counts * factors[..., None], confusion.unanswered
-    if unanswered is not None:
-        unanswered = unanswered * factors
-    numbers = confusion._known_sample_counts()
-    if numbers is not None:
-        numbers = numbers * (factors > 0)[..., None]
-    return replace(
-        confusion, counts=counts, is_weighted=True, unanswered=unanswered, sample_counts=numbers
-    )
 
 
 def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = False) -> None:

@@ -218,6 +218,23 @@ class Samples:
         object.__setattr__(other, "_amounts", amounts)
         return other
 
+    def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
+        """Return the samples with the weights of each true class multiplied by its factor.
+
+        Parameters
+        ----------
+        factors : ndarray of shape (..., n_classes)
+            Non-negative factors, from the lowest class to the highest.
+
+        Returns
+        -------
+        OrdinalForecasts or OrdinalScores
+            The weighted samples.
+        """
+        other = self.reweighted(self.weights * factors[..., self.y_true])
+        object.__setattr__(other, "is_weighted", True)
+        return other
+
     @classmethod
     def stack(cls, evidence: Iterable[Self]) -> Self:
         """Stack evidence on the same scale along a new first axis.

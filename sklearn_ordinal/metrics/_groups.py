@@ -20,7 +20,6 @@ from sklearn_ordinal._core import (
     divide,
     factors_to_shares,
     is_wrapped,
-    weighted_by_class,
     with_rows,
 )
 from sklearn_ordinal.metrics._closeness import (
@@ -161,11 +160,7 @@ def _values(
     if prevalence is not None:
         sizes = evidence.class_counts
         is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
-        factors = factors_to_shares(sizes, prevalence)
-        if isinstance(evidence, OrdinalConfusion):
-            evidence = weighted_by_class(evidence, factors)
-        else:
-            evidence = evidence.reweighted(evidence.weights * factors[..., evidence.y_true])
+        evidence = evidence.weighted_by_class(factors_to_shares(sizes, prevalence))
     # A group may have no samples, in particular in a resample.
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(is_unknown, np.nan, metric(evidence))

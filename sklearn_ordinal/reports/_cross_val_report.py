@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     check_share,
     check_shares_of_sizes,
     check_tuple,
+    factors_to_shares,
     is_several,
     one_column,
     shown,
@@ -67,7 +68,6 @@ from sklearn_ordinal.reports._fold_evidence import (
 )
 from sklearn_ordinal.reports._fold_scores import folds_interval
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
-from sklearn_ordinal.reports._prevalence import samples_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -642,7 +642,9 @@ def _criteria_values(
     if prevalence is not None:
         stack, together = stack.at_prevalence(prevalence), together.at_prevalence(prevalence)
         *samples, all_samples = (
-            None if evidence is None else samples_at_prevalence(evidence, prevalence)
+            None
+            if evidence is None
+            else evidence.weighted_by_class(factors_to_shares(evidence.class_counts, prevalence))
             for evidence in (*samples, all_samples)
         )
     scores, pooled = ByMetric(), ByMetric()

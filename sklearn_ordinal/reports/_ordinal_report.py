@@ -33,6 +33,7 @@ from sklearn_ordinal._core import (
     check_shares,
     check_shares_of_sizes,
     check_target_names,
+    factors_to_shares,
     n_unanswered,
     read_confusion,
     threshold_names,
@@ -72,7 +73,6 @@ from sklearn_ordinal.reports._measures import (
     warn_undefined_measures,
 )
 from sklearn_ordinal.reports._ordinal_document import ordinal_document
-from sklearn_ordinal.reports._prevalence import samples_at_prevalence
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text, n_left_out, unanswered_as_text
@@ -386,7 +386,8 @@ class OrdinalReport(SavedViews):
             else:
                 if prevalence is not None:
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
-                    evidence = samples_at_prevalence(evidence, shares)
+                    factors = factors_to_shares(evidence.class_counts, shares)
+                    evidence = evidence.weighted_by_class(factors)
                 values |= {m.name: m(evidence) for m in chosen if m.evidence is SCORES}
         confusion = OrdinalConfusion.from_predictions(
             y,
@@ -485,7 +486,8 @@ class OrdinalReport(SavedViews):
             )
             confusion = confusion.at_prevalence(shares)
             if forecasts is not None:
-                forecasts = samples_at_prevalence(forecasts, shares)
+                factors = factors_to_shares(forecasts.class_counts, shares)
+                forecasts = forecasts.weighted_by_class(factors)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, confusion.scale)
         replacement = check_zero_division(zero_division)
