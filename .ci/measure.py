@@ -363,7 +363,7 @@ def measure(checkout: Path) -> dict[str, tuple[str, list[str]]]:
     n_functions = sum(1 for module in read for _ in functions(module.tree))
     private = private_with_one_caller(read)
     assigned = assigned_names(read)
-    pronouns = [f"{place}  {name}" for name, place in assigned if name.strip("_") in PRONOUNS]
+    pronouns = [f"{place}  {name}" for name, place in assigned if name.lstrip("_") in PRONOUNS]
     figures: dict[str, tuple[str, list[str]]] = {
         "lines of code": (f"{by_package.total():,}", []),
         **{f"    {name}": (f"{count:,}", []) for name, count in sorted(by_package.items())},

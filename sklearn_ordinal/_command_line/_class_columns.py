@@ -64,8 +64,8 @@ def read_classes(
     if classes is None:
         _raise_if_order_is_unknown(names, converted)
     else:
-        what = "the order of the type" if labels is None else "--labels"
-        _raise_if_undeclared(names, converted, counts, classes, what)
+        declaration = "the order of the type" if labels is None else "--labels"
+        _raise_if_undeclared(names, converted, counts, classes, declaration)
     return converted, classes
 
 
@@ -94,8 +94,8 @@ def _declared_order(columns: Mapping[str, TableColumn]) -> list[str] | None:
     }
     if not orders:
         return None
-    (first, expected), *others = orders.items()
-    for name, order in others:
+    (first, expected), *further = orders.items()
+    for name, order in further:
         if order != expected:
             raise ValueError(
                 f"{first} and {name} have different orders, {', '.join(expected)} and "
@@ -107,11 +107,11 @@ def _declared_order(columns: Mapping[str, TableColumn]) -> list[str] | None:
 def _integers_if_all_are(
     columns: Sequence[Sequence[str | None]], labels: Sequence[str] | None
 ) -> tuple[list[Classes], list[Class] | None]:
-    every = {value for column in columns for value in column if value is not None}
-    every.update(labels or ())
-    if not all(map(_INTEGER.fullmatch, every)):
+    texts = {value for column in columns for value in column if value is not None}
+    texts.update(labels or ())
+    if not all(map(_INTEGER.fullmatch, texts)):
         return [list(column) for column in columns], None if labels is None else list(labels)
-    number_of = {text: int(text.partition(".")[0]) for text in every}
+    number_of = {text: int(text.partition(".")[0]) for text in texts}
     converted: list[Classes] = [
         [None if value is None else number_of[value] for value in column] for column in columns
     ]
@@ -139,32 +139,34 @@ def _raise_if_undeclared(
     columns: Sequence[Classes],
     counts: Sequence[int],
     classes: Sequence[Class],
-    what: str,
+    declaration: str,
 ) -> None:
-    """Raise unless all classes are among the declared ones; `what` declares them."""
-    known = set(classes)
-    if len(known) < len(classes):
-        repeated = {one for one in classes if classes.count(one) > 1}
-        raise ValueError(f"{what} must name each class once, repeated: {_listed(repeated)}.")
+    """Raise unless all classes are among the declared ones; `declaration` is where."""
+    declared = set(classes)
+    if len(declared) < len(classes):
+        repeated = {class_ for class_ in classes if classes.count(class_) > 1}
+        raise ValueError(f"{declaration} must name each class once, repeated: {_listed(repeated)}.")
     for name, values in zip(names, columns, strict=True):
-        where = [value is not None and value not in known for value in values]
+        where = [value is not None and value not in declared for value in values]
         extra = {value for value, is_extra in zip(values, where, strict=True) if is_extra}
-        found = f"with classes that are not among {', '.join(map(str, classes))}: {_listed(extra)}"
-        raise_if_any(where, counts, name, f"{found}; {what} must name all classes")
+        problem = (
+            f"with classes that are not among {', '.join(map(str, classes))}: {_listed(extra)}"
+        )
+        raise_if_any(where, counts, name, f"{problem}; {declaration} must name all classes")
 
 
 def _raise_if_order_is_unknown(names: Sequence[str], columns: Sequence[Classes]) -> None:
     """Raise unless classes without a declared order are integers, and not too many."""
-    found = {value for values in columns for value in values if value is not None}
+    classes = {value for values in columns for value in values if value is not None}
     where = f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
-    others = [value for value in found if not _INTEGER.fullmatch(str(value))]
-    if others:
+    strings = [value for value in classes if not _INTEGER.fullmatch(str(value))]
+    if strings:
         raise ValueError(
-            f"{where} classes that are not integers, {_listed(others)}, whose order is not known: "
+            f"{where} classes that are not integers, {_listed(strings)}, whose order is not known: "
             f"give all classes from the lowest to the highest with --labels, such as --labels "
             f"low,mid,high."
         )
-    integers = [value for value in found if isinstance(value, int)]
+    integers = [value for value in classes if isinstance(value, int)]
     if max(integers) - min(integers) >= MAX_INTEGER_RUN:
         raise ValueError(
             f"{where} integers from {min(integers)} to {max(integers)}, which are too many "
@@ -172,11 +174,11 @@ def _raise_if_order_is_unknown(names: Sequence[str], columns: Sequence[Classes])
         )
 
 
-def raise_if_any(where: Sequence[bool], counts: Sequence[int], name: str, what: str) -> None:
+def raise_if_any(where: Sequence[bool], counts: Sequence[int], name: str, problem: str) -> None:
     """Raise if a column has values with a problem; `counts` are the rows that they stand for."""
-    found = sum(n for n, is_found in zip(counts, where, strict=True) if is_found)
-    if found:
-        raise ValueError(f"{name} has {found:,} of {sum(counts):,} rows {what}.")
+    n_bad = sum(n for n, is_bad in zip(counts, where, strict=True) if is_bad)
+    if n_bad:
+        raise ValueError(f"{name} has {n_bad:,} of {sum(counts):,} rows {problem}.")
 
 
 def _listed(values: Iterable[Class | None]) -> str:

@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from sklearn_ordinal._command_line._named_metrics import (
-    check_metrics_of_classes,
-    metrics_of_classes,
+    check_label_metrics,
+    label_metrics,
 )
 from sklearn_ordinal._command_line._option_values import (
     UNANSWERED,
@@ -111,7 +111,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 def _run(options: argparse.Namespace) -> None:
     systems = find_systems(options.systems, options.gold)
     check_output(options, [options.gold, *systems.values()])
-    metrics = metrics_of_classes(options.metrics or ["cem_ord"])
+    metrics = label_metrics(options.metrics or ["cem_ord"])
     columns = Columns(options.id, options.true, options.pred, options.weight, options.clusters)
     test_set = read_systems(
         options.gold,
@@ -120,7 +120,7 @@ def _run(options: argparse.Namespace) -> None:
         labels=options.labels,
         may_be_unanswered=options.unanswered == "count",
     )
-    check_metrics_of_classes(metrics, test_set.labels or sorted(set(test_set.y_true)))
+    check_label_metrics(metrics, test_set.labels or sorted(set(test_set.y_true)))
     report = compare_systems(
         test_set.y_true,
         test_set.predictions,

@@ -173,8 +173,10 @@ def source_of(metric: OrdinalMetric) -> str:
         return ""
     # Surnames alone: a leading initial would begin a numbered list in the documentation.
     names, year = re.sub(r"\b[A-Z]\. ", "", " ".join(reference[1].split())).rsplit(" ", 1)
-    first, *others = names.split(", ")
-    return f"{first}{' et al.' if len(others) > 1 else ''.join(f', {n}' for n in others)} {year}"
+    first, *coauthors = names.split(", ")
+    return (
+        f"{first}{' et al.' if len(coauthors) > 1 else ''.join(f', {n}' for n in coauthors)} {year}"
+    )
 
 
 def _docstring(metric: OrdinalMetric) -> str:
@@ -264,10 +266,10 @@ def _range(metric: OrdinalMetric) -> str:
 
 
 def _letters(metric: OrdinalMetric) -> str:
-    held = [name for name in _PROPERTIES if getattr(metric, name)]
-    if "strictly_monotonic" in held:
-        held.remove("ordinal_monotonic")
-    return " ".join(_PROPERTIES[name][0] for name in held)
+    properties = [name for name in _PROPERTIES if getattr(metric, name)]
+    if "strictly_monotonic" in properties:
+        properties.remove("ordinal_monotonic")
+    return " ".join(_PROPERTIES[name][0] for name in properties)
 
 
 def _note(title: str, text: str) -> Note | None:

@@ -29,19 +29,19 @@ def find_metric(name: str) -> OrdinalMetric:
     try:
         return get_metric(name)
     except ValueError:
-        known = [metric.name for metric in known_metrics()]
-        if name.removeprefix("neg_") in known:
+        names = [metric.name for metric in known_metrics()]
+        if name.removeprefix("neg_") in names:
             # It has a required option, as the error says.
             raise
-        near = _near_names(name, known)
-        listed = " or ".join(filter(None, [", ".join(near[:-1]), *near[-1:]]))
-        did_you_mean = f"did you mean {listed}? " if near else ""
+        near = _near_names(name, names)
+        alternatives = " or ".join(filter(None, [", ".join(near[:-1]), *near[-1:]]))
+        did_you_mean = f"did you mean {alternatives}? " if near else ""
         raise ValueError(
             f"there is no metric {name!r}: {did_you_mean}sklearn-ordinal metrics lists all."
         ) from None
 
 
-def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
+def label_metrics(names: list[str]) -> list[OrdinalMetric]:
     """Return the metrics of predicted classes that a user has named, once each; "all" for all."""
     if names == ["all"]:
         return list(metrics_of(LABELS).values())
@@ -58,7 +58,7 @@ def metrics_of_classes(names: list[str]) -> list[OrdinalMetric]:
     return list(metrics.values())
 
 
-def check_metrics_of_classes(metrics: Iterable[OrdinalMetric], classes: Sequence[Any]) -> None:
+def check_label_metrics(metrics: Iterable[OrdinalMetric], classes: Sequence[Any]) -> None:
     """Check that metrics of scikit-learn accept the classes: some need two, some need numbers."""
     for metric in metrics:
         if metric.name in METRICS:
@@ -77,9 +77,9 @@ def check_metrics_of_classes(metrics: Iterable[OrdinalMetric], classes: Sequence
 def _near_names(name: str, known: list[str]) -> list[str]:
     """Return up to three names that are near a misspelt or abbreviated one."""
     plain = name.lower().removeprefix("neg_")
-    of_sklearn = [each.removeprefix("neg_") for each in get_scorer_names()]
+    of_sklearn = [candidate.removeprefix("neg_") for candidate in get_scorer_names()]
     near = difflib.get_close_matches(plain, dict.fromkeys([*known, *of_sklearn]))
     near.append(nearest_name(plain, known))
     if len(plain) >= _SHORTEST_PART:
-        near += [each for each in known if plain in each]
+        near += [candidate for candidate in known if plain in candidate]
     return list(dict.fromkeys(filter(None, near)))[:_MOST_NAMES]

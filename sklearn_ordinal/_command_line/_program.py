@@ -31,7 +31,7 @@ _INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code: 0, 2 after an error, 130 after Ctrl-C."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    if not arguments or _is_option_of_the_demonstration(arguments[0]):
+    if not arguments or _is_demo_option(arguments[0]):
         arguments = ["demo", *arguments]
     try:
         with _warnings_in_one_line():
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _is_option_of_the_demonstration(argument: str) -> bool:
+def _is_demo_option(argument: str) -> bool:
     return argument.startswith("-") and argument not in {"-h", "--help", "--version"}
 
 
@@ -102,12 +102,12 @@ def _message_of(error: Exception) -> str:
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
     """Show each warning for users once, in one line, instead of with a line of source code."""
-    seen: set[str] = set()
+    texts: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
         text = str(getattr(message, "finding", message))
-        if text not in seen:
-            seen.add(text)
+        if text not in texts:
+            texts.add(text)
             _say("warning", text)
 
     with warnings.catch_warnings():

@@ -20,15 +20,15 @@ def progress_of(*files: DataFile) -> Iterator[None]:
         yield
         return
     n_rows = 0
-    shown = ""
+    line = ""
     next_time = time.monotonic() + _SECONDS_BEFORE
 
     def add(n_more: int) -> None:
-        nonlocal n_rows, shown, next_time
+        nonlocal n_rows, line, next_time
         n_rows += n_more
         if time.monotonic() >= next_time:
-            shown = f"{n_rows:,} rows read"
-            sys.stderr.write(f"\r{shown}")
+            line = f"{n_rows:,} rows read"
+            sys.stderr.write(f"\r{line}")
             sys.stderr.flush()
             next_time = time.monotonic() + _SECONDS_BETWEEN
 
@@ -37,6 +37,6 @@ def progress_of(*files: DataFile) -> Iterator[None]:
     try:
         yield
     finally:
-        if shown:
-            sys.stderr.write(f"\r{' ' * len(shown)}\r")
+        if line:
+            sys.stderr.write(f"\r{' ' * len(line)}\r")
             sys.stderr.flush()

@@ -16,8 +16,8 @@ from sklearn_ordinal._command_line._class_columns import (
     read_classes,
 )
 from sklearn_ordinal._command_line._named_metrics import (
-    check_metrics_of_classes,
-    metrics_of_classes,
+    check_label_metrics,
+    label_metrics,
 )
 from sklearn_ordinal._command_line._option_values import (
     UNANSWERED,
@@ -39,9 +39,9 @@ from sklearn_ordinal._tables import (
     TableColumn,
     column_of,
     count_pairs,
+    id_problem,
     join_rows,
     open_file,
-    problem_of_ids,
     reading,
     rows_with_ids,
 )
@@ -138,7 +138,7 @@ def _run(options: argparse.Namespace) -> None:
                 random_state=options.random_state,
             )
         else:
-            report = _of_weighted_groups(options, rows, files)
+            report = _weighted_group_report(options, rows, files)
     write_result(report, options, hint="--metrics all shows every criterion.")
 
 
@@ -154,7 +154,7 @@ def _check_options(options: argparse.Namespace) -> None:
             f"column of the predictions with --pred."
         )
     if options.metrics is not None:
-        options.metrics = metrics_of_classes(options.metrics)
+        options.metrics = label_metrics(options.metrics)
 
 
 def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
@@ -168,7 +168,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     id_of_gold, id_of_predictions = options.id
     # Without the other columns, which would be read as well.
     with reading(gold, predictions):
-        problem = problem_of_ids(
+        problem = id_problem(
             rows_with_ids(gold, id_of_gold, {}),
             rows_with_ids(predictions, id_of_predictions, {}),
             (gold.path, predictions.path),
@@ -203,7 +203,7 @@ def _counted(
     )
 
 
-def _of_weighted_groups(
+def _weighted_group_report(
     options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
 ) -> GroupReport:
     """Return the report of groups from the weights of all rows, which counts do not show."""
@@ -240,7 +240,7 @@ def _classes(
         n_rows,
         may_be_unanswered=options.unanswered == "count",
     )
-    check_metrics_of_classes(options.metrics or (), labels or sorted(set(classes[0])))
+    check_label_metrics(options.metrics or (), labels or sorted(set(classes[0])))
     return classes, labels
 
 

@@ -25,9 +25,9 @@ from sklearn_ordinal._tables import (
     TableColumn,
     column_of,
     first_of,
+    id_problem,
     join_rows,
     open_file,
-    problem_of_ids,
     reading,
     rows_with_ids,
 )
@@ -98,18 +98,18 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
 
 def _files_in(folder: str) -> list[str]:
     """Return the files with data in a folder, sorted, and warn of others."""
-    shown = sorted(path for path in Path(folder).iterdir() if not path.name.startswith("."))
-    files = [path for path in shown if path.is_file() and path.suffix.lower() in SUFFIXES]
-    others = [path.name for path in shown if path not in files]
+    paths = sorted(path for path in Path(folder).iterdir() if not path.name.startswith("."))
+    files = [path for path in paths if path.is_file() and path.suffix.lower() in SUFFIXES]
+    other_names = [path.name for path in paths if path not in files]
     if not files:
         raise ValueError(
             f"{folder} has no file that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}: "
             f"name the folder with the files of the systems."
         )
-    if others:
+    if other_names:
         warnings.warn(
-            f"{folder} also has {counted(len(others), 'file')} of other types, not systems: "
-            f"{first_of(others, _MOST_NAMES)}.",
+            f"{folder} also has {counted(len(other_names), 'file')} of other types, not systems: "
+            f"{first_of(other_names, _MOST_NAMES)}.",
             stacklevel=2,
         )
     return list(map(str, files))
@@ -139,7 +139,7 @@ def read_systems(
             with _collecting(problems):
                 name, answers = _read_system(file, columns)
                 paths = (gold, file.path)
-                problem = problem_of_ids(
+                problem = id_problem(
                     rows.lazy(), answers.lazy(), paths, may_be_missing=may_be_unanswered
                 )
                 if problem is not None:
@@ -147,7 +147,7 @@ def read_systems(
                     continue
                 joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
                 predicted[name] = column_of(joined, _PRED)
-    classes, order = _classes_of_all(
+    classes, order = _all_classes(
         {true: column_of(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
     )
     return TestSet(
@@ -162,14 +162,14 @@ def read_systems(
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     """Return what the column of true classes is called in errors, and the rows."""
     ids = columns.ids[0]
-    used = [ids, columns.weight, columns.clusters]
-    true = columns.true or _only_other(gold, used, "true classes", "--true")
+    other_columns = [ids, columns.weight, columns.clusters]
+    true = columns.true or _only_other(gold, other_columns, "true classes", "--true")
     selected = {_TRUE: true, _WEIGHT: columns.weight, _CLUSTERS: columns.clusters}
     of_gold = {name: column for name, column in selected.items() if column is not None}
     with reading(gold):
         rows = rows_with_ids(gold, ids, of_gold, weights=[_WEIGHT]).collect()
     paths = (gold.path, gold.path)
-    problem = problem_of_ids(rows.lazy(), rows.lazy(), paths, may_be_missing=False)
+    problem = id_problem(rows.lazy(), rows.lazy(), paths, may_be_missing=False)
     if problem is not None:
         raise ValueError(f"{problem.text}.")
     return f"column {true!r} of {gold.path}", rows.sort("id")
@@ -183,7 +183,7 @@ def _read_system(file: DataFile, columns: Columns) -> tuple[str, DataFrame]:
         return f"column {pred!r} of {file.path}", rows_with_ids(file, ids, {_PRED: pred}).collect()
 
 
-def _classes_of_all(
+def _all_classes(
     true: Mapping[str, TableColumn],
     predicted: Mapping[str, TableColumn],
     labels: Sequence[str] | None,
@@ -218,24 +218,28 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
 
 
 def _error_of(problems: Sequence[Problem], n_systems: int) -> ValueError:
-    shown = list(problems[:_MOST_PROBLEMS])
+    clauses = list(problems[:_MOST_PROBLEMS])
     if (n_more := len(problems) - _MOST_PROBLEMS) > 0:
-        shown.append(Problem(f"and {n_more} more"))
+        clauses.append(Problem(f"and {n_more} more"))
     verb = "has" if len(problems) == 1 else "have"
-    return ValueError(f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(shown)}")
+    return ValueError(
+        f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(clauses)}"
+    )
 
 
-def _only_other(file: DataFile, used: Collection[str | None], what: str, option: str) -> str:
+def _only_other(
+    file: DataFile, other_columns: Collection[str | None], content: str, option: str
+) -> str:
     """Return the only column that is not used for something else."""
-    for name in used:
+    for name in other_columns:
         if name is not None:
             file.check_column(name)
-    others = [name for name in file.names if name not in used]
-    if len(others) == 1:
-        return others[0]
-    found = f"the columns {first_of(others, _MOST_NAMES)}" if others else "no column"
+    candidates = [name for name in file.names if name not in other_columns]
+    if len(candidates) == 1:
+        return candidates[0]
+    columns = f"the columns {first_of(candidates, _MOST_NAMES)}" if candidates else "no column"
     raise ValueError(
-        f"{file.path} has {found} besides the ids: name the column of {what} with {option}."
+        f"{file.path} has {columns} besides the ids: name the column of {content} with {option}."
     )
 
 

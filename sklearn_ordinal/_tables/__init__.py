@@ -1,7 +1,7 @@
 """Count rows where they are: in a dataframe library, a database, a cluster or a file."""
 
 from sklearn_ordinal._tables._data_files import SUFFIXES, DataFile, column_of, open_file, reading
-from sklearn_ordinal._tables._join import join_rows, problem_of_ids, rows_with_ids
+from sklearn_ordinal._tables._join import id_problem, join_rows, rows_with_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
 from sklearn_ordinal._tables._table_problems import Problem, first_of
 
@@ -14,9 +14,9 @@ __all__ = [
     "column_of",
     "count_pairs",
     "first_of",
+    "id_problem",
     "join_rows",
     "open_file",
-    "problem_of_ids",
     "reading",
     "rows_with_ids",
 ]

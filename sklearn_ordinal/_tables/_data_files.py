@@ -19,7 +19,7 @@ from sklearn_ordinal._tables._lines import (
     check_csv,
     check_json,
     check_quotes,
-    keys_of_json,
+    json_keys,
     may_have_short_lines,
     read_header,
 )
@@ -81,9 +81,11 @@ class DataFile(ABC):
         for name in columns.values():
             self.check_column(name)
         weights = [name for name in columns if name in weights]
-        seen = _through(self._scan(columns), lambda batch: self._look_at(batch, columns, weights))
+        batches = _through(
+            self._scan(columns), lambda batch: self._look_at(batch, columns, weights)
+        )
         selected = [_as_number(name) if name in weights else pl.col(name) for name in columns]
-        return seen.select(selected)
+        return batches.select(selected)
 
     def _look_at(
         self, batch: DataFrame, columns: Mapping[str, str], weights: Collection[str]
@@ -109,14 +111,14 @@ class DataFile(ABC):
     def check_rows(self) -> None:
         """Raise what the rows that were read have shown."""
         for name, value in self._bad_weights.items():
-            found = "an empty field" if value is None else repr(str(value))
+            text = "an empty field" if value is None else repr(str(value))
             raise ValueError(
-                f"{self.path}: column {name!r} must hold finite, non-negative numbers, got {found}."
+                f"{self.path}: column {name!r} must hold finite, non-negative numbers, got {text}."
             )
         for name, total in self._total_weights.items():
             if not 0 < total < math.inf and self.n_rows:
-                found = "zeros only" if total == 0 else "an infinite sum"
-                raise ValueError(f"{self.path}: column {name!r} must hold weights, got {found}.")
+                problem = "zeros only" if total == 0 else "an infinite sum"
+                raise ValueError(f"{self.path}: column {name!r} must hold weights, got {problem}.")
 
     def check_not_empty(self) -> None:
         """Raise if no rows were read."""
@@ -126,9 +128,9 @@ class DataFile(ABC):
     def check_column(self, name: str) -> None:
         """Raise unless the file has exactly one column of this name."""
         if name not in self.names:
-            known = first_of(self.names, 10)
+            columns = first_of(self.names, 10)
             raise ValueError(
-                f"{self.path} has no column {name!r}; it has {known}{self._other_separator()}."
+                f"{self.path} has no column {name!r}; it has {columns}{self._other_separator()}."
             )
         if self.names.count(name) > 1:
             raise ValueError(
@@ -192,17 +194,17 @@ class _Csv(DataFile):
         check_quotes(self.path, self._separator)
 
     def _other_separator(self) -> str:
-        found = [mark for mark in _MARKS if len(self.names) == 1 and mark in self.names[0]]
-        if not found:
+        marks = [mark for mark in _MARKS if len(self.names) == 1 and mark in self.names[0]]
+        if not marks:
             return ""
-        rename = " (or end the name of the file in .tsv)" if found[0] == "\t" else ""
-        return f": fields must be separated by {self._separator!r}, not {found[0]!r}{rename}"
+        rename = " (or end the name of the file in .tsv)" if marks[0] == "\t" else ""
+        return f": fields must be separated by {self._separator!r}, not {marks[0]!r}{rename}"
 
 
 class _JsonLines(DataFile):
     def __init__(self, path: str) -> None:
         super().__init__(path)
-        self.names = keys_of_json(path, _N_LINES_WITH_KEYS)
+        self.names = json_keys(path, _N_LINES_WITH_KEYS)
         if not self.names:
             raise ValueError(f"{path} has no rows: it must have at least one.")
 
@@ -244,7 +246,7 @@ class _Parquet(DataFile):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self._rows = polars().scan_parquet(path, glob=False)
-        with _errors_of_polars(self):
+        with _polars_errors(self):
             self._types = dict(self._rows.collect_schema())
         self.names = tuple(self._types)
 
@@ -322,11 +324,11 @@ def column_of(rows: DataFrame, name: str) -> TableColumn:
 @contextmanager
 def reading(*files: DataFile) -> Iterator[None]:
     """Raise what is wrong with the rows of files that are read in the context."""
-    with _errors_of_polars(*files):
+    with _polars_errors(*files):
         try:
             yield
         except ValueError as error:
-            if not _is_of_engine(error):
+            if not _is_engine_error(error):
                 # An error about the values may come from a broken line.
                 for file in files:
                     file.check_rows()
@@ -339,12 +341,12 @@ def reading(*files: DataFile) -> Iterator[None]:
 
 
 @contextmanager
-def _errors_of_polars(*files: DataFile) -> Iterator[None]:
+def _polars_errors(*files: DataFile) -> Iterator[None]:
     """Replace an error of polars, which has many lines, by one that names a line of the file."""
     try:
         yield
     except Exception as error:
-        if not _is_of_engine(error):
+        if not _is_engine_error(error):
             raise
         for file in files:
             file.diagnose()
@@ -353,7 +355,7 @@ def _errors_of_polars(*files: DataFile) -> Iterator[None]:
         raise ValueError(f"{paths} cannot be read: {reason}.") from None
 
 
-def _is_of_engine(error: Exception) -> bool:
+def _is_engine_error(error: Exception) -> bool:
     # narwhals has its own copies of the errors of polars.
     return type(error).__module__.partition(".")[0] in {"polars", "narwhals"}
 

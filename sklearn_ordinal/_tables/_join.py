@@ -25,7 +25,7 @@ def rows_with_ids(
     return file.select({_ID: ids, **columns}, weights).with_columns(_id_as_text())
 
 
-def problem_of_ids(
+def id_problem(
     gold: LazyFrame, predictions: LazyFrame, paths: tuple[str, str], *, may_be_missing: bool
 ) -> Problem | None:
     """Return what is wrong with the ids of two files, which polars compares, or None.
@@ -53,19 +53,19 @@ def problem_of_ids(
     )
     joined = of_gold.join(of_predictions, on=_ID, how="full", coalesce=True)
     is_good = (pl.col("n_gold") == 1) & (pl.col("n_predicted") == 1)
-    found = joined.filter(~is_good.fill_null(False)).collect()
-    no_id = found.filter(pl.col(_ID).is_null())
-    found = found.filter(pl.col(_ID).is_not_null())
+    problems = joined.filter(~is_good.fill_null(False)).collect()
+    no_id = problems.filter(pl.col(_ID).is_null())
+    problems = problems.filter(pl.col(_ID).is_not_null())
     clauses = []
     path_of_gold, path_of_predictions = paths
     for path, n in ((path_of_gold, "n_gold"), (path_of_predictions, "n_predicted")):
         if n_rows := no_id[n].sum():
             noun = "row" if n_rows == 1 else "rows"
             clauses.append(f"{path} has no id in {n_rows:,} {noun}")
-        clauses += _clause(f"{path} has several rows for", found.filter(pl.col(n) > 1))
-    unknown = found.filter(pl.col("n_gold").is_null())
+        clauses += _clause(f"{path} has several rows for", problems.filter(pl.col(n) > 1))
+    unknown = problems.filter(pl.col("n_gold").is_null())
     clauses += _clause(f"{path_of_predictions} has rows for", unknown, f" not in {path_of_gold}")
-    missing = found.filter(pl.col("n_predicted").is_null())
+    missing = problems.filter(pl.col("n_predicted").is_null())
     if may_be_missing:
         missing = missing.clear()
     clauses += _clause(f"{path_of_predictions} has no row for", missing, f" of {path_of_gold}")
@@ -88,8 +88,8 @@ def _id_as_text() -> Expr:
     return pl.when(text != "").then(text).alias(_ID)
 
 
-def _clause(what: str, found: DataFrame, of_what: str = "") -> list[str]:
-    if not len(found):
+def _clause(what: str, ids: DataFrame, of_what: str = "") -> list[str]:
+    if not len(ids):
         return []
-    noun = "id" if len(found) == 1 else "ids"
-    return [f"{what} {len(found):,} {noun}{of_what}: {first_of(found[_ID].sort(), _SHOWN)}"]
+    noun = "id" if len(ids) == 1 else "ids"
+    return [f"{what} {len(ids):,} {noun}{of_what}: {first_of(ids[_ID].sort(), _SHOWN)}"]

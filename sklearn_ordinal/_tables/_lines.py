@@ -27,7 +27,7 @@ def read_header(path: str, separator: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names)
 
 
-def keys_of_json(path: str, n_lines: int) -> tuple[str, ...]:
+def json_keys(path: str, n_lines: int) -> tuple[str, ...]:
     """Return the keys of the first objects in a JSON lines file."""
     keys: dict[str, None] = {}
     for number, record in _json_records(path):
@@ -94,8 +94,8 @@ def _csv_records(
 
     The lines are also appended to the list `lines`.
     """
-    read = _lines(path) if lines is None else _kept(_lines(path), lines)
-    reader = csv.reader(read, delimiter=separator, strict=True)
+    source = _lines(path) if lines is None else _kept(_lines(path), lines)
+    reader = csv.reader(source, delimiter=separator, strict=True)
     number = 1
     limit = csv.field_size_limit(sys.maxsize)
     try:
@@ -103,12 +103,12 @@ def _csv_records(
             yield number, fields
             number = reader.line_num + 1
     except csv.Error as error:
-        what = str(error)
-        if "end of data" in what:
-            what = "a double quote is not closed: close or remove it"
-        elif "new-line character" in what:
-            what = "ends with a carriage return alone: save the file with other line endings"
-        raise ValueError(f"{path}, line {number}: {what}.") from None
+        problem = str(error)
+        if "end of data" in problem:
+            problem = "a double quote is not closed: close or remove it"
+        elif "new-line character" in problem:
+            problem = "ends with a carriage return alone: save the file with other line endings"
+        raise ValueError(f"{path}, line {number}: {problem}.") from None
     finally:
         csv.field_size_limit(limit)
 

@@ -187,25 +187,25 @@ def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
     weight = nw.col(_WEIGHT)
     # Libraries differ in conditions on null, so there are none. DuckDB decides comparisons, and
     # whether values are NaN, by the statistics of parquet files, which leave NaN out.
-    known = weight.fill_null(0.0)
-    is_finite = known.is_finite()
-    is_infinite, is_minus_infinite = known == float("inf"), known == -float("inf")
+    present = weight.fill_null(0.0)
+    is_finite = present.is_finite()
+    is_infinite, is_minus_infinite = present == float("inf"), present == -float("inf")
     conditions = {
         "missing": weight.is_null() | ~(is_finite | is_infinite | is_minus_infinite),
-        "negative": (is_finite & (known < 0)) | is_minus_infinite,
+        "negative": (is_finite & (present < 0)) | is_minus_infinite,
         "infinite": is_infinite,
     }
-    ones = (
+    indicators = (
         nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias(kind)
         for kind, condition in conditions.items()
     )
-    bad = weights.select(*ones).select(*(nw.col(kind).sum() for kind in conditions)).collect()
+    bad = weights.select(*indicators).select(*(nw.col(kind).sum() for kind in conditions)).collect()
     numbers = {kind: _numbers(bad, kind, np.int64)[0] for kind in conditions}
     n_rows = _numbers(rows, _N_ROWS, np.int64).sum()
-    found = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
+    bad_numbers = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
     raise ValueError(
         f"sample_weight={name!r} must hold finite, non-negative numbers, got "
-        f"{' and '.join(found) or 'an infinite sum'} of {n_rows:,} weights: fill or filter "
+        f"{' and '.join(bad_numbers) or 'an infinite sum'} of {n_rows:,} weights: fill or filter "
         f"the rows."
     )
 

@@ -26,8 +26,8 @@ def first_of(values: Iterable[object], n_shown: int) -> str:
     Dots also stand for the end of a long text.
     """
     first = list(islice(values, n_shown + 1))
-    shown = ", ".join(map(_shown, first[:n_shown]))
-    return shown + (", ..." if len(first) > n_shown else "")
+    text = ", ".join(map(_shown, first[:n_shown]))
+    return text + (", ..." if len(first) > n_shown else "")
 
 
 def _shown(value: object) -> str:

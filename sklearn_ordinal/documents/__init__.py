@@ -31,9 +31,9 @@ from sklearn_ordinal.documents._numbers import names_in_words as names_in_words
 from sklearn_ordinal.documents._numbers import plural as plural
 from sklearn_ordinal.documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal.documents._plain_text import as_text as as_text
-from sklearn_ordinal.documents._versions import date_of_now as date_of_now
+from sklearn_ordinal.documents._versions import current_date as current_date
+from sklearn_ordinal.documents._versions import current_versions as current_versions
 from sklearn_ordinal.documents._versions import versions_as_text as versions_as_text
-from sklearn_ordinal.documents._versions import versions_of_now as versions_of_now
 from sklearn_ordinal.documents._views import Views as Views
 
 __all__: list[str] = []

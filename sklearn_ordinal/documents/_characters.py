@@ -51,19 +51,19 @@ def _cut_start(text: str, width: int) -> str:
 
 
 def _start(text: str, width: int) -> str:
-    taken = 0
+    used_width = 0
     for position, character in enumerate(text):
-        taken += _character_width(character)
-        if taken > width:
+        used_width += _character_width(character)
+        if used_width > width:
             return text[:position]
     return text
 
 
 def _end(text: str, width: int) -> str:
-    taken = 0
+    used_width = 0
     for position in range(len(text), 0, -1):
-        taken += _character_width(text[position - 1])
-        if taken > width:
+        used_width += _character_width(text[position - 1])
+        if used_width > width:
             return text[position:]
     return text
 

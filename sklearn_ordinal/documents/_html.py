@@ -156,8 +156,8 @@ class _Renderer:
         first = self._n_figures + 1
         self._n_figures += len(figures)
         if self._has_matplotlib:
-            drawn = (self._figure(*item, titles) for item in enumerate(figures, start=first))
-            return f'<div class="figures">{"".join(drawn)}</div>\n'
+            rendered = (self._figure(*item, titles) for item in enumerate(figures, start=first))
+            return f'<div class="figures">{"".join(rendered)}</div>\n'
         return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
 
     def _figure(self, number: int, figure: Figure, titles: tuple[str, ...]) -> str:

@@ -176,8 +176,8 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
     more memory than a complete one of the same size. The results check their own fields.
     """
     content = _read(path)
-    name, known = content["result"]["type"], {kind.__name__: kind for kind in known_types}
-    if name not in known:
+    name, types_by_name = content["result"]["type"], {kind.__name__: kind for kind in known_types}
+    if name not in types_by_name:
         raise ValueError(
             f"{path} holds a result that this version of sklearn_ordinal does not have, "
             f"{_on_one_line(name)}: pass a file from to_json, or update sklearn_ordinal."
@@ -186,7 +186,7 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
         article = "an" if name[:1] in "AEIOU" else "a"
         raise ValueError(f"{path} holds {article} {name}: read it with {name}.from_json.")
     try:
-        result = _decoded(content["result"], known)
+        result = _decoded(content["result"], types_by_name)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(
             f"{path} is not a complete {name}, write it again with to_json: {_on_one_line(error)}"
@@ -273,7 +273,7 @@ def _encoded_array(array: np.ndarray[Any, Any]) -> dict[str, Any]:
         if not all(type(item) in plain or isinstance(item, np.generic) for item in items):
             raise ValueError(_refusal(array))
     elif array.dtype.kind == "U":
-        dtype = _dtype_of_strings(items)
+        dtype = _string_dtype(items)
     elif _is_exact(array.dtype):
         dtype = array.dtype.str
     else:
@@ -289,7 +289,7 @@ def _is_exact(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in _KINDS and dtype == np.dtype(dtype.str)
 
 
-def _dtype_of_strings(items: list[str]) -> str:
+def _string_dtype(items: list[str]) -> str:
     """Return the narrowest dtype, which does not depend on the width that an array had."""
     width = max(1, *map(len, items)) if items else 1
     most = _MOST_PADDING * (sum(map(len, items)) + len(items))
@@ -352,13 +352,13 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
         raise ValueError(f"no array is written with dtype {_on_one_line(dtype)}")
     kind = "O" if dtype == "object" else dtype[1]
     types = _TYPES_OF_ITEMS[kind]
-    others = set(map(type, items)).difference(types)
-    if not all(kind == "O" and issubclass(other, np.generic) for other in others):
+    other_types = set(map(type, items)).difference(types)
+    if not all(kind == "O" and issubclass(item_type, np.generic) for item_type in other_types):
         raise ValueError(f"an array of dtype {dtype} has items of another type")
     if not all(type(size) is int and size >= 0 for size in shape) or math.prod(shape) != len(items):
         raise ValueError(f"an array of {len(items)} items has shape {_on_one_line(shape)}")
     if kind == "U":
-        dtype = _dtype_of_strings(items)
+        dtype = _string_dtype(items)
     if kind in "iu" and items:
         # NumPy 1 does not refuse all of these.
         limits = np.iinfo(dtype)

@@ -56,8 +56,8 @@ def rows_in_words(table: Table, digits: int) -> str:
             for cell, column in columns
             if not column.is_detail
         )
-        shown = ", ".join(f"{column} {text}" for column, text in numbers if text)
-        texts.append(f"{cell_text(name, table.columns[0], digits)}: {shown}")
+        cell_texts = ", ".join(f"{column} {text}" for column, text in numbers if text)
+        texts.append(f"{cell_text(name, table.columns[0], digits)}: {cell_texts}")
     return "; ".join(texts)
 
 
@@ -88,10 +88,10 @@ def plural(number: float, noun: str) -> str:
 
 def names_in_words(names: Sequence[str]) -> str:
     """Return the first names as a list in a sentence, and how many there are more."""
-    shown, n_more = list(names[:_MOST_NAMES]), len(names) - _MOST_NAMES
+    first_names, n_more = list(names[:_MOST_NAMES]), len(names) - _MOST_NAMES
     if n_more > 0:
-        return f"{', '.join(shown)} and {counted(n_more, 'other')}"
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+        return f"{', '.join(first_names)} and {counted(n_more, 'other')}"
+    return " and ".join(filter(None, [", ".join(first_names[:-1]), first_names[-1]]))
 
 
 def is_undefined(cell: Cell) -> bool:

@@ -69,8 +69,8 @@ class _TextRenderer(BlockRenderer):
         columns[0] = replace(columns[0], is_left=True)
         fitting = _without_details(columns)
         blocks = [_lines(block, len(table.rows)) for block in _laid_out(fitting)]
-        kept = set(map(id, fitting))
-        left_out = [column for column in columns if id(column) not in kept]
+        fitting_ids = set(map(id, fitting))
+        left_out = [column for column in columns if id(column) not in fitting_ids]
         self._written.update(column.header for column in fitting)
         self._left_out.update(column.header for column in left_out)
         return "\n".join(

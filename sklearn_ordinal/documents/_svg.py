@@ -65,13 +65,13 @@ def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
     # Without a date, so that the same document gives the same bytes, and without addresses.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     file = io.StringIO()
-    drawn = figure.draw(**options).figure_
+    plot = figure.draw(**options).figure_
     try:
         # In contrast to savefig, this draws the figure only once.
-        FigureCanvasSVG(drawn).print_svg(file, metadata=nothing)
+        FigureCanvasSVG(plot).print_svg(file, metadata=nothing)
     finally:
-        plt.close(drawn)
-    width, height = drawn.get_size_inches()
+        plt.close(plot)
+    width, height = plot.get_size_inches()
     return file.getvalue(), (float(width), float(height))
 
 

@@ -12,12 +12,12 @@ import sklearn
 from sklearn_ordinal._version import __version__
 
 
-def date_of_now() -> str:
+def current_date() -> str:
     """Return the date and time in UTC."""
     return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def versions_of_now() -> dict[str, str]:
+def current_versions() -> dict[str, str]:
     """Return the versions of the packages that compute, and of Python."""
     return {
         "sklearn_ordinal": __version__,

@@ -15,9 +15,9 @@ from sklearn_ordinal.documents._latex import as_latex
 from sklearn_ordinal.documents._markdown import as_markdown
 from sklearn_ordinal.documents._plain_text import as_text
 from sklearn_ordinal.documents._versions import (
-    date_of_now,
+    current_date,
+    current_versions,
     versions_as_text,
-    versions_of_now,
 )
 
 
@@ -122,7 +122,7 @@ class Views:
             document = replace(document, title=title)
         if not document.footer:
             # The result does not know when it was computed, only the page when it is written.
-            written = f"Written on {date_of_now()} with {versions_as_text(versions_of_now())}."
+            written = f"Written on {current_date()} with {versions_as_text(current_versions())}."
             document = replace(document, footer=(Note(written, is_small=True),))
         return _returned_or_written(as_page(document), path)
 

@@ -15,9 +15,9 @@ from sklearn_ordinal.documents import (
     Document,
     Note,
     Views,
-    date_of_now,
+    current_date,
+    current_versions,
     versions_as_text,
-    versions_of_now,
 )
 from sklearn_ordinal.reports._saved import saved
 
@@ -85,8 +85,8 @@ class Provenance(Views):
             The provenance.
         """
         return cls(
-            date=date_of_now(),
-            versions=versions_of_now(),
+            date=current_date(),
+            versions=current_versions(),
             splitter="" if splitter is None else _splitter_as_text(splitter),
             estimators={name: _as_text(model) for name, model in (estimators or {}).items()},
         )
