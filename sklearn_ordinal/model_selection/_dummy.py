@@ -259,17 +259,16 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 shares = None
                 if self.prevalence is not None:
                     shares = check_shares("prevalence", self.prevalence, len(scale))
-                position = _best_constant(scale, sizes, _metric_of_labels(self.metric), shares)
+                position = _best_constant(scale, sizes, _label_metric(self.metric), shares)
             constant = scale.labels[position]
         # An array is not a class, and has no truth value.
-        is_constant = [np.ndim(constant) == 0 and bool(known == constant) for known in classes]
-        found = classes[is_constant]
-        if not len(found):
+        is_constant = [np.ndim(constant) == 0 and bool(label == constant) for label in classes]
+        if not any(is_constant):
             raise ValueError(
                 f"constant must be one of the classes in y, {classes.tolist()}, "
                 f"got {shown(constant)}."
             )
-        return found
+        return classes[is_constant]
 
 
 def is_guesser(estimator: Any) -> bool:
@@ -295,14 +294,14 @@ def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike 
     return on_scale
 
 
-def _metric_of_labels(metric: MetricLike) -> OrdinalMetric:
-    found = get_metric(metric)
-    if OrdinalConfusion not in found.evidence.accepts:
+def _label_metric(metric: MetricLike) -> OrdinalMetric:
+    criterion = get_metric(metric)
+    if OrdinalConfusion not in criterion.evidence.accepts:
         raise ValueError(
             f"metric must be a metric of labels for the strategy 'best_constant', got "
-            f"{found.name}, which needs {found.evidence.noun}."
+            f"{criterion.name}, which needs {criterion.evidence.noun}."
         )
-    return found
+    return criterion
 
 
 def _median(sizes: Counts) -> int:
@@ -319,7 +318,7 @@ def _best_constant(
     # What a constant predicts for a class without samples is known.
     evaluated = sizes if shares is None else shares * sizes.sum()
     by_size = candidates[np.argsort(-sizes[candidates], kind="stable")]
-    costs = _costs_of_constants(evaluated, by_size, metric)
+    costs = _constant_costs(evaluated, by_size, metric)
     if costs is not None:
         # Ties go to the first class.
         weights, is_candidate = evaluated[None, evaluated > 0], np.ones((1, len(by_size)), bool)
@@ -327,7 +326,7 @@ def _best_constant(
     n_chunks = math.ceil(len(candidates) * len(sizes) ** 2 / _CELLS_PER_CHUNK)
     values = np.concatenate(
         [
-            metric(OrdinalConfusion(scale, _counts_of_constants(evaluated, chunk), is_weighted))
+            metric(OrdinalConfusion(scale, _constant_counts(evaluated, chunk), is_weighted))
             for chunk in np.array_split(candidates, n_chunks)
         ]
     )
@@ -338,7 +337,7 @@ def _best_constant(
     return int(tied[sizes[tied].argmax()])
 
 
-def _costs_of_constants(
+def _constant_costs(
     sizes: Counts, constants: NDArray[np.intp], metric: OrdinalMetric
 ) -> NDArray[np.float64] | None:
     """Return the cost of each constant for each class that has samples, if it is finite."""
@@ -351,7 +350,7 @@ def _costs_of_constants(
     return without_rounding_errors(costs[None]) if np.isfinite(costs).all() else None
 
 
-def _counts_of_constants(sizes: Counts, constants: NDArray[np.intp]) -> Counts:
+def _constant_counts(sizes: Counts, constants: NDArray[np.intp]) -> Counts:
     """Return, for each constant, the counts if all samples are predicted as it."""
     counts = np.zeros((len(constants), len(sizes), len(sizes)), dtype=sizes.dtype)
     counts[np.arange(len(constants)), :, constants] = sizes

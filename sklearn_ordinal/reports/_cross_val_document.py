@@ -48,13 +48,14 @@ def cross_val_document(report: CrossValReport) -> Document:
     pooled, of_folds = report.pooled, pooled_in_words(report)
     names = pooled.target_names
     # Criteria with the same best value share a plot.
-    shared = report._best_at_one()
-    alone = [[name] for name in report.metrics if name not in shared]
+    best_at_one = report._best_at_one()
+    figures = [best_at_one] if best_at_one else []
+    figures += [[name] for name in report.metrics if name not in best_at_one]
     kinds: tuple[Kind, ...] = (LABELS,) if pooled.forecasts is None else ALL_KINDS
     in_full = OrdinalReport._from_evidence(
         pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
     )
-    classes, *others = report_tables(in_full)
+    classes_table, *criteria_tables = report_tables(in_full)
     fold_sections = (
         Section(
             f"Fold {number}",
@@ -73,14 +74,14 @@ def cross_val_document(report: CrossValReport) -> Document:
             *notes_on_prevalence(report.prevalence, names),
             *failures_parts(report.failures),
             *folds_tables(report),
-            *(_folds_figure(report, chosen) for chosen in (shared, *alone) if chosen),
+            *(_folds_figure(report, criteria) for criteria in figures),
             confusion_figure(pooled.confusion, names, of_folds),
             errors_figure(pooled.confusion, names, of_folds),
             Section(
                 "All folds together",
-                (*pooled_notes(report), classes, *threshold_figures(pooled)),
+                (*pooled_notes(report), classes_table, *threshold_figures(pooled)),
             ),
-            Section("Every criterion, all folds together", tuple(others), is_detail=True),
+            Section("Every criterion, all folds together", tuple(criteria_tables), is_detail=True),
             Section("Each fold", tuple(fold_sections), is_detail=True),
             Section("Times", (times,), is_detail=True),
         ),

@@ -120,8 +120,8 @@ class PairwiseComparison(SavedViews):
         for position, pair in enumerate(self.pairs):
             check_distinct_names(f"pairs[{position}]", pair)
             if len(pair) != 2 or self.reference not in (None, pair[1]):
-                whom = "two names" if self.reference is None else f"a name and {self.reference!r}"
-                raise ValueError(f"pairs[{position}] must be {whom}, got {shown(pair)}.")
+                names = "two names" if self.reference is None else f"a name and {self.reference!r}"
+                raise ValueError(f"pairs[{position}] must be {names}, got {shown(pair)}.")
         check_tuple("differences", self.differences, PairedDifference)
         if not len(self.pairs) == len(self.differences) > 0:
             raise ValueError(

@@ -114,7 +114,7 @@ class Provenance(Views):
     def _records(self) -> list[dict[str, Any]]:
         """Return a row for each fact."""
         facts = {"date": self.date, "splitter": self.splitter, **self.versions, **self.estimators}
-        return [{"what": what, "value": value} for what, value in facts.items()]
+        return [{"what": fact, "value": value} for fact, value in facts.items()]
 
 
 def folds_by(provenance: Provenance | None) -> str:
