@@ -258,12 +258,10 @@ def compare_estimators(
             if folds
         }
         values.update((name, expectation.values) for name, expectation in expected.items())
-        ranks = _ranks(values, metric)
         reference = _best_reference(references, values, expected, metric)
         scores[metric.name], best_baseline[metric.name] = values, reference
         table[metric.name] = _compared_with_reference(
             values,
-            ranks,
             reference,
             metric,
             expected=expected,
@@ -386,7 +384,6 @@ def _best_reference(
 
 def _compared_with_reference(
     values: Mapping[str, NDArray[np.float64]],
-    ranks: Mapping[str, int],
     reference: str | None,
     metric: OrdinalMetric,
     *,
@@ -396,6 +393,10 @@ def _compared_with_reference(
     rope: float,
     confidence_level: float,
 ) -> dict[str, ModelComparison]:
+    """Return the mean, the rank and the difference from the reference of each estimator.
+
+    The p-values of those that are `tested` are adjusted together.
+    """
     sign = 1 if metric.greater_is_better else -1
     differences, posteriors = {}, {}
     if reference is not None:
@@ -413,6 +414,7 @@ def _compared_with_reference(
     compared = [name for name in tested if name in differences]
     pvalues = holm_correction([differences[name].pvalue for name in compared])
     adjusted = dict(zip(compared, pvalues.tolist(), strict=True))
+    ranks = _ranks(values, metric)
     undefined = PosteriorProbabilities(np.nan, np.nan, np.nan)
     rows = {}
     for name, fold_values in values.items():
