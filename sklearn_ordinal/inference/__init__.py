@@ -8,6 +8,7 @@ from sklearn_ordinal.inference._bootstrap import warn_of_undefined as warn_of_un
 from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._corrected import width_after_repetition as width_after_repetition
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
+from sklearn_ordinal.inference._group_difference import GroupDifference as GroupDifference
 from sklearn_ordinal.inference._group_intervals import Against as Against
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
 from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups
@@ -15,6 +16,7 @@ from sklearn_ordinal.inference._grouped_rows import GroupedRows as GroupedRows
 from sklearn_ordinal.inference._groups import WITHIN_CLASSES as WITHIN_CLASSES
 from sklearn_ordinal.inference._groups import WITHIN_CLUSTERS as WITHIN_CLUSTERS
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
+from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._letters import compact_letters as compact_letters
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._multiple import is_rejected as is_rejected
@@ -22,13 +24,11 @@ from sklearn_ordinal.inference._options import check_resampling as check_resampl
 from sklearn_ordinal.inference._order import kendall_tau as kendall_tau
 from sklearn_ordinal.inference._order import preferences_of as preferences_of
 from sklearn_ordinal.inference._order import ranks_of as ranks_of
-from sklearn_ordinal.inference._paired import paired_difference
+from sklearn_ordinal.inference._paired_difference import PairedDifference, paired_difference
+from sklearn_ordinal.inference._paired_difference import better_system as better_system
+from sklearn_ordinal.inference._paired_difference import difference_in_words as difference_in_words
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._resampling import kinds_of as kinds_of
-from sklearn_ordinal.inference._results import GroupDifference as GroupDifference
-from sklearn_ordinal.inference._results import Interval, PairedDifference
-from sklearn_ordinal.inference._results import better_system as better_system
-from sklearn_ordinal.inference._results import difference_in_words as difference_in_words
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE

@@ -27,9 +27,9 @@ from sklearn_ordinal._core import (
     read_system,
     warn_caller,
 )
+from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
-from sklearn_ordinal.inference._results import Interval, unanswered_left_out
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
 # A share of the resamples.
@@ -346,7 +346,7 @@ def warn_of_undefined(
 
 def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
     if not math.isfinite(interval.estimate):
-        return ", ".join(filter(None, ("for these samples", unanswered_left_out(interval))))
+        return ", ".join(filter(None, ("for these samples", interval._unanswered_left_out())))
     if interval.n_undefined == n_resamples:
         return "for each resample"
     if math.isnan(interval.low):

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_ordinal._core import check_bool, check_floats, check_share, check_size
-from sklearn_ordinal.inference._results import Interval, PairedDifference
+from sklearn_ordinal.inference._interval import Interval
+from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ties import TIE
 
 _METHOD = "corrected t"

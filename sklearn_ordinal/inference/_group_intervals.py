@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, Values, slices
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
+from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
-from sklearn_ordinal.inference._results import GroupDifference, Interval
+from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._ties import TIE, dense_ranks, merge_ties, rounding_margins, scale_of
 from sklearn_ordinal.metrics import GroupedSamples, values_of_groups
 

@@ -11,8 +11,8 @@ import numpy as np
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, OrdinalScale, SystemsEvidence
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of, values_of
 from sklearn_ordinal.inference._influences import Influences
+from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._resampling import units_of
-from sklearn_ordinal.inference._results import Interval
 from sklearn_ordinal.inference._step_down import PairTests, step_down_tests
 from sklearn_ordinal.inference._ties import TIE, scale_of
 

@@ -1,9 +1,10 @@
-"""Difference of two systems of predictions for the same samples."""
+"""The difference of two systems on the same samples, and its test."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -19,10 +20,21 @@ from sklearn_ordinal._core import (
     Reading,
     SystemsEvidence,
     as_generator,
+    check_amount,
+    check_bool,
     check_choice,
+    check_pvalue,
     get_metrics,
     is_several,
     read_systems,
+)
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Note,
+    as_percent,
+    cell_text,
+    pvalue_in_words,
 )
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
@@ -31,9 +43,106 @@ from sklearn_ordinal.inference._bootstrap import (
     values_of,
     warn_of_undefined,
 )
+from sklearn_ordinal.inference._interval import Interval
+from sklearn_ordinal.inference._multiple import is_rejected
 from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
-from sklearn_ordinal.inference._results import PairedDifference
+
+_COLUMN, _DIGITS = Column("", "number"), 3
+
+
+@dataclass(frozen=True, eq=False)
+class PairedDifference(Interval):
+    """The difference of two systems on the same data, with an interval and a test.
+
+    Parameters
+    ----------
+    estimate : float
+        Value of the first system minus that of the second, in the unit of the metric.
+    low : float
+        Lower end of the interval.
+    high : float
+        Upper end of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    n_undefined : int, default=0
+        Number of resamples, or folds, for which the difference is undefined; they are
+        left out.
+    pvalue : float, default=nan
+        Two-sided p-value of the test for a difference.
+    greater_is_better : bool, default=True
+        Whether higher values of the metric are better.
+    n_left_out : int or float, default=0
+        Number, or weight, of the samples without a prediction of the first system, which
+        the metric leaves out.
+    method : str, default=None
+        How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
+        interval, "corrected t" for one of cross-validation scores; None if unknown.
+    n_left_out_b : int or float, default=0
+        The number, or weight, of those without a prediction of the second system.
+
+    Attributes
+    ----------
+    favours : {"first", "second"} or None
+        The system with the better value, whether the difference is significant or not.
+
+    Raises
+    ------
+    ValueError
+        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field is of another type
+        or range.
+
+    See Also
+    --------
+    paired_difference : From predictions for the same samples.
+    corrected_t_test : From scores of the same folds.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import PairedDifference
+    >>> print(PairedDifference(0.028, 0.003, 0.052, 0.95, pvalue=0.031))
+    the first is higher by 0.028 (95% interval 0.003 to 0.052, p = 0.031)
+    >>> print(PairedDifference(-0.011, -0.035, 0.014, 0.95, pvalue=0.382))
+    no significant difference (the second is higher by 0.011, 95% interval -0.014 to 0.035,
+    p = 0.382)
+    """
+
+    pvalue: float = float("nan")
+    greater_is_better: bool = True
+    n_left_out_b: float = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_pvalue("pvalue", self.pvalue)
+        check_bool("greater_is_better", self.greater_is_better)
+        check_amount("n_left_out_b", self.n_left_out_b)
+
+    @property
+    def favours(self) -> Literal["first", "second"] | None:
+        """The system with the better value, whether the difference is significant or not."""
+        if math.isnan(self.estimate) or self.estimate == 0:
+            return None
+        return "first" if (self.estimate > 0) == self.greater_is_better else "second"
+
+    def _amounts_left_out(self) -> tuple[float, ...]:
+        return self.n_left_out, self.n_left_out_b
+
+    def __str__(self) -> str:
+        return difference_in_words(self, remarks=self._remarks())
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            One table, a sentence that says whether the difference is significant, and how
+            many unanswered samples of each system are left out.
+        """
+        table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
+        sentence = difference_in_words(self)
+        note = Note(f"{sentence[0].upper()}{sentence[1:]}.")
+        return Document("Difference", (table, note, *self._notes()))
 
 
 def paired_difference(
@@ -216,3 +325,81 @@ def _randomisation_pvalues(
     n_as_large = (exchanged >= difference - margins).sum(axis=-1)
     n_defined = (~np.isnan(exchanged)).sum(axis=-1)
     return np.where(np.isnan(difference[:, 0]), np.nan, (1 + n_as_large) / (1 + n_defined))
+
+
+def better_system(
+    difference: PairedDifference, adjusted_pvalue: float
+) -> Literal["first", "second"] | None:
+    """Return the system that is shown to be better, None if the difference is not significant."""
+    is_significant = is_rejected(adjusted_pvalue, difference.confidence_level)
+    return difference.favours if is_significant else None
+
+
+def difference_in_words(
+    difference: PairedDifference,
+    first: str = "the first",
+    second: str = "the second",
+    *,
+    role: str = "",
+    adjusted_pvalue: float | None = None,
+    remarks: Sequence[str] = (),
+) -> str:
+    """Return what a difference shows, as a sentence without a full stop.
+
+    With a p-value that is adjusted for all tests made together, the sentence is a verdict: the
+    first system beats the second, whose role may be named, or is not shown to. Without one, it
+    describes the difference, and says if it is not significant. Remarks follow the numbers, or
+    say why a verdict has none.
+    """
+    by, interval = _amount_and_interval(difference)
+    if adjusted_pvalue is None:
+        evidence = [interval, pvalue_in_words(difference.pvalue), *remarks]
+        return _description(difference, first, second, by, evidence)
+    direction = "higher" if difference.estimate > 0 else "lower"
+    size = f"{direction} {by}" if difference.favours else f"difference {by.removeprefix('by ')}"
+    evidence = [interval, f"adjusted {pvalue_in_words(adjusted_pvalue)}", *remarks]
+    in_brackets = f"({', '.join(evidence)})"
+    against = f"{second}, {role}" if role else second
+    better = better_system(difference, adjusted_pvalue)
+    if better == "first" and difference.greater_is_better:
+        return f"{first} beats {against}{',' if role else ''} {by} {in_brackets}"
+    if better == "first":
+        return f"{first} beats {against}: {size} {in_brackets}"
+    size = f"it is worse, {size}" if better else size
+    # Whether the first system has the better value is not said otherwise.
+    is_loss = difference.favours and not difference.greater_is_better
+    if not math.isnan(adjusted_pvalue):
+        in_brackets = f"({', '.join(evidence)}{'; lower is better' if is_loss else ''})"
+        return f"{first} is not shown to beat {against}: {size} {in_brackets}"
+    size = "" if math.isnan(difference.estimate) else f"{size} "
+    in_words = f"{size}{'(lower is better) ' if is_loss else ''}{' '.join(remarks)}"
+    return f"{first} is not shown to beat {against}: {in_words}"
+
+
+def _description(
+    difference: PairedDifference, first: str, second: str, by: str, evidence: Sequence[str]
+) -> str:
+    if math.isnan(difference.estimate):
+        return "undefined" if len(evidence) == 2 else f"undefined ({', '.join(evidence[2:])})"
+    # The system is named whose value is better, and so is the direction.
+    better = {"first": first, "second": second, None: ""}[difference.favours]
+    direction = "higher" if difference.greater_is_better else "lower"
+    size = f"{better} is {direction} {by}" if better else "equal values"
+    if better_system(difference, difference.pvalue):
+        is_loss = "" if difference.greater_is_better else "; lower is better"
+        return f"{size} ({', '.join(evidence)}{is_loss})"
+    start = "not tested" if math.isnan(difference.pvalue) else "no significant difference"
+    return f"{start} ({', '.join([size, *evidence])})"
+
+
+def _amount_and_interval(difference: PairedDifference) -> tuple[str, str]:
+    """Return the size of a difference, and its interval with the sign that makes it positive."""
+    sign = -1 if difference.estimate < 0 else 1
+    low, high = sorted((sign * difference.low, sign * difference.high))
+    amount = cell_text(abs(difference.estimate), _COLUMN, _DIGITS)
+    by = f"by {amount}"
+    if difference.favours and not float(amount):
+        by = f"by less than {10**-_DIGITS:g}"
+    is_defined = not math.isnan(low + high)
+    interval = cell_text((low, high), _COLUMN, _DIGITS) if is_defined else "undefined"
+    return by, f"{as_percent(difference.confidence_level)} interval {interval}"

@@ -1,0 +1,93 @@
+"""The largest difference between groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sklearn_ordinal._core import check_instance, check_pvalue, check_value
+from sklearn_ordinal.documents import Column, Document, Note, pvalue_in_words
+from sklearn_ordinal.inference._interval import Interval
+
+
+@dataclass(frozen=True, eq=False)
+class GroupDifference(Interval):
+    """The largest difference between groups, with an interval and a test.
+
+    Parameters
+    ----------
+    estimate : float
+        The largest difference, in the unit of the metric, not negative.
+    low : float
+        Lower end of the interval.
+    high : float
+        Upper end of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    n_undefined : int, default=0
+        Number of resamples for which the metric is undefined in a group; they are left out.
+    pvalue : float, default=nan
+        P-value of a permutation test of whether any groups differ by more than is expected.
+    lower_group : str, default=""
+        The group with the lower value. For a difference from the value of all samples, this
+        or `higher_group` is "overall"; both are empty if the difference is undefined.
+    higher_group : str, default=""
+        The group with the higher value.
+    n_left_out : int or float, default=0
+        Number, or weight, of the samples without a prediction, which the metric leaves out.
+    method : str, default=None
+        How the interval was computed.
+
+    Attributes
+    ----------
+    between : str
+        The two groups in words.
+
+    Raises
+    ------
+    ValueError
+        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field is of another type
+        or range.
+
+    See Also
+    --------
+    sklearn_ordinal.GroupReport : Computes differences between groups.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.typing import GroupDifference
+    >>> groups = {"lower_group": "north", "higher_group": "south"}
+    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, pvalue=0.008, **groups))
+    0.120 (95% interval 0.030 to 0.220), p = 0.008, from north to south
+    """
+
+    pvalue: float = float("nan")
+    lower_group: str = ""
+    higher_group: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_value("estimate", self.estimate, low=0)
+        check_pvalue("pvalue", self.pvalue)
+        check_instance("lower_group", self.lower_group, str)
+        check_instance("higher_group", self.higher_group, str)
+
+    @property
+    def between(self) -> str:
+        """The two groups in words, or an empty string."""
+        return f"{self.lower_group} to {self.higher_group}" if self.lower_group else ""
+
+    def __str__(self) -> str:
+        between = f", from {self.between}" if self.between else ""
+        return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{between}"
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            One table, and the two groups.
+        """
+        table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
+        between = (Note(f"From {self.between}."),) if self.between else ()
+        return Document("Largest difference between groups", (table, *between, *self._notes()))

@@ -1,0 +1,152 @@
+"""An estimate with a confidence interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sklearn_ordinal._core import (
+    amount_as_text,
+    check_amount,
+    check_instance,
+    check_integer,
+    check_share,
+    check_value,
+)
+from sklearn_ordinal.documents import (
+    Column,
+    Document,
+    Note,
+    Table,
+    Views,
+    as_percent,
+    plain,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Interval(Views):
+    """An estimate with a confidence interval.
+
+    Parameters
+    ----------
+    estimate : float
+        Value on all data, in the unit of the metric.
+    low : float
+        Lower end of the interval.
+    high : float
+        Upper end of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    n_undefined : int, default=0
+        Number of resamples, or folds, for which the metric is undefined; they are left
+        out.
+    n_left_out : int or float, default=0
+        Number, or weight, of the samples without a prediction that the metric leaves out.
+    method : str, default=None
+        How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
+        interval, "corrected t" for one of cross-validation scores, "shifted percentile" for
+        one of `metric_coverage`; None if unknown.
+
+    Raises
+    ------
+    ValueError
+        If `low` is above `high`, `confidence_level` is not between 0 and 1, or a number is of
+        another type or range.
+
+    See Also
+    --------
+    bootstrap_interval : Interval of a metric.
+    corrected_t_interval : Interval of cross-validation scores.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval
+    >>> print(Interval(0.751, 0.702, 0.793, 0.95))
+    0.751 (95% interval 0.702 to 0.793)
+    """
+
+    estimate: float
+    low: float
+    high: float
+    confidence_level: float
+    n_undefined: int = 0
+    n_left_out: float = field(default=0, kw_only=True)
+    method: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name in ("estimate", "low", "high"):
+            object.__setattr__(self, name, check_value(name, getattr(self, name)))
+        level = check_share("confidence_level", self.confidence_level)
+        object.__setattr__(self, "confidence_level", level)
+        # Quantiles of equal values may differ by rounding. The estimate may be outside: a
+        # bootstrap interval is that of the resamples.
+        if self.low > self.high and not math.isclose(self.low, self.high, abs_tol=1e-9):
+            raise ValueError(f"low must be at most high, {self.high:g}, got {self.low:g}.")
+        check_integer("n_undefined", self.n_undefined, at_least=0)
+        check_amount("n_left_out", self.n_left_out)
+        check_instance("method", self.method, str, or_none=True)
+
+    def __str__(self) -> str:
+        interval = f"{as_percent(self.confidence_level)} interval {self.low:.3f} to {self.high:.3f}"
+        return f"{self.estimate:.3f} ({', '.join([interval, *self._remarks()])})"
+
+    def _amounts_left_out(self) -> tuple[float, ...]:
+        """Return the amounts of unanswered samples that are left out."""
+        return (self.n_left_out,)
+
+    def _unanswered_left_out(self) -> str:
+        """Return how many unanswered samples are left out in words; nothing if none are."""
+        amounts = self._amounts_left_out()
+        return (
+            f"{' and '.join(map(amount_as_text, amounts))} unanswered left out"
+            if any(amounts)
+            else ""
+        )
+
+    def _remarks(self) -> list[str]:
+        undefined = f"{self.n_undefined} undefined left out" if self.n_undefined else ""
+        return list(filter(None, [undefined, self._unanswered_left_out()]))
+
+    def _notes(self) -> tuple[Note, ...]:
+        """Say what the value leaves out, if it does."""
+        text = self._unanswered_left_out()
+        return (Note(f"{text}."),) if text else ()
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            One table, and how many unanswered samples are left out.
+        """
+        return Document("Interval", (self._table("estimate"), *self._notes()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as a dict.
+
+        Returns
+        -------
+        dict
+            Value of each attribute by its name; None where undefined.
+        """
+        numbers: dict[str, Any] = plain(asdict(self))
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [asdict(self)]
+
+    def _table(self, what: str, *columns: Column, cells: tuple[float, ...] = ()) -> Table:
+        level = as_percent(self.confidence_level)
+        return Table(
+            f"{what.capitalize()} with {level} interval",
+            (
+                Column(what, "number", is_signed=what == "difference"),
+                Column(f"{level} interval", "interval", is_signed=what == "difference"),
+                Column("undefined", "number", digits=0),
+                *columns,
+            ),
+            ((self.estimate, (self.low, self.high), self.n_undefined, *cells),),
+        )
