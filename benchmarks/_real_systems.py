@@ -75,7 +75,7 @@ def models() -> dict[str, tuple[str, Any]]:
     from skordinal.classifiers import POM, REDSVM, ORBoost, OrdinalDecomposition
 
     found = {
-        "logistic regression": ("scikit-learn", LogisticRegression(max_iter=1_000)),
+        "logistic regression": ("scikit-learn", LogisticRegression(max_iter=1_000, tol=1e-8)),
         "random forest": (
             "scikit-learn",
             RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
