@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import math
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ import numpy as np
 from _tables import list_table
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from scipy.stats import ttest_1samp
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
@@ -61,7 +62,7 @@ METRICS = {
 }
 MODELS: Mapping[str, tuple[Any, str]] = {
     "logistic regression": (
-        make_pipeline(StandardScaler(), LogisticRegression(max_iter=1_000)),
+        make_pipeline(StandardScaler(), LogisticRegression(max_iter=1_000, tol=1e-8)),
         "logisticregression__class_weight",
     ),
     "random forest": (
@@ -234,8 +235,8 @@ def _table(scores: Mapping[str, Scores], metric: str, baseline: str, others: lis
                 )
                 for of_data in scores.values()
             ]
-            mean = np.mean([interval.estimate for interval in intervals])
-            rows.append([model, DECISIONS[name], *map(_cell, intervals), f"{mean:+.3f}"])
+            intervals.append(_interval_over_data_sets(intervals))
+            rows.append([model, DECISIONS[name], *map(_cell, intervals)])
     title = (
         f"{METRICS[metric]}: for each model the mean over the folds by {BASELINES[baseline]}, and "
         f"the change by other decisions with its 95% interval, in bold if it excludes 0"
@@ -254,6 +255,13 @@ def _of_folds(scores: Scores, model: str, decisions: str, metric: str) -> Scores
 def _interval(differences: Scores) -> Interval:
     # Only the ratio of the sizes matters.
     return corrected_t_interval(differences, n_train=N_SPLITS - 1, n_test=1)
+
+
+def _interval_over_data_sets(intervals: Sequence[Interval]) -> Interval:
+    """Return the mean change with the interval of Student's t, the data sets as the units."""
+    changes = [interval.estimate for interval in intervals]
+    low, high = ttest_1samp(changes, 0).confidence_interval()
+    return Interval(float(np.mean(changes)), float(low), float(high), 0.95)
 
 
 def _cell(interval: Interval) -> str:
