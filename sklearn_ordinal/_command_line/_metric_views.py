@@ -87,8 +87,8 @@ class MetricCatalogue(Views):
         Returns
         -------
         dict
-            "n_classes", the number of classes that the ranges are of, and "metrics", for each
-            a dict of facts.
+            "n_classes", the number of classes for which the ranges are given, and "metrics", a
+            dict of facts for each.
         """
         return {
             "n_classes": _N_CLASSES,
@@ -136,8 +136,8 @@ class MetricDescription(Views):
         Returns
         -------
         dict
-            "name", "n_classes", the facts that the catalogue has, and "docstring", that of
-            its function; for functions of scikit-learn, the first paragraph of it.
+            "name", "n_classes", the facts that the catalogue has, and "docstring", the
+            docstring of its function; for functions of scikit-learn, only the first paragraph.
         """
         facts: dict[str, Any] = plain(
             {

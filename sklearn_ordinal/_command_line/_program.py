@@ -1,4 +1,4 @@
-"""The program ``sklearn-ordinal``: its commands, and what becomes of errors and warnings."""
+"""The program ``sklearn-ordinal``: its commands, and how it shows errors and warnings."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from sklearn_ordinal.documents import counted
 if TYPE_CHECKING:
     from polars import DataFrame
 
-# The most problems, and names, that a message lists.
+# How many problems, and how many names, a message lists at most.
 _MOST_PROBLEMS, _MOST_NAMES = 5, 3
 _TRUE, _PRED, _WEIGHT, _CLUSTERS = "y_true", "y_pred", "sample_weight", "clusters"
 
@@ -45,7 +45,7 @@ _TRUE, _PRED, _WEIGHT, _CLUSTERS = "y_true", "y_pred", "sample_weight", "cluster
 class Columns:
     """The names of the columns, None for those that are not given.
 
-    The ids have a name in the gold file and one in those of the systems.
+    The column of the ids has one name in the gold file and one in the files of the systems.
     """
 
     ids: tuple[str, str]
@@ -160,7 +160,7 @@ def read_systems(
 
 
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
-    """Return what the column of true classes is called in errors, and the rows."""
+    """Return the name of the column of true classes in messages, and the rows."""
     ids = columns.ids[0]
     other_columns = [ids, columns.weight, columns.clusters]
     true = columns.true or _only_other(gold, other_columns, "true classes", "--true")
@@ -176,7 +176,7 @@ def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
 
 
 def _read_system(file: DataFile, columns: Columns) -> tuple[str, DataFrame]:
-    """Return what the column of predictions is called in errors, and the rows."""
+    """Return the name of the column of predictions in messages, and the rows."""
     ids = columns.ids[1]
     pred = columns.pred or _only_other(file, [ids], "predicted classes", "--pred")
     with reading(file):

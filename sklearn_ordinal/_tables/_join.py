@@ -69,7 +69,7 @@ def id_problem(
     if may_be_missing:
         missing = missing.clear()
     clauses += _clause(f"{path_of_predictions} has no row for", missing, f" of {path_of_gold}")
-    # If both files are the same one, some clauses are repeated.
+    # If both files are the same, some clauses are repeated.
     text = "; ".join(dict.fromkeys(clauses))
     return Problem(text, is_missing=len(missing) > 0) if text else None
 

@@ -70,7 +70,7 @@ def check_json(path: str) -> None:
 
 
 def may_have_short_lines(path: str, separator: str, n_fields: int) -> bool:
-    """Return whether a csv file, no line of which has too many fields, may have too few in one.
+    """Return whether a line of a csv file may have too few fields, if none has too many.
 
     Without quotes, the number of separators tells, which are counted much faster than records
     are parsed.

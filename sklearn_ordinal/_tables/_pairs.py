@@ -25,8 +25,8 @@ _HAS_WEIGHT = "has_weight"
 class TableColumn(NamedTuple):
     """The values of a column, in a list or a series of the library that collected them.
 
-    The order is that of the categories that the table declares, from the lowest to the
-    highest, or None.
+    The order has the categories that the table declares, from the lowest to the highest, or
+    is None.
     """
 
     values: Any

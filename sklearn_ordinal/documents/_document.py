@@ -23,7 +23,7 @@ class Column:
     kind : {"text", "number", "interval", "pvalue"}, default="text"
         Type of the cells: strings, numbers, pairs of ends, or p-values.
     digits : int, default=None
-        Digits after the decimal point. If None, those of the document.
+        Digits after the decimal point. If None, as in the document.
     is_signed : bool, default=False
         Whether positive numbers have a plus sign.
     is_detail : bool, default=False

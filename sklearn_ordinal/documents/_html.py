@@ -188,7 +188,7 @@ class _Renderer:
         texts = [
             cell_text(cell, column, self._digits) for cell, column in zip(row, columns, strict=True)
         ]
-        # Sorting by name restores the original order of the rows, such as that of the classes.
+        # Sorting by name restores the original order of the rows, such as the order of the classes.
         value = _value(row[0]) or _value(position)
         kind = ' class="long"' if len(texts[0]) > _LONG_NAME else ""
         cells = "".join(
