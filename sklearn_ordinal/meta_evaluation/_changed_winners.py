@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.documents import Column, Document, Note, Part, Section, Table, Views, counted
+from sklearn_ordinal.documents import Document, Views
 from sklearn_ordinal.inference import preferences_of
+from sklearn_ordinal.meta_evaluation._order_agreement_document import winners_document
 
 Positions = NDArray[np.intp]
 Signs = NDArray[np.int8]
-
-# In documents: the most pairs, and the most criteria that are named without details.
-_MOST_PAIRS, _FEW_CRITERIA = 10, 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,33 +99,7 @@ class ChangedWinners(Views):
             The number of pairs, a table of the first ones, and which criteria prefer which
             system.
         """
-        n_all = len(self.systems) * (len(self.systems) - 1) // 2
-        count = Note(
-            f"The criteria prefer different systems in {len(self.pairs):,} of "
-            f"{counted(n_all, 'pair')} of systems."
-        )
-        title = "Preferences that change with the criterion"
-        if not len(self.pairs):
-            return Document(title, (count,))
-        records = self._records_of(slice(_MOST_PAIRS))
-        keys = ("first", "second", "n_prefer_first", "n_prefer_second", "n_tied")
-        table = Table(
-            "Pairs in which the preferred system changes, the most evenly divided first",
-            (
-                Column("first"),
-                Column("second"),
-                Column("prefer first", "number"),
-                Column("prefer second", "number"),
-                Column("tied", "number"),
-            ),
-            tuple(tuple(record[key] for key in keys) for record in records),
-        )
-        n_more = len(self.pairs) - len(records)
-        more = Note(f"And {n_more} more, which to_frame and to_dict have.")
-        which: tuple[Part, ...] = tuple(Note(_preferences_in_words(record)) for record in records)
-        if len(self.metrics) > _FEW_CRITERIA:
-            which = (Section("Preferences by criterion", which, is_detail=True),)
-        return Document(title, (count, table, *([more] if n_more else []), *which))
+        return winners_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the pairs as a dict.
@@ -145,10 +117,8 @@ class ChangedWinners(Views):
             "pairs": self._records(),
         }
 
-    def _records(self) -> list[dict[str, Any]]:
-        return self._records_of(slice(None))
-
-    def _records_of(self, rows: slice) -> list[dict[str, Any]]:
+    def _records(self, n_pairs: int | None = None) -> list[dict[str, Any]]:
+        """Return a record for each pair, or for the first `n_pairs`."""
         names = np.array(self.metrics, dtype=object)
         return [
             {
@@ -162,11 +132,11 @@ class ChangedWinners(Views):
                 "tied": names[signs == 0].tolist(),
             }
             for (first, second), signs, n_first, n_second, n_tied in zip(
-                self.pairs[rows].tolist(),
-                self.preferences[rows],
-                self.n_prefer_first[rows].tolist(),
-                self.n_prefer_second[rows].tolist(),
-                self.n_tied[rows].tolist(),
+                self.pairs[:n_pairs].tolist(),
+                self.preferences[:n_pairs],
+                self.n_prefer_first[:n_pairs].tolist(),
+                self.n_prefer_second[:n_pairs].tolist(),
+                self.n_tied[:n_pairs].tolist(),
                 strict=True,
             )
         ]
@@ -183,21 +153,12 @@ def find_changed_winners(
     ranks: NDArray[np.float64], metrics: tuple[str, ...], systems: tuple[str, ...]
 ) -> ChangedWinners:
     """Return the pairs whose winner changes, from ranks of shape (n_systems, n_criteria)."""
-    found = []
+    changed = []
     for pairs, preferences in preferences_of(ranks):
-        changes = (preferences > 0).any(axis=1) & (preferences < 0).any(axis=1)
-        found.append((pairs[changes], preferences[changes]))
-    pairs, preferences = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        is_changed = (preferences > 0).any(axis=1) & (preferences < 0).any(axis=1)
+        changed.append((pairs[is_changed], preferences[is_changed]))
+    pairs, preferences = (np.concatenate(parts) for parts in zip(*changed, strict=True))
     winners = ChangedWinners(metrics, systems, pairs, preferences)
     sides = winners.n_prefer_first, winners.n_prefer_second
     order = np.lexsort((np.maximum(*sides), -np.minimum(*sides)))
     return ChangedWinners(metrics, systems, pairs[order], preferences[order])
-
-
-def _preferences_in_words(record: dict[str, Any]) -> str:
-    parts = [
-        f"the first by {', '.join(record['prefer_first'])}",
-        f"the second by {', '.join(record['prefer_second'])}",
-        *([f"tied by {', '.join(record['tied'])}"] if record["tied"] else []),
-    ]
-    return f"{record['first']} against {record['second']}: {'; '.join(parts)}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,33 +12,18 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_ordinal._core import MetricsLike
-from sklearn_ordinal.documents import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Part,
-    Row,
-    Section,
-    Table,
-    Views,
-    counted,
-    plain,
-)
+from sklearn_ordinal.documents import Document, Views, plain
 from sklearn_ordinal.inference import dense_ranks, kendall_tau
 from sklearn_ordinal.meta_evaluation._changed_winners import (
     ChangedWinners,
     find_changed_winners,
 )
-from sklearn_ordinal.meta_evaluation._estimates_document import undefined_notes
+from sklearn_ordinal.meta_evaluation._order_agreement_document import agreement_document
 from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
 from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
 from sklearn_ordinal.plotting import RankAgreementDisplay
 
 Floats = NDArray[np.float64]
-
-# In documents: the most criteria whose matrix is not folded, and the most systems.
-_FEW_CRITERIA, _MOST_SYSTEMS = 8, 50
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,29 +138,7 @@ class RankAgreement(Views):
             Kendall's tau of the criteria, the heat map, the pairs of systems whose winner
             changes, and the ranks and means of the systems.
         """
-        order = self._display().order.tolist()
-        matrix, ranks = self._matrix(order), self._ranks(order)
-        figure = Figure(
-            self.plot,
-            "Kendall's tau; lines join criteria, and groups of them, at their mean tau",
-            f"Kendall's tau: {self._tau_in_words()}",
-        )
-        winners = self.changed_winners.document().parts
-        parts: tuple[Part, ...]
-        if len(self.metrics) <= _FEW_CRITERIA:
-            parts = (matrix, figure, *ranks, *winners)
-        else:
-            parts = (
-                self._closest(order),
-                figure,
-                *winners,
-                Section("Kendall's tau of all pairs of criteria", (matrix,), is_detail=True),
-                Section("Ranks of the systems", ranks, is_detail=True),
-            )
-        means = Section("Means of the systems", self._means(order), is_detail=True)
-        return Document(
-            "Agreement of criteria on the order of systems", (*self._summary(), *parts, means)
-        )
+        return agreement_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as a dict.
@@ -225,96 +187,6 @@ class RankAgreement(Views):
             name: dict(zip(self.metrics, row, strict=True))
             for name, row in zip(names, rows.tolist(), strict=True)
         }
-
-    def _summary(self) -> tuple[Note, ...]:
-        cases = counted(self.n_test_cases, "test case")
-        texts = [
-            f"{len(self.metrics)} criteria order {len(self.systems)} systems by their mean over "
-            f"{cases}. Kendall's tau: {self._tau_in_words()}."
-        ]
-        same = "; ".join(", ".join(group) for group in self.groups)
-        if same:
-            texts.append(f"The same order (tau = 1): {same}.")
-        is_defined = ~np.isnan(np.diagonal(self.tau))
-        undefined = [self.metrics[i] for i in np.flatnonzero(~is_defined)]
-        if undefined:
-            texts.append(f"Undefined, since all systems are tied: {', '.join(undefined)}.")
-        n_values = self.n_test_cases * len(self.systems)
-        return (*map(Note, texts), *undefined_notes(self.n_undefined, n_values))
-
-    def _tau_in_words(self) -> str:
-        upper = np.triu_indices(len(self.metrics), 1)
-        tau = self.tau[upper]
-        if np.isnan(tau).all():
-            return "undefined for all pairs of criteria"
-        lowest = int(np.nanargmin(tau))
-        first, second = (self.metrics[position[lowest]] for position in upper)
-        return (
-            f"median {np.nanmedian(tau):.3f}, lowest {tau[lowest]:.3f} between {first} and {second}"
-        )
-
-    def _matrix(self, order: list[int]) -> Table:
-        return Table(
-            "Kendall's tau between the orders of the systems",
-            (Column("criterion"), *(Column(self.metrics[i], "number") for i in order)),
-            tuple((self.metrics[i], *self.tau[i, order].tolist()) for i in order),
-        )
-
-    def _closest(self, order: list[int]) -> Table:
-        others = np.where(np.eye(len(self.metrics), dtype=bool), np.nan, self.tau)
-        rows: list[Row] = []
-        for i in order:
-            if np.isnan(others[i]).all():
-                rows.append((self.metrics[i], math.nan, math.nan, None, math.nan, None))
-                continue
-            most, least = int(np.nanargmax(others[i])), int(np.nanargmin(others[i]))
-            rows.append(
-                (
-                    self.metrics[i],
-                    float(np.nanmean(others[i])),
-                    float(others[i, most]),
-                    self.metrics[most],
-                    float(others[i, least]),
-                    self.metrics[least],
-                )
-            )
-        return Table(
-            "Kendall's tau of each criterion with the others",
-            (
-                Column("criterion"),
-                Column("mean", "number"),
-                Column("highest", "number"),
-                Column("closest"),
-                Column("lowest", "number"),
-                Column("farthest"),
-            ),
-            tuple(rows),
-        )
-
-    def _ranks(self, order: list[int]) -> tuple[Part, ...]:
-        names = ["mean", *(self.metrics[i] for i in order)]
-        return self._by_system(
-            "Ranks of the systems, 1 is best, sorted by the mean over the criteria",
-            tuple(Column(name, "number", digits=1) for name in names),
-            np.column_stack([self.ranks.mean(axis=1), self.ranks[:, order]]),
-        )
-
-    def _means(self, order: list[int]) -> tuple[Part, ...]:
-        return self._by_system(
-            "Means of the criteria over the test cases, sorted by the mean rank",
-            tuple(Column(self.metrics[i], "number") for i in order),
-            self.values[:, order],
-        )
-
-    def _by_system(
-        self, title: str, columns: tuple[Column, ...], numbers: Floats
-    ) -> tuple[Part, ...]:
-        best = np.argsort(self.ranks.mean(axis=1), kind="stable")[:_MOST_SYSTEMS].tolist()
-        rows = tuple((self.systems[i], *numbers[i].tolist()) for i in best)
-        table = Table(title, (Column("system"), *columns), rows)
-        n_more = len(self.systems) - len(best)
-        more = Note(f"And {n_more} more systems, which to_dict has.")
-        return (table, more) if n_more else (table,)
 
 
 def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreement:
@@ -403,16 +275,16 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
     accuracy, cem_ord.
     <BLANKLINE>
     """
-    found = as_systems(systems)
-    evaluation = evaluate_systems(found, metrics, min_metrics=2)
+    systems = as_systems(systems)
+    evaluation = evaluate_systems(systems, metrics, min_metrics=2)
     scores = evaluation.scores.mean(axis=0)
     ranks = stats.rankdata(-dense_ranks(scores.T).T, axis=0)
     return RankAgreement(
         metrics=evaluation.names,
-        systems=found.names,
+        systems=systems.names,
         values=evaluation.values.mean(axis=0),
         ranks=ranks,
         tau=kendall_tau(ranks),
-        n_test_cases=len(found.test_cases),
+        n_test_cases=len(systems.test_cases),
         n_undefined=evaluation.n_undefined,
     )

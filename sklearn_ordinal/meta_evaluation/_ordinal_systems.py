@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     IntegerArray,
@@ -19,16 +19,13 @@ from sklearn_ordinal._core import (
     as_numbers,
     check_names,
     encode,
+    encode_groups,
     get_metric,
     read_column,
     shown,
     slices,
 )
 from sklearn_ordinal.documents import counted, plural
-from sklearn_ordinal.meta_evaluation._prediction_table import (
-    columns_of_systems,
-    test_case_of_samples,
-)
 
 # Statistics make several temporary arrays of the size of the counts, which fit in the cache.
 _CELLS_AT_ONCE = 2**16
@@ -179,11 +176,11 @@ class OrdinalSystems:
             If the order of the classes is unknown, the columns differ in length or have the
             same name, or a prediction is missing.
         """
-        columns = columns_of_systems(predictions, len(read_column(y_true, "y_true").values))
+        columns = _prediction_columns(predictions, len(read_column(y_true, "y_true").values))
         named = {f"predictions[{name!r}]": column for name, column in columns.items()}
         encoded = encode({"y_true": y_true, **named}, labels, test_cases=test_cases)
         scale, (true, *predicted) = encoded.on_scale()
-        test_case, found = test_case_of_samples(test_cases, len(true))
+        test_case, found = _number_test_cases(test_cases, len(true))
         # A copy, since the array that was passed may change; np.stack makes one of the others.
         positions = PredictedPositions(true.copy(), np.stack(predicted), test_case)
         return cls(
@@ -318,6 +315,66 @@ class PredictedPositions:
         ]
         # The systems are the last axis in memory, so that sums over classes are sums of long runs.
         return OrdinalConfusion(scale, np.moveaxis(np.stack(counts, axis=-1), -1, 1))
+
+
+def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
+    """Return the predictions of each system by its name."""
+    table: Any = predictions
+    if hasattr(predictions, "collect"):
+        raise ValueError(
+            f"predictions must be in memory, got a {type(predictions).__name__}: pass "
+            f"predictions.collect()."
+        )
+    if isinstance(predictions, Mapping):
+        keys = list(predictions)
+    elif hasattr(predictions, "columns"):
+        keys = list(getattr(predictions, "column_names", predictions.columns))
+    else:
+        table = _array_of_columns(predictions, n_samples).T
+        keys = list(range(len(table)))
+    names = [str(key) for key in keys]
+    if not names:
+        raise ValueError("predictions must have a column for each system, got none.")
+    repeated = [name for name in names if names.count(name) > 1]
+    if repeated:
+        raise ValueError(
+            f"predictions must have one column for each name, got {repeated[0]!r} more than once: "
+            f"rename it."
+        )
+    return {name: table[key] for name, key in zip(names, keys, strict=True)}
+
+
+def _array_of_columns(predictions: Any, n_samples: int) -> NDArray[Any]:
+    expected = (
+        "predictions must have a column for each system: a dict, a frame or an array of shape "
+        "(n_samples, n_systems)"
+    )
+    try:
+        array = np.asarray(predictions)
+    except ValueError:
+        raise ValueError(f"{expected}, got rows of different lengths.") from None
+    if array.ndim != 2:
+        raise ValueError(f"{expected}, got shape {array.shape}.")
+    if len(array) != n_samples:
+        way_out = ": transpose it" if array.shape[1] == n_samples else ""
+        raise ValueError(f"{expected}, got shape {array.shape} for {n_samples} samples{way_out}.")
+    return array
+
+
+def _number_test_cases(
+    test_cases: ArrayLike | None, n_samples: int
+) -> tuple[NDArray[np.intp], list[str]]:
+    """Return the number of the test case of each sample, and the names of all, as they occur."""
+    if test_cases is None:
+        return np.zeros(n_samples, dtype=np.intp), ["0"]
+    numbers = encode_groups(test_cases, n_samples, "test_cases")
+    _, first, number = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    column = read_column(test_cases, "test_cases")
+    values = column.values[first[order]]
+    if column.categories is not None:
+        values = column.categories[values]
+    return np.argsort(order)[number], [str(value) for value in values]
 
 
 def parts_of(systems: OrdinalSystems) -> list[OrdinalConfusion]:
