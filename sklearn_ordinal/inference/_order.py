@@ -1,8 +1,8 @@
-"""The order in which criteria put systems."""
+"""The order in which criteria put systems, and Kendall's tau of several orders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from sklearn_ordinal.inference._ties import dense_ranks
 
 Floats = NDArray[np.float64]
 
-# Temporary arrays have a row for each pair and a column for each criterion.
-_PAIRS_AT_ONCE = 2**16
+# Signs of pairs of systems, which temporary arrays have for each order.
+_SIGNS_AT_ONCE = 2**18
 
 
 def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
@@ -26,26 +26,19 @@ def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
     return with_last
 
 
-def preferences_of(ranks: Floats) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int8]]]:
-    """Yield pairs of systems and the preference of each criterion, from ranks (systems, criteria).
-
-    A preference is 1 for the first of a pair, -1 for the second, and 0 for none.
-    """
-    pairs = np.stack(np.triu_indices(len(ranks), 1), axis=1)
-    for part in slices(len(pairs), _PAIRS_AT_ONCE):
-        some = pairs[part]
-        # Rank 1 is the best.
-        yield some, np.sign(ranks[some[:, 1]] - ranks[some[:, 0]]).astype(np.int8)
-
-
 def kendall_tau(ranks: Floats) -> Floats:
-    """Return tau-b of each pair of columns, NaN for columns in which all ranks are equal."""
-    n_columns = ranks.shape[1]
+    """Return Kendall's tau-b of each pair of orders, NaN for an order in which all are tied.
+
+    From ranks of shape (..., n_orders, n_systems), or other numbers with equal numbers for ties, to
+    (..., n_orders, n_orders).
+    """
+    *stack, n_orders, n_systems = ranks.shape
+    first, second = np.triu_indices(n_systems, 1)
     # Concordant minus discordant pairs; on the diagonal, the pairs that are not tied.
-    balance = np.zeros((n_columns, n_columns))
-    for _, preferences in preferences_of(ranks):
-        # Sums within a chunk are small enough to be exact in single precision.
-        signs = preferences.astype(np.float32)
-        balance += signs.T @ signs
-    untied = np.diagonal(balance)
-    return divide(balance, np.sqrt(untied[:, None] * untied))
+    balance = np.zeros((*stack, n_orders, n_orders))
+    for part in slices(len(first), _SIGNS_AT_ONCE // max(1, math.prod(stack) * n_orders)):
+        # Sums within a part are small enough to be exact in single precision.
+        signs = np.sign(ranks[..., second[part]] - ranks[..., first[part]]).astype(np.float32)
+        balance += signs @ signs.swapaxes(-1, -2)
+    untied = np.diagonal(balance, axis1=-2, axis2=-1)
+    return divide(balance, np.sqrt(untied[..., :, None] * untied[..., None, :]))

@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core import slices
 from sklearn_ordinal.documents import Document, Views
-from sklearn_ordinal.inference import preferences_of
 from sklearn_ordinal.meta_evaluation._order_agreement_document import winners_document
 
 Positions = NDArray[np.intp]
 Signs = NDArray[np.int8]
+
+# Temporary arrays have a row for each pair and a column for each criterion.
+_PAIRS_AT_ONCE = 2**16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,11 +156,15 @@ def find_changed_winners(
     ranks: NDArray[np.float64], metrics: tuple[str, ...], systems: tuple[str, ...]
 ) -> ChangedWinners:
     """Return the pairs whose winner changes, from ranks of shape (n_systems, n_criteria)."""
-    changed = []
-    for pairs, preferences in preferences_of(ranks):
+    all_pairs = np.stack(np.triu_indices(len(systems), 1), axis=1)
+    parts = []
+    for part in slices(len(all_pairs), _PAIRS_AT_ONCE):
+        pairs = all_pairs[part]
+        # Rank 1 is the best.
+        preferences = np.sign(ranks[pairs[:, 1]] - ranks[pairs[:, 0]]).astype(np.int8)
         is_changed = (preferences > 0).any(axis=1) & (preferences < 0).any(axis=1)
-        changed.append((pairs[is_changed], preferences[is_changed]))
-    pairs, preferences = (np.concatenate(parts) for parts in zip(*changed, strict=True))
+        parts.append((pairs[is_changed], preferences[is_changed]))
+    pairs, preferences = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     winners = ChangedWinners(metrics, systems, pairs, preferences)
     sides = winners.n_prefer_first, winners.n_prefer_second
     order = np.lexsort((np.maximum(*sides), -np.minimum(*sides)))

@@ -20,14 +20,13 @@ from sklearn_ordinal._core import (
     warn_caller,
 )
 from sklearn_ordinal.documents import Document, Views, plain
-from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.inference import Interval, kendall_tau, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates_document import (
     estimates_display,
     robustness_document,
     robustness_estimates,
     undefined_metrics,
 )
-from sklearn_ordinal.meta_evaluation._orders import agreement_of_orders
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, as_systems
 from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, relative
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
@@ -245,10 +244,11 @@ def metric_robustness(
     names = evaluations[0].names
     scores = [relative(evaluation.scores) for evaluation in evaluations]
     splits = [_between_halves(values, n_splits, rng) for values in scores if len(values) > 1]
-    means = np.stack([values.mean(axis=0).T for values in scores])
-    first, second = np.triu_indices(len(means), 1)
+    means = np.stack([values.mean(axis=0).T for values in scores], axis=1)
+    tau = kendall_tau(merge_ties(means, scale=1))
+    pairs = np.triu_indices(len(scores), 1)
     halves = _summarise(names, np.concatenate([np.empty((0, len(names))), *splits]), level)
-    between = _summarise(names, agreement_of_orders(means[first], means[second]), level)
+    between = _summarise(names, tau[:, *pairs].T, level)
     for agreement, parts in (
         (halves, "halves of the test cases"),
         (between, "data sets"),
@@ -308,7 +308,9 @@ def _between_halves(
     first, second = (
         np.moveaxis(total, -1, 1) / size for total, size in zip(sums, sizes, strict=True)
     )
-    return agreement_of_orders(first, second)
+    means = merge_ties(np.stack([first, second], axis=-2), scale=1)
+    agreement: NDArray[np.float64] = kendall_tau(means)[..., 0, 1]
+    return agreement
 
 
 def _summarise(

@@ -284,7 +284,7 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
         systems=systems.names,
         values=evaluation.values.mean(axis=0),
         ranks=ranks,
-        tau=kendall_tau(ranks),
+        tau=kendall_tau(ranks.T),
         n_test_cases=len(systems.test_cases),
         n_undefined=evaluation.n_undefined,
     )

@@ -206,7 +206,7 @@ class SystemsReport(SavedViews):
     def tau(self) -> ByMetric:
         """Kendall's tau-b between the orders of the systems by each pair of criteria."""
         ranks = [list(self._ranks(name).values()) for name in self.metrics]
-        values = kendall_tau(np.array(ranks, dtype=np.float64).T).tolist()
+        values = kendall_tau(np.array(ranks, dtype=np.float64)).tolist()
         return ByMetric(
             {
                 name: ByMetric(zip(self.metrics, row, strict=True))
