@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,11 +16,11 @@ from sklearn_ordinal._core import (
     get_metric,
     known_metrics,
     metrics_of,
-    nearest_name,
+    near_names,
 )
 
-# The fewest letters that identify a part of a name, and the most names in an error.
-_SHORTEST_PART, _MOST_NAMES = 3, 3
+# In an error.
+_MOST_NAMES = 3
 
 
 def find_metric(name: str) -> OrdinalMetric:
@@ -33,7 +32,8 @@ def find_metric(name: str) -> OrdinalMetric:
         if name.removeprefix("neg_") in names:
             # It has a required option, as the error says.
             raise
-        near = _near_names(name, names)
+        sklearn_names = [scorer_name.removeprefix("neg_") for scorer_name in get_scorer_names()]
+        near = near_names(name.removeprefix("neg_"), [*names, *sklearn_names])[:_MOST_NAMES]
         alternatives = " or ".join(filter(None, [", ".join(near[:-1]), *near[-1:]]))
         did_you_mean = f"did you mean {alternatives}? " if near else ""
         raise ValueError(
@@ -72,14 +72,3 @@ def check_label_metrics(metrics: Iterable[OrdinalMetric], classes: Sequence[Any]
                 f"{metric.name} of scikit-learn is not defined for the classes "
                 f"{', '.join(map(str, classes))}: choose other metrics."
             ) from None
-
-
-def _near_names(name: str, known: list[str]) -> list[str]:
-    """Return up to three names that are near a misspelt or abbreviated one."""
-    plain = name.lower().removeprefix("neg_")
-    of_sklearn = [candidate.removeprefix("neg_") for candidate in get_scorer_names()]
-    near = difflib.get_close_matches(plain, dict.fromkeys([*known, *of_sklearn]))
-    near.append(nearest_name(plain, known))
-    if len(plain) >= _SHORTEST_PART:
-        near += [candidate for candidate in known if plain in candidate]
-    return list(dict.fromkeys(filter(None, near)))[:_MOST_NAMES]

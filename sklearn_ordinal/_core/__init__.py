@@ -103,7 +103,6 @@ from sklearn_ordinal._core._get_metric import (
     get_metrics,
     is_several,
     known_metrics,
-    nearest_name,
     renamed,
     statistic_of,
 )
@@ -126,6 +125,7 @@ from sklearn_ordinal._core._metric import (
     with_rows,
 )
 from sklearn_ordinal._core._names import check_target_names, threshold_names
+from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, pairs_of_outputs
 from sklearn_ordinal._core._prevalence import (
     check_shares,
@@ -264,6 +264,7 @@ __all__ = [
     "mean_where_defined",
     "metrics_of",
     "n_unanswered",
+    "near_names",
     "nearest_name",
     "of_checked",
     "one_column",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Set
 from copy import deepcopy
@@ -18,6 +17,7 @@ from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, metrics_of, mis
 from sklearn_ordinal._core._checks import check_number, shown
 from sklearn_ordinal._core._kinds import LABELS, ROWS, Kind
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
+from sklearn_ordinal._core._near_names import nearest_name
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._wrapped import (
     is_same_scorer,
@@ -222,23 +222,6 @@ def _named(name: str) -> OrdinalMetric:
     raise ValueError(
         f"metric must be a known name, got {shown(name)}: {did_you_mean} get_metric_names()."
     )
-
-
-def nearest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name closest to a misspelt or abbreviated one, "" if there is none."""
-    names, name = list(known), name.lower().replace(" ", "_").replace("-", "_")
-    plain = name.removeprefix("neg_")
-    near = difflib.get_close_matches(name, names, n=1) or difflib.get_close_matches(plain, names)
-    if near or len(plain) < 3:
-        return near[0] if near else ""
-    parts = [known for known in names if plain in known]
-    # "qwk" for quadratic_weighted_kappa, "amae" for macro_averaged_mean_absolute_error.
-    acronyms = [known for known in names if _initials(known).endswith(plain)]
-    return min(parts or acronyms, key=len, default="")
-
-
-def _initials(name: str) -> str:
-    return "".join(word[:1] for word in name.split("_"))
 
 
 def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
