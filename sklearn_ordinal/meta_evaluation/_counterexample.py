@@ -87,8 +87,8 @@ class Counterexample(Views):
         """
         name, values = type(self.before).__name__, (self.value_before, self.value_after)
         lines = [f"from sklearn_ordinal import {name}, get_metric", ""]
-        known = METRICS.get(self.metric)
-        if known and (known(self.before), known(self.after)) == values:
+        catalogued = METRICS.get(self.metric)
+        if catalogued and (catalogued(self.before), catalogued(self.after)) == values:
             lines.append(f'metric = get_metric("{self.metric}")')
         else:
             lines.append(f"metric = get_metric(...)  # pass the function of {self.metric}")

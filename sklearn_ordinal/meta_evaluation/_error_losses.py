@@ -54,7 +54,7 @@ def error_losses(
     return np.where(is_possible[:, None], losses.reshape(n_classes, n_classes), np.nan)
 
 
-def shares_of_worst(losses: NDArray[np.float64]) -> NDArray[np.float64]:
+def worst_error_shares(losses: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return losses as shares of the largest: (..., K, K), all 0 if no error costs anything."""
     worst = np.nan_to_num(losses, posinf=np.inf).max(axis=(-2, -1), keepdims=True)
     with np.errstate(invalid="ignore"):

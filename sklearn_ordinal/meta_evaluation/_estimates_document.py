@@ -89,8 +89,8 @@ def coverage_estimates(report: MetricCoverage) -> list[Estimates]:
 def _coverage_notes(report: MetricCoverage) -> list[Note]:
     """Say what the coverage is computed from, and what is undefined."""
     n_pairs = math.comb(report.n_systems, 2)
-    *others, last = report.reference_metrics
-    references = f"{', '.join(others)} and {last}" if others else last
+    *first_names, last_name = report.reference_metrics
+    references = f"{', '.join(first_names)} and {last_name}" if first_names else last_name
     notes = [
         Note(
             f"Spearman's correlation, over the {n_pairs:,} pairs of {report.n_systems} systems, of "
@@ -209,11 +209,11 @@ def power_estimates(report: DiscriminativePower) -> list[Estimates]:
 
 
 def _test_in_words(report: DiscriminativePower) -> str:
-    drawn = "test cases" if report.unit == "test cases" else "samples of each test case"
+    units = "test cases" if report.unit == "test cases" else "samples of each test case"
     text = (
         f"Paired bootstrap tests of {len(report.systems)} systems on "
         f"{counted(report.n_test_cases, 'test case')}, with {report.n_resamples:,} resamples "
-        f"of the {drawn}. P-values are those of single pairs and not adjusted, except after "
+        f"of the {units}. P-values are those of single pairs and not adjusted, except after "
         f"Holm. All pairs with at least the separating difference are separated."
     )
     needed = report._n_resamples_for_holm

@@ -308,9 +308,9 @@ def _coverage(
     n_test_cases, _, n_metrics = scores.shape
     coverage = np.empty((len(draws), n_metrics))
     for part in slices(len(draws), _PAIRS_AT_ONCE // len(first)):
-        drawn = draws[part]
-        ratios = _antisymmetric_ranks(drawn.astype(np.float32) @ improvements)
-        means = np.tensordot(drawn, scores, 1) / n_test_cases
+        times = draws[part]
+        ratios = _antisymmetric_ranks(times.astype(np.float32) @ improvements)
+        means = np.tensordot(times, scores, 1) / n_test_cases
         for metric in range(n_metrics):
             metric_means = means[..., metric]
             differences = metric_means[:, first] - metric_means[:, second]

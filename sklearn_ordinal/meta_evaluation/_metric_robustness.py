@@ -281,9 +281,9 @@ def _read(systems: Any) -> list[OrdinalSystems]:
     data_sets = {
         name: as_systems(data_set, f"systems[{name!r}]") for name, data_set in systems.items()
     }
-    first, *others = data_sets
+    first = next(iter(data_sets))
     names = data_sets[first].names
-    for name in others:
+    for name in data_sets:
         different = set(names) ^ set(data_sets[name].names)
         if different:
             raise ValueError(

@@ -82,10 +82,10 @@ class OrdinalSystems:
 
     def __post_init__(self) -> None:
         if not isinstance(self.confusion, OrdinalConfusion) or self.confusion.counts.ndim != 4:
-            found = getattr(getattr(self.confusion, "counts", None), "shape", None)
+            shape = getattr(getattr(self.confusion, "counts", None), "shape", None)
             raise ValueError(
                 f"confusion must be an OrdinalConfusion with counts of shape (n_test_cases, "
-                f"n_systems, n_classes, n_classes), got {found or shown(self.confusion)}."
+                f"n_systems, n_classes, n_classes), got {shape or shown(self.confusion)}."
             )
         if self.confusion.unanswered is not None and self.confusion.unanswered.any():
             raise ValueError(
@@ -177,16 +177,16 @@ class OrdinalSystems:
             same name, or a prediction is missing.
         """
         columns = _prediction_columns(predictions, len(read_column(y_true, "y_true").values))
-        named = {f"predictions[{name!r}]": column for name, column in columns.items()}
-        encoded = encode({"y_true": y_true, **named}, labels, test_cases=test_cases)
+        arguments = {f"predictions[{name!r}]": column for name, column in columns.items()}
+        encoded = encode({"y_true": y_true, **arguments}, labels, test_cases=test_cases)
         scale, (true, *predicted) = encoded.on_scale()
-        test_case, found = _number_test_cases(test_cases, len(true))
+        test_case, test_case_names = _number_test_cases(test_cases, len(true))
         # A copy, since the array that was passed may change; np.stack makes one of the others.
         positions = PredictedPositions(true.copy(), np.stack(predicted), test_case)
         return cls(
-            positions.count(scale, len(found)),
+            positions.count(scale, len(test_case_names)),
             check_names("names", names) or tuple(columns),
-            tuple(found),
+            tuple(test_case_names),
             positions,
         )
 
@@ -208,25 +208,28 @@ class OrdinalSystems:
         ValueError
             If there are no names, a name is repeated, or there is no system of a name.
         """
-        kept = check_names("names", names)
-        if not kept:
+        names = check_names("names", names)
+        if not names:
             raise ValueError("names must have at least one of the systems, got none.")
         position_of = {name: position for position, name in enumerate(self.names)}
-        unknown = [name for name in kept if name not in position_of]
+        unknown = [name for name in names if name not in position_of]
         if unknown:
             raise ValueError(
                 f"names must be among the systems [{', '.join(map(repr, self.names[:5]))}"
                 f"{', ...' if len(self.names) > 5 else ''}], got {unknown[0]!r}."
             )
-        chosen = [position_of[name] for name in kept]
-        known = self.predictions
+        systems = [position_of[name] for name in names]
+        predictions = self.predictions
         return OrdinalSystems(
             OrdinalConfusion(
-                self.confusion.scale, self.confusion.counts[:, chosen], self.confusion.is_weighted
+                self.confusion.scale, self.confusion.counts[:, systems], self.confusion.is_weighted
             ),
-            kept,
+            names,
             self.test_cases,
-            known and PredictedPositions(known.y_true, known.y_pred[chosen], known.test_case),
+            predictions
+            and PredictedPositions(
+                predictions.y_true, predictions.y_pred[systems], predictions.test_case
+            ),
         )
 
     def evaluate(self, metric: MetricLike) -> Values:
@@ -247,8 +250,8 @@ class OrdinalSystems:
         ValueError
             If there is no such metric, or it is not one of predicted classes.
         """
-        found = check_of_labels(get_metric(metric), "metric")
-        return np.concatenate([found(part) for part in parts_of(self)])
+        checked_metric = check_label_metric(get_metric(metric), "metric")
+        return np.concatenate([checked_metric(part) for part in counts_in_parts(self)])
 
     @property
     def n_classes(self) -> int:
@@ -330,7 +333,7 @@ def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
     elif hasattr(predictions, "columns"):
         keys = list(getattr(predictions, "column_names", predictions.columns))
     else:
-        table = _array_of_columns(predictions, n_samples).T
+        table = _column_array(predictions, n_samples).T
         keys = list(range(len(table)))
     names = [str(key) for key in keys]
     if not names:
@@ -344,7 +347,7 @@ def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
     return {name: table[key] for name, key in zip(names, keys, strict=True)}
 
 
-def _array_of_columns(predictions: Any, n_samples: int) -> NDArray[Any]:
+def _column_array(predictions: Any, n_samples: int) -> NDArray[Any]:
     expected = (
         "predictions must have a column for each system: a dict, a frame or an array of shape "
         "(n_samples, n_systems)"
@@ -377,7 +380,7 @@ def _number_test_cases(
     return np.argsort(order)[number], [str(value) for value in values]
 
 
-def parts_of(systems: OrdinalSystems) -> list[OrdinalConfusion]:
+def counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
     """Return the counts in parts of a few test cases, to evaluate metrics on."""
     confusion, counts = systems.confusion, systems.confusion.counts
     return [
@@ -395,14 +398,14 @@ def as_systems(systems: Any, argument: str = "systems", *, min_systems: int = 2)
             "predictions)."
         )
     try:
-        found = _read(systems)
+        checked = _read(systems)
     except ValueError as error:
         raise ValueError(f"{argument}: {error}") from None
-    if len(found.names) < min_systems:
+    if len(checked.names) < min_systems:
         raise ValueError(
-            f"{argument} must have at least {min_systems} systems, got {len(found.names)}."
+            f"{argument} must have at least {min_systems} systems, got {len(checked.names)}."
         )
-    return found
+    return checked
 
 
 def _read(systems: Any) -> OrdinalSystems:
@@ -426,12 +429,12 @@ def _stacked(counts: Any) -> OrdinalConfusion | None:
     if isinstance(counts, OrdinalConfusion):
         return counts
     is_list = isinstance(counts, (list, tuple))
-    if is_list and any(isinstance(one, OrdinalConfusion) for one in counts):
+    if is_list and any(isinstance(item, OrdinalConfusion) for item in counts):
         return OrdinalConfusion.stack(counts)
     return None
 
 
-def check_of_labels(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
+def check_label_metric(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
     """Return the metric, or raise unless counts suffice for it."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
@@ -442,9 +445,9 @@ def check_of_labels(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
 
 
 def _names(argument: str, names: Sequence[str], size: int) -> tuple[str, ...]:
-    found = check_names(argument, names) or tuple(map(str, range(size)))
-    repeated = [name for name in found if found.count(name) > 1]
-    if len(found) != size or repeated:
-        number = f"{repeated[0]!r} more than once" if repeated else str(len(found))
+    checked = check_names(argument, names) or tuple(map(str, range(size)))
+    repeated = [name for name in checked if checked.count(name) > 1]
+    if len(checked) != size or repeated:
+        number = f"{repeated[0]!r} more than once" if repeated else str(len(checked))
         raise ValueError(f"{argument} must have {size} names, each once, got {number}.")
-    return found
+    return checked

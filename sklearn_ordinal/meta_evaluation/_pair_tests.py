@@ -29,11 +29,11 @@ def test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int
     weights = (UnitDraws(n_test_cases)(rng, n_resamples) / n_test_cases).T
     first, second = np.triu_indices(n_systems, k=1)
     pvalues = np.ones((n_metrics, n_systems, n_systems))
-    for metric, of_metric in enumerate(np.moveaxis(values, -1, 0)):
-        margin = float(TIE * scale_of(of_metric))
+    for metric, metric_values in enumerate(np.moveaxis(values, -1, 0)):
+        margin = float(TIE * scale_of(metric_values))
         for part in slices(len(first), _NUMBERS_IN_CACHE // n_resamples):
             a, b = first[part], second[part]
-            n_as_large = _n_as_large(of_metric[:, a] - of_metric[:, b], weights, margin)
+            n_as_large = _n_as_large(metric_values[:, a] - metric_values[:, b], weights, margin)
             pvalues[metric, a, b] = pvalues[metric, b, a] = (1 + n_as_large) / (1 + n_resamples)
     return pvalues
 
@@ -54,9 +54,10 @@ def _n_as_large(
     means = shifted.T @ weights
     # Strictly larger than a little less, since 0 / 0 is no large t statistic.
     bounds = (shifted**2 * (mean**2 / mean_square * (1 - TIE))).T @ weights
-    found: NDArray[np.int64] = np.count_nonzero(np.square(means, out=means) > bounds, axis=-1)
-    found[is_equal] = weights.shape[1]
-    return found
+    is_as_large = np.square(means, out=means) > bounds
+    n_as_large: NDArray[np.int64] = np.count_nonzero(is_as_large, axis=-1)
+    n_as_large[is_equal] = weights.shape[1]
+    return n_as_large
 
 
 def sample_pvalues(
@@ -110,8 +111,8 @@ def _evaluated_resamples(
         for rows, table in zip(samples, tables, strict=True):
             weights = UnitDraws(len(rows))(rng, size).T.astype(np.float64)
             counts = (table @ weights).reshape(n_systems, n_classes, n_classes, size)
-            of_resamples = OrdinalSystems(OrdinalConfusion(scale, np.moveaxis(counts, -1, 0)))
-            parts.append(evaluate_systems(of_resamples, evaluation.metrics))
+            resampled_systems = OrdinalSystems(OrdinalConfusion(scale, np.moveaxis(counts, -1, 0)))
+            parts.append(evaluate_systems(resampled_systems, evaluation.metrics))
         yield Evaluation(
             evaluation.metrics,
             np.mean([part.values for part in parts], axis=0),

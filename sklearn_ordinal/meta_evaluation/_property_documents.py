@@ -81,8 +81,8 @@ def report_document(report: PropertyReport) -> Document:
 
 def search_in_words(report: PropertyReport) -> str:
     """Return a sentence that says what was searched."""
-    first, *others = report.n_samples
-    exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(others, start=3))
+    first, *following = report.n_samples
+    exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(following, start=3))
     matrices = SPACES[kind_named(report.evidence)].matrices
     return (
         f"Searched: all {matrices} of up to {first} samples of 2 classes"

@@ -24,7 +24,7 @@ from sklearn_ordinal._core import (
     is_several,
 )
 from sklearn_ordinal.documents import Document, Views, plain
-from sklearn_ordinal.meta_evaluation._error_losses import error_losses, shares_of_worst
+from sklearn_ordinal.meta_evaluation._error_losses import error_losses, worst_error_shares
 from sklearn_ordinal.meta_evaluation._needs import Candidate, Finding, Need, check_needs, judge
 from sklearn_ordinal.meta_evaluation._recommendation_document import (
     recommendation_document,
@@ -127,7 +127,7 @@ class MetricRecommendation(Views):
     @property
     def costs(self) -> NDArray[np.float64]:
         """The losses as shares of the largest by the same criterion."""
-        return shares_of_worst(self.losses)
+        return worst_error_shares(self.losses)
 
     def plot(
         self, ax: Any = None, *, metrics: MetricLike | Iterable[MetricLike] | None = None
@@ -156,9 +156,9 @@ class MetricRecommendation(Views):
         """
         names: Sequence[str] = self.shown
         if metrics is not None:
-            known = ByMetric(dict.fromkeys(self.metrics))
+            by_metric = ByMetric(dict.fromkeys(self.metrics))
             several: Any = metrics if is_several(metrics) else [metrics]
-            names = [known.name_of(metric, "metrics") for metric in several]
+            names = [by_metric.name_of(metric, "metrics") for metric in several]
             repeated = [name for name in names if names.count(name) > 1]
             if not names or repeated:
                 problem = f"{repeated[0]!r} more than once" if repeated else "none"

@@ -39,12 +39,12 @@ def recommendation_document(result: MetricRecommendation) -> Document:
     if result.recommended and len(result.needs) > 1:
         best += result._missing(1)
         title = "Criteria that meet every need, and those that miss one"
-    others = [name for name in result.metrics if name not in best]
+    remaining = [name for name in result.metrics if name not in best]
     parts: list[Part] = [Note(_summary(result)), *map(Note, result.notes)]
     parts += _reasoned(result, title, best)
     parts.append(_costs(result))
-    if others:
-        reasoned = _reasoned(result, "Criteria that miss more needs", others)
+    if remaining:
+        reasoned = _reasoned(result, "Criteria that miss more needs", remaining)
         parts.append(Section("Other criteria", tuple(reasoned), is_detail=True))
     return Document("Recommended criteria", tuple(parts), digits=2, hint=_hint(result))
 

@@ -128,29 +128,29 @@ def make_ordinal_systems(
     check_integer("n_samples", n_samples, at_least=1)
     check_bool("wrap_around", wrap_around)
     scale = _scale(n_classes)
-    names_of_kinds = _checked_kinds(kinds)
+    kind_names = _checked_kinds(kinds)
     rates = _checked_rates(error_rates)
     low, high = _checked_spread(spread, n_classes)
     rng = as_generator(random_state)
 
     deviation = rng.uniform(low, high, size=(n_test_cases, 1))
-    drawn = rng.normal(_MEAN * (n_classes - 1), deviation, size=(n_test_cases, n_samples))
-    y_true = np.sort(np.clip(np.rint(drawn), 0, n_classes - 1).astype(np.intp), axis=-1)
+    positions = rng.normal(_MEAN * (n_classes - 1), deviation, size=(n_test_cases, n_samples))
+    y_true = np.sort(np.clip(np.rint(positions), 0, n_classes - 1).astype(np.intp), axis=-1)
     shape = len(rates), n_test_cases, n_samples
     predicted = []
-    for kind in names_of_kinds:
+    for kind in kind_names:
         assigned = _assigned(kind, y_true, shape, n_classes, wrap_around, rng)
         is_drawn = rng.random(shape) < rates[:, None, None]
         predicted.append(np.where(is_drawn, assigned, y_true))
-    positions = PredictedPositions(
+    predictions = PredictedPositions(
         y_true.ravel(),
         np.concatenate(predicted).reshape(-1, y_true.size),
         np.repeat(np.arange(n_test_cases), n_samples),
     )
     return OrdinalSystems(
-        positions.count(scale, n_test_cases),
-        tuple(f"{kind} {rate:g}" for kind in names_of_kinds for rate in rates),
-        predictions=positions,
+        predictions.count(scale, n_test_cases),
+        tuple(f"{kind} {rate:g}" for kind in kind_names for rate in rates),
+        predictions=predictions,
     )
 
 

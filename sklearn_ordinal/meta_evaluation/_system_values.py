@@ -13,8 +13,8 @@ from sklearn_ordinal._core import MetricsLike, OrdinalMetric, get_metrics, score
 from sklearn_ordinal.inference import scale_of
 from sklearn_ordinal.meta_evaluation._ordinal_systems import (
     OrdinalSystems,
-    check_of_labels,
-    parts_of,
+    check_label_metric,
+    counts_in_parts,
 )
 
 # Sums and squares of larger values would overflow.
@@ -59,11 +59,15 @@ def evaluate_systems(
     min_metrics: int = 1,
 ) -> Evaluation:
     """Evaluate metrics of predicted classes for each test case and system."""
-    found = [check_of_labels(one, argument) for one in get_metrics(metrics, argument=argument)]
-    if len(found) < min_metrics:
-        raise ValueError(f"{argument} must have at least {min_metrics} metrics, got {len(found)}.")
-    parts, columns = parts_of(systems), []
-    for metric in found:
+    checked = [
+        check_label_metric(metric, argument) for metric in get_metrics(metrics, argument=argument)
+    ]
+    if len(checked) < min_metrics:
+        raise ValueError(
+            f"{argument} must have at least {min_metrics} metrics, got {len(checked)}."
+        )
+    parts, columns = counts_in_parts(systems), []
+    for metric in checked:
         with naming_failures(metric, argument):
             columns.append(np.concatenate([metric(part) for part in parts]))
     values = np.stack(columns, axis=-1)
@@ -72,13 +76,13 @@ def evaluate_systems(
         first = int(np.argmax(largest > _LARGEST))
         amount = "infinite" if np.isinf(largest[first]) else f"{largest[first]:.3g} in size"
         raise ValueError(
-            f"{argument}: {found[first].name} is {amount} for a system on a test case, so it has "
+            f"{argument}: {checked[first].name} is {amount} for a system on a test case, so it has "
             f"no mean over the test cases: leave out the metric, or bound it."
         )
     is_undefined = np.isnan(values)
     n_undefined = is_undefined.sum(axis=(0, 1)).tolist()
-    replacements = [score_if_undefined(metric) for metric in found]
-    for metric, number, replacement in zip(found, n_undefined, replacements, strict=True):
+    replacements = [score_if_undefined(metric) for metric in checked]
+    for metric, number, replacement in zip(checked, n_undefined, replacements, strict=True):
         if number and np.isnan(replacement):
             raise ValueError(
                 f"{argument}: {metric.name} is undefined for {number} of "
@@ -86,9 +90,9 @@ def evaluate_systems(
                 f"the metric, or the systems or test cases for which it is undefined."
             )
     return Evaluation(
-        tuple(found),
+        tuple(checked),
         np.where(is_undefined, replacements, values),
-        {metric.name: number for metric, number in zip(found, n_undefined, strict=True)},
+        {metric.name: number for metric, number in zip(checked, n_undefined, strict=True)},
     )
 
 

@@ -72,7 +72,7 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     """
     scores = {"scores_a": scores_a, "scores_b": scores_b}
     check_same_order(scores)
-    columns = [list(one.columns) for one in scores.values() if hasattr(one, "columns")]
+    columns = [list(frame.columns) for frame in scores.values() if hasattr(frame, "columns")]
     if len(columns) == 2 and columns[0] != columns[1]:
         raise ValueError(
             f"scores_a and scores_b must have the same columns in the same order, got "
@@ -84,8 +84,8 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
             f"scores_a and scores_b must have the same shape (n_test_cases, n_metrics), got "
             f"{first.shape} and {second.shape}: leave out what only one system has."
         )
-    both = np.stack([first, second], axis=1)
-    return float(unanimous_improvements(both, np.array([0]), np.array([1])).mean(dtype=float))
+    stacked = np.stack([first, second], axis=1)
+    return float(unanimous_improvements(stacked, np.array([0]), np.array([1])).mean(dtype=float))
 
 
 def unanimous_improvements(

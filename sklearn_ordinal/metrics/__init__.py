@@ -120,7 +120,7 @@ from sklearn_ordinal.metrics._decomposition import (
 )
 from sklearn_ordinal.metrics._equal_error_rate import (
     equal_error_rate_per_threshold as equal_error_rate_per_threshold,
-    first_of_pools as first_of_pools,
+    pool_starts as pool_starts,
 )
 from sklearn_ordinal.metrics._error import (
     bias_per_class as bias_per_class,

@@ -25,11 +25,11 @@ from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
     Weighting,
     Weights,
-    bounds_of_agreement,
+    agreement_bounds,
+    agreement_properties,
     check_agreement_weights,
     check_bound_weights,
     disagreement_matrix,
-    properties_of_agreement,
     why_undefined,
 )
 
@@ -38,7 +38,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 _NO_PAIR = "the weights sum to at most half a sample"
 
 
-def _properties_of_ac2(weights: Weights = "quadratic") -> set[Property] | None:
+def _ac2_properties(weights: Weights = "quadratic") -> set[Property] | None:
     return {"symmetric"} if isinstance(weights, str) else None
 
 
@@ -51,8 +51,8 @@ def _shares(counts: Counts) -> Values:
 def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     disagreement = disagreement_matrix(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
-    pi = 1 - divide(observed, _disagreement_of_pairs(_shares(counts), disagreement))
-    return clip_rounding(pi, *bounds_of_agreement(counts.shape[-1], weights))
+    pi = 1 - divide(observed, _expected_disagreement(_shares(counts), disagreement))
+    return clip_rounding(pi, *agreement_bounds(counts.shape[-1], weights))
 
 
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
@@ -65,14 +65,14 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
         weights: Weighting = "quadratic" if level == "interval" else "identity"
         disagreement = disagreement_matrix(counts.shape[-1], weights)
     observed = divide(total(counts * disagreement), total(counts))
-    alike = divide(observed, _disagreement_of_pairs(share, disagreement))
+    alike = divide(observed, _expected_disagreement(share, disagreement))
     # Pairs are drawn without replacement, unlike for Scott's pi.
     n_values = 2 * total(counts)
     alpha = 1 - alike * divide(n_values - 1, n_values)
     return np.where(n_values > 1, clip_rounding(alpha, -1, 1), np.nan)
 
 
-def _disagreement_of_pairs(share: Values, disagreement: NDArray[np.float64]) -> Values:
+def _expected_disagreement(share: Values, disagreement: NDArray[np.float64]) -> Values:
     """Return the mean disagreement of two values drawn independently."""
     return total(share[..., :, None] * share[..., None, :] * disagreement)
 
@@ -90,7 +90,7 @@ def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     return divide(observed - expected, 1 - expected)
 
 
-def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
+def _alpha_properties(level: Level = "ordinal") -> set[Property]:
     properties: dict[str, set[Property]] = {
         "ordinal": {"invariant", "symmetric"},
         "interval": {"symmetric"},
@@ -102,10 +102,10 @@ def _properties_of_alpha(level: Level = "ordinal") -> set[Property]:
 @ordinal_metric(
     _scott_pi,
     greater_is_better=True,
-    bounds=bounds_of_agreement,
+    bounds=agreement_bounds,
     check=check_bound_weights,
     chance_level=0.0,
-    properties=properties_of_agreement,
+    properties=agreement_properties,
     an_error_costs="its weight, by default the squared number of classes, relative to pooled "
     "chance",
     prefer="for two raters assumed to have the same class distribution",
@@ -201,7 +201,7 @@ def _check_level(level: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_level,
     chance_level=0.0,
-    properties=_properties_of_alpha,
+    properties=_alpha_properties,
     an_error_costs="its difference, by default the squared number of values between, relative to "
     "pooled chance",
     prefer="for two raters and few samples",
@@ -286,7 +286,7 @@ def krippendorff_alpha_score(
     bounds=(-np.inf, 1.0),
     check=check_bound_weights,
     chance_level=0.0,
-    properties=_properties_of_ac2,
+    properties=_ac2_properties,
     an_error_costs="its weight, by default the squared number of classes, relative to the spread "
     "over the classes",
     prefer="for two raters, if one class is very large",

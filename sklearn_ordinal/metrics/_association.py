@@ -72,7 +72,7 @@ def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
     return clip_rounding(divide(concordant - discordant, untied), -1, 1)
 
 
-def _properties_of_somers_d(dependent: Dependent = "y_pred") -> set[Property]:
+def _somers_d_properties(dependent: Dependent = "y_pred") -> set[Property]:
     properties: dict[str, set[Property]] = {
         "both": {"symmetric"},
         # The number of pairs that are not tied in the truth does not depend on the predictions.
@@ -302,7 +302,7 @@ def _check_dependent(dependent: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_dependent,
     chance_level=0.0,
-    properties=_properties_of_somers_d,
+    properties=_somers_d_properties,
     an_error_costs="the pairs of different true classes it fails to put in order",
     prefer="if only the order of samples of different true classes counts",
 )

@@ -157,7 +157,7 @@ def _costs(
     return costs_in_bits(reference, scale) if log else size_beyond(reference, scale)
 
 
-def cem_ord_of_counts(
+def cem_ord_from_counts(
     counts: Counts,
     *,
     adjusted: bool = False,
@@ -194,7 +194,7 @@ def _cem_ord_flat(
 
 
 @ordinal_metric(
-    cem_ord_of_counts,
+    cem_ord_from_counts,
     name="cem_ord_adjusted",
     adjusted=True,
     greater_is_better=True,
@@ -206,7 +206,7 @@ def _cem_ord_flat(
     prefer="to see how much better than chance predictions are",
 )
 @ordinal_metric(
-    cem_ord_of_counts,
+    cem_ord_from_counts,
     greater_is_better=True,
     bounds=(0.0, 1.0),
     check=_check_options,
@@ -309,7 +309,7 @@ def cem_ord_score(
     0.7356...
     """
     check_bool("adjusted", adjusted)
-    statistic = partial(cem_ord_of_counts, adjusted=adjusted, class_counts=class_counts)
+    statistic = partial(cem_ord_from_counts, adjusted=adjusted, class_counts=class_counts)
     value = evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
     return or_undefined(
         value, replace_undefined_by, "adjusted CEM_ORD", "y_true and y_pred contain a single class"

@@ -111,13 +111,13 @@ def equal_error_rate_per_threshold(
                 above, below = above / above.sum(), below / below.sum()
                 has_weight = above + below > 0
                 above, below = above[has_weight], below[has_weight]
-                first = first_of_pools(above, below)
+                first = pool_starts(above, below)
                 above, below = np.add.reduceat(above, first), np.add.reduceat(below, first)
             rates[k] = _equal_rate(above, below)
     return rates
 
 
-def first_of_pools(above: Values, below: Values) -> NDArray[np.intp]:
+def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
     """Return the first of each run of neighbouring groups that are pooled, by ascending score.
 
     Groups are pooled until the share above increases, which leaves the cuts on the convex hull

@@ -41,11 +41,11 @@ def bias_per_class(counts: Counts) -> Values:
     return divide(signed, counts.sum(axis=-1))
 
 
-def _bounds_of_distance(n_classes: int) -> tuple[float, float]:
+def _distance_bounds(n_classes: int) -> tuple[float, float]:
     return 0.0, n_classes - 1.0
 
 
-def _bounds_of_squared_distance(n_classes: int) -> tuple[float, float]:
+def _squared_distance_bounds(n_classes: int) -> tuple[float, float]:
     return 0.0, (n_classes - 1.0) ** 2
 
 
@@ -82,7 +82,7 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
 @ordinal_metric(
     _mean_absolute_error,
     greater_is_better=False,
-    bounds=_bounds_of_distance,
+    bounds=_distance_bounds,
     costs=partial(_costs, power=1),
     properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the number of classes",
@@ -144,7 +144,7 @@ def ordinal_mean_absolute_error(
 @ordinal_metric(
     _mean_squared_error,
     greater_is_better=False,
-    bounds=_bounds_of_squared_distance,
+    bounds=_squared_distance_bounds,
     costs=partial(_costs, power=2),
     properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the squared number of classes",
@@ -207,7 +207,7 @@ def ordinal_mean_squared_error(
 @ordinal_metric(
     _macro_averaged_mean_absolute_error,
     greater_is_better=False,
-    bounds=_bounds_of_distance,
+    bounds=_distance_bounds,
     costs=partial(_costs_per_class, power=1),
     properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, divided by the size of the true class",
@@ -271,7 +271,7 @@ def macro_averaged_mean_absolute_error(
 @ordinal_metric(
     _macro_averaged_mean_squared_error,
     greater_is_better=False,
-    bounds=_bounds_of_squared_distance,
+    bounds=_squared_distance_bounds,
     costs=partial(_costs_per_class, power=2),
     properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the squared number of classes, divided by the size of the true class",
@@ -334,7 +334,7 @@ def macro_averaged_mean_squared_error(
 @ordinal_metric(
     _maximum_mean_absolute_error,
     greater_is_better=False,
-    bounds=_bounds_of_distance,
+    bounds=_distance_bounds,
     properties={"monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, if the true class is the worst",
     prefer="if no class may be predicted badly",

@@ -22,7 +22,7 @@ from sklearn_ordinal._core import (
 )
 
 
-def _sum_of_others(values: Values) -> Values:
+def _other_values_sum(values: Values) -> Values:
     """Return the sum of all other values along the last axis.
 
     Sums, not differences from the total, which would lose small values beside large ones.
@@ -36,7 +36,7 @@ def _sum_of_others(values: Values) -> Values:
 def _entropy(share: Values) -> Values:
     with np.errstate(divide="ignore", invalid="ignore"):
         # The logarithm of a share near 1 depends on the digits of the others.
-        logarithm = np.where(share > 0.5, np.log1p(-_sum_of_others(share)), np.log(share))
+        logarithm = np.where(share > 0.5, np.log1p(-_other_values_sum(share)), np.log(share))
         bits = np.where(share == 0, 0, -share * logarithm) / np.log(2)
     entropy: Values = bits.sum(axis=-1)
     return entropy
@@ -50,9 +50,9 @@ def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     """
     share = divide(counts, total(counts)[..., None, None])
     true, pred = margins(share)
-    in_row = _sum_of_others(share)
-    in_column = _sum_of_others(share.swapaxes(-1, -2)).swapaxes(-1, -2)
-    elsewhere = _sum_of_others(in_column)
+    in_row = _other_values_sum(share)
+    in_column = _other_values_sum(share.swapaxes(-1, -2)).swapaxes(-1, -2)
+    elsewhere = _other_values_sum(in_column)
     # Equal to p - e, which would lose the digits of small classes.
     excess = share * elsewhere - in_row * in_column
     relative = divide(excess, true[..., :, None] * pred[..., None, :])
@@ -64,7 +64,7 @@ def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     information = total(np.maximum(terms, 0)) / np.log(2)
     if normalize:
         information = divide(information, (_entropy(true) + _entropy(pred)) / 2)
-    return clip_rounding(information, *_bounds_of_information(counts.shape[-1], normalize))
+    return clip_rounding(information, *_information_bounds(counts.shape[-1], normalize))
 
 
 def _purity(counts: Counts) -> Values:
@@ -75,7 +75,7 @@ def _inverse_purity(counts: Counts) -> Values:
     return clip_rounding(divide(counts.max(axis=-1).sum(axis=-1), total(counts)), 0, 1)
 
 
-def _bounds_of_information(n_classes: int, normalize: bool = False) -> tuple[float, float]:
+def _information_bounds(n_classes: int, normalize: bool = False) -> tuple[float, float]:
     return 0.0, 1.0 if normalize else float(np.log2(n_classes))
 
 
@@ -86,7 +86,7 @@ def _check_normalize(normalize: Any) -> None:
 @ordinal_metric(
     _mutual_information,
     greater_is_better=True,
-    bounds=_bounds_of_information,
+    bounds=_information_bounds,
     check=_check_normalize,
     properties={"invariant", "symmetric"},
     an_error_costs="the information about the true class that it loses, in bits",

@@ -22,11 +22,11 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
     Weights,
-    bounds_of_agreement,
+    agreement_bounds,
+    agreement_properties,
     check_agreement_weights,
     check_bound_weights,
     disagreement_matrix,
-    properties_of_agreement,
     why_undefined,
 )
 
@@ -37,11 +37,11 @@ def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     true, pred = margins(counts)
     by_chance = total(true[..., :, None] * pred[..., None, :] * disagreement)
     kappa = 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
-    return clip_rounding(kappa, *bounds_of_agreement(counts.shape[-1], weights))
+    return clip_rounding(kappa, *agreement_bounds(counts.shape[-1], weights))
 
 
-def _properties_of_kappa(weights: Weights = "ordinal") -> set[Property] | None:
-    properties = properties_of_agreement(weights)
+def _kappa_properties(weights: Weights = "ordinal") -> set[Property] | None:
+    properties = agreement_properties(weights)
     # Given both margins, the disagreement expected by chance is a constant.
     return None if properties is None else {*properties, "centred at chance"}
 
@@ -213,10 +213,10 @@ def quadratic_weighted_kappa_score(
     name="ordinal_weighted_kappa",
     weights="ordinal",
     greater_is_better=True,
-    bounds=bounds_of_agreement,
+    bounds=agreement_bounds,
     check=check_bound_weights,
     chance_level=0.0,
-    properties=_properties_of_kappa,
+    properties=_kappa_properties,
     an_error_costs="its weight, by default d (d + 1) / 2 for d classes, relative to chance",
     prefer="if linear weights are too mild and quadratic ones too severe",
 )

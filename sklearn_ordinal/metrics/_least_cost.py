@@ -77,15 +77,15 @@ def least_cost_decisions(
         decided[:, rows] = is_near.argmax(axis=1)
         if np.count_nonzero(is_near) > len(costs) * len(proba):
             n_near = np.count_nonzero(is_near, axis=1)
-            for which in np.flatnonzero((n_near > 1).any(axis=1)):
-                several = np.flatnonzero(n_near[which] > 1)
-                decided[which, rows.start + several] = _first_of_near(
-                    proba[several], costs[which], is_near[which, :, several]
+            for matrix in np.flatnonzero((n_near > 1).any(axis=1)):
+                several = np.flatnonzero(n_near[matrix] > 1)
+                decided[matrix, rows.start + several] = _first_least_cost(
+                    proba[several], costs[matrix], is_near[matrix, :, several]
                 )
     return decided
 
 
-def _first_of_near(
+def _first_least_cost(
     proba: NDArray[np.float64], costs: NDArray[np.float64], is_near: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
     """Return, of the near classes of each sample, the first that costs more than no other."""

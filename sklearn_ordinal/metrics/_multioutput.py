@@ -90,15 +90,15 @@ def multioutput_score(
     """
     if isinstance(aggregate, str):
         check_choice("aggregate", aggregate, Literal["mean", "none"])
-    found = get_metric(metric)
-    if found.evidence is ROWS:
-        values = _of_rows(found, y_true, y_pred, sample_weight)
+    checked_metric = get_metric(metric)
+    if checked_metric.evidence is ROWS:
+        values = _evaluate_rows(checked_metric, y_true, y_pred, sample_weight)
     else:
-        values = _of_counts(found, y_true, y_pred, labels, sample_weight)
+        values = _evaluate_counts(checked_metric, y_true, y_pred, labels, sample_weight)
     if np.isnan(values).any():
         outputs = ", ".join(map(str, np.flatnonzero(np.isnan(values))))
         warn_caller(
-            f"{found.name} is undefined for output {outputs}.",
+            f"{checked_metric.name} is undefined for output {outputs}.",
             UndefinedMetricWarning,
         )
     if isinstance(aggregate, str):
@@ -107,7 +107,7 @@ def multioutput_score(
     return float((values * weight)[weight > 0].sum() / weight.sum())
 
 
-def _of_rows(
+def _evaluate_rows(
     metric: OrdinalMetric, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> NDArray[np.float64]:
     pairs = pairs_of_outputs(y_true, y_pred)
@@ -118,7 +118,7 @@ def _of_rows(
     return np.array([metric.from_predictions(*pair, sample_weight=sample_weight) for pair in pairs])
 
 
-def _of_counts(
+def _evaluate_counts(
     metric: OrdinalMetric,
     y_true: ArrayLike,
     y_pred: ArrayLike,

@@ -18,7 +18,7 @@ from sklearn_ordinal._core import (
     slices,
 )
 from sklearn_ordinal.metrics._closeness import (
-    cem_ord_of_counts,
+    cem_ord_from_counts,
     check_bound_class_counts,
     check_reference,
 )
@@ -31,7 +31,7 @@ _SAME_PROBABILITY = 1e-12
 def _expected_cem_ord(
     forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
 ) -> Values:
-    return cem_ord_of_counts(forecasts.to_confusion().counts, class_counts=class_counts)
+    return cem_ord_from_counts(forecasts.to_confusion().counts, class_counts=class_counts)
 
 
 def _decision_score(
@@ -73,8 +73,8 @@ def _bits_lost(
 ) -> NDArray[np.float64]:
     """Return the cost of the decision for each sample: (n_costs, n_samples)."""
     decided = least_cost_decisions(forecasts.y_proba, costs, is_candidate)
-    which = np.arange(len(costs))[:, None]
-    bits: NDArray[np.float64] = costs[which, forecasts.y_true, decided]
+    matrix = np.arange(len(costs))[:, None]
+    bits: NDArray[np.float64] = costs[matrix, forecasts.y_true, decided]
     return bits
 
 

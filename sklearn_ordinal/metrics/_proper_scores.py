@@ -44,7 +44,7 @@ def _squared_errors(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     return np.maximum(errors, 0)
 
 
-def _bounds_of_brier_score(n_classes: int) -> tuple[float, float]:
+def _brier_score_bounds(n_classes: int) -> tuple[float, float]:
     return 0.0, 1.0 if n_classes == 2 else 2.0
 
 
@@ -67,7 +67,7 @@ add_to_catalogue(
         _brier_score,
         brier_score_loss,
         greater_is_better=False,
-        value_range=_bounds_of_brier_score,
+        value_range=_brier_score_bounds,
         properties={"strictly proper", "additive"},
         evidence=PROBABILITIES,
         an_error_costs="the squared error of each probability",

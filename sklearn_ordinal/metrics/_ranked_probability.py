@@ -26,11 +26,11 @@ from sklearn_ordinal._core import (
 
 def _ranked_probability_score(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
     n_thresholds = forecasts.n_classes - 1
-    score = clip_rounding(forecasts.mean(forecasts.shared(_losses_of_forecasts)), 0, n_thresholds)
+    score = clip_rounding(forecasts.mean(forecasts.shared(_forecast_losses)), 0, n_thresholds)
     return score / max(n_thresholds, 1) if normalize else score
 
 
-def _losses_of_forecasts(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
+def _forecast_losses(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     return _losses(forecasts.y_true, forecasts.y_proba)
 
 
@@ -58,14 +58,14 @@ def _bounds(n_classes: int, normalize: bool = False) -> tuple[float, float]:
 
 def _skill(forecasts: OrdinalForecasts, *, reference: ArrayLike | None = None) -> Values:
     if reference is None:
-        of_reference = _score_of_shares(forecasts.class_counts)
+        reference_score = _marginal_score(forecasts.class_counts)
     else:
         proba = _check_reference(reference, forecasts)
-        of_reference = forecasts.mean(_losses(forecasts.y_true, proba))
-    return 1 - divide(_ranked_probability_score(forecasts), of_reference)
+        reference_score = forecasts.mean(_losses(forecasts.y_true, proba))
+    return 1 - divide(_ranked_probability_score(forecasts), reference_score)
 
 
-def _score_of_shares(class_counts: NDArray[np.float64]) -> Values:
+def _marginal_score(class_counts: NDArray[np.float64]) -> Values:
     """Return the ranked probability score of forecasting the shares of the classes."""
     # Sums from both ends, so that it is exactly 0 for a single class.
     up_to = class_counts.cumsum(axis=-1)[..., :-1]

@@ -23,7 +23,7 @@ from sklearn_ordinal._core import (
     total,
     warn_caller,
 )
-from sklearn_ordinal.metrics._score_order import pairs_in_order, share_of_tuples_in_order
+from sklearn_ordinal.metrics._score_order import ordered_tuple_share, pairs_in_order
 
 Average = Literal["macro", "weighted"]
 
@@ -69,7 +69,7 @@ def _across_thresholds(pairs: Values) -> Values:
 
 
 def _volume_under_surface(scores: OrdinalScores) -> Values:
-    return clip_rounding(share_of_tuples_in_order(scores), 0, 1)
+    return clip_rounding(ordered_tuple_share(scores), 0, 1)
 
 
 @ordinal_metric(

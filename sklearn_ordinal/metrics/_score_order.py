@@ -44,8 +44,9 @@ class ScoreOrder(NamedTuple):
 
     def rank_among(self, cells: slice, groups: Positions) -> tuple[Positions, Positions]:
         """Return how many cells of a class are below groups, and how many are not above them."""
-        own = self.groups[cells]
-        n_lower = np.repeat(np.arange(len(own) + 1), np.diff(own, prepend=-1, append=self.n_groups))
+        class_groups = self.groups[cells]
+        steps = np.diff(class_groups, prepend=-1, append=self.n_groups)
+        n_lower = np.repeat(np.arange(len(class_groups) + 1), steps)
         lower = n_lower[groups]
         if self.n_groups == len(self.groups):
             # No two cells have the same score.
@@ -110,7 +111,7 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
     return in_order, of_both
 
 
-def share_of_tuples_in_order(scores: OrdinalScores) -> Values:
+def ordered_tuple_share(scores: OrdinalScores) -> Values:
     """Return the share of the tuples, of a sample of each class, whose scores are in its order.
 
     Samples of m successive classes that are tied are in order in one of m! cases. Only classes
@@ -125,11 +126,11 @@ def share_of_tuples_in_order(scores: OrdinalScores) -> Values:
     for number, pattern in enumerate(patterns):
         if np.count_nonzero(pattern) > 1:
             is_here = pattern_of.ravel() == number
-            shares[is_here] = _share_of_tuples(order, rows[is_here], sizes[is_here], pattern)
+            shares[is_here] = _ordered_pattern_share(order, rows[is_here], sizes[is_here], pattern)
     return shares.reshape(cells.shape[:-1])
 
 
-def _share_of_tuples(
+def _ordered_pattern_share(
     order: ScoreOrder, cells: Values, sizes: Values, is_present: NDArray[np.bool_]
 ) -> Values:
     """Return the share of tuples of the classes that are present: (n_rows, n_cells) to (n_rows,).

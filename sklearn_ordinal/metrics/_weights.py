@@ -76,13 +76,13 @@ def why_undefined(weights: Weights) -> str:
     return f"{ONE_CLASS}, or only classes in full agreement by the weights"
 
 
-def bounds_of_agreement(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
+def agreement_bounds(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
     # The named disagreements are squared Euclidean distances between points, for which the
     # observed disagreement is at most twice that expected by chance.
     return -1.0 if isinstance(weights, str) else -np.inf, 1.0
 
 
-def properties_of_agreement(weights: Weights = "quadratic") -> set[Property] | None:
+def agreement_properties(weights: Weights = "quadratic") -> set[Property] | None:
     if not isinstance(weights, str):
         return None
     # Without distances, an inserted class changes nothing, and errors are expected by chance

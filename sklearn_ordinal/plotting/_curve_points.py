@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 from sklearn.metrics import auc, det_curve, precision_recall_curve, roc_curve
 
-from sklearn_ordinal.metrics import first_of_pools
+from sklearn_ordinal.metrics import pool_starts
 from sklearn_ordinal.plotting._binary import BinaryProblem
 
 Floats = NDArray[np.float64]
@@ -84,7 +84,7 @@ def convex_hull(fpr: Floats, tpr: Floats) -> Curve:
     moved = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
     fpr, tpr = fpr[moved], tpr[moved]
     # The curve begins with the highest scores, and the pools with the lowest.
-    first = first_of_pools(np.diff(tpr)[::-1], np.diff(fpr)[::-1])
+    first = pool_starts(np.diff(tpr)[::-1], np.diff(fpr)[::-1])
     corners = np.concatenate([[0], (len(fpr) - 1 - first)[::-1]])
     return fpr[corners], tpr[corners]
 
