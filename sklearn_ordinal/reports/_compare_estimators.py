@@ -39,7 +39,7 @@ from sklearn_ordinal.model_selection import (
     make_evaluation,
 )
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
-from sklearn_ordinal.reports._criteria import kinds_of_criteria
+from sklearn_ordinal.reports._criteria import available_kinds
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._fold_scores import comparable, folds_interval
 from sklearn_ordinal.reports._model_comparison import ModelComparison
@@ -206,7 +206,7 @@ def compare_estimators(
             f"estimators must be a dict from names to estimators, with at least one, got "
             f"{shown(estimators)}."
         )
-    kinds = kinds_of_criteria(estimators.values())
+    kinds = available_kinds(estimators.values())
     metrics = get_metrics(scoring, argument="scoring", kinds=kinds)
     check_share("confidence_level", confidence_level)
     ropes = _ropes(rope, metrics)

@@ -28,7 +28,7 @@ from sklearn_ordinal.reports._checks import (
     check_scores,
 )
 from sklearn_ordinal.reports._comparison_document import comparison_document
-from sklearn_ordinal.reports._criteria import metric_of
+from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import (
     ModelComparison,
@@ -253,7 +253,7 @@ class ComparisonReport(SavedViews):
             If the report does not have the criterion or the reference, or there are
             fewer than two to compare.
         """
-        metric = metric_of(self.metrics, criterion)
+        metric = selected_metric(self.metrics, criterion)
         ordered = [name for name, _ in best_first(self.table[metric.name])]
         if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {shown(reference)}.")
@@ -307,7 +307,7 @@ class ComparisonReport(SavedViews):
         ValueError
             If the report does not have the criterion, or nothing is compared by it.
         """
-        metric = metric_of(self.metrics, criterion)
+        metric = selected_metric(self.metrics, criterion)
         titles = self._row_titles(metric.name, has_reference=False)
         rows = {title: self.table[metric.name][name] for name, title in titles.items()}
         return ComparisonDisplay(
@@ -346,7 +346,7 @@ class ComparisonReport(SavedViews):
         ValueError
             If the report does not have the criterion.
         """
-        metric = metric_of(self.metrics, criterion)
+        metric = selected_metric(self.metrics, criterion)
         titles = with_draws(self._row_titles(metric.name), self.table[metric.name])
         return FoldScoresDisplay(
             {title: self.scores[metric.name][name] for name, title in titles.items()},

@@ -56,7 +56,7 @@ from sklearn_ordinal.reports._checks import (
     check_score,
     check_scores,
 )
-from sklearn_ordinal.reports._criteria import chosen_metrics, kinds_of_criteria
+from sklearn_ordinal.reports._criteria import available_kinds, chosen_metrics
 from sklearn_ordinal.reports._cross_val_document import cross_val_document
 from sklearn_ordinal.reports._fold_evidence import (
     fold_confusion,
@@ -602,7 +602,7 @@ def cross_val_report(
     """
     check_share("confidence_level", confidence_level)
     check_classifier("estimator", estimator)
-    chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
+    chosen = chosen_metrics(metrics, available_kinds([estimator]))
     y = one_column(y)
     evaluation = make_evaluation(y, labels, chosen, prevalence)
     fits = fit_on_folds(

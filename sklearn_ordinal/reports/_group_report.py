@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, get_args
 
@@ -63,11 +63,9 @@ from sklearn_ordinal.reports._checks import (
 )
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
-    DEFAULT_METRICS,
-    DEFAULT_METRICS_OF_PROBABILITIES,
+    available_kinds,
     chosen_metrics,
-    is_of_labels,
-    kinds_of_criteria,
+    takes_labels,
 )
 from sklearn_ordinal.reports._fold_evidence import (
     joined_predictions,
@@ -86,13 +84,6 @@ if TYPE_CHECKING:
 
 # The most groups that a warning names.
 _MOST_NAMES = 5
-# What criteria need, and the way out.
-_NEEDS: Mapping[str, str] = {
-    "labels": "labels: pass y_pred= to GroupReport.from_predictions",
-    "probabilities": "probabilities: pass y_proba= to GroupReport.from_predictions",
-    "scores": "scores: pass y_proba= to GroupReport.from_predictions",
-    "estimator": "the estimator: leave it out",
-}
 
 
 @saved
@@ -265,16 +256,16 @@ class GroupReport(SavedViews):
         check_array("class_counts", self.class_counts, (n_groups, n_classes), 0, may_be_nan=False)
         check_metrics(self.metrics)
         check_instance("confusion", self.confusion, OrdinalConfusion, or_none=True)
-        known: dict[str, OrdinalMetric] = dict(self.metrics)
+        all_metrics: dict[str, OrdinalMetric] = dict(self.metrics)
         if self.confusion is not None:
             shape = (n_groups, n_classes, n_classes)
             check_array("confusion", self.confusion.counts, shape)
-            known |= {metric.name: metric for metric in SIGNED_ERRORS}
+            all_metrics |= {metric.name: metric for metric in SIGNED_ERRORS}
         for field_name in ("overall", "minima", "maxima"):
-            check_dict(field_name, getattr(self, field_name), Interval, keys=known)
+            check_dict(field_name, getattr(self, field_name), Interval, keys=all_metrics)
         for field_name in ("by_group", "differences", "ratios"):
-            check_dict(field_name, getattr(self, field_name), Mapping, keys=known)
-        for name, metric in known.items():
+            check_dict(field_name, getattr(self, field_name), Mapping, keys=all_metrics)
+        for name, metric in all_metrics.items():
             groups, methods = self.by_group[name], get_args(Against)
             check_estimates(f"by_group[{name!r}]", groups, metric, n_classes, keys=self.group_names)
             for field_name in ("overall", "minima", "maxima"):
@@ -338,9 +329,9 @@ class GroupReport(SavedViews):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document, which is called
-            `groups` in `bootstrap_interval`. Samples of the same cluster are not independent, so
-            whole clusters are drawn. A cluster may have samples in several groups.
+            Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
+            since samples of the same cluster are not independent. A cluster may have samples in
+            several groups.
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction (NaN, None or NA in `y_pred`):
             raise an error, or count them as errors that earn nothing in the closeness family.
@@ -481,8 +472,8 @@ class GroupReport(SavedViews):
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
         check_fitted(estimator)
-        chosen = chosen_metrics(metrics, kinds_of_criteria([estimator]))
-        needed = {metric.evidence for metric in chosen}
+        criteria = chosen_metrics(metrics, available_kinds([estimator]))
+        needed = {metric.evidence for metric in criteria}
         y_proba, scale = None, cast(Any, labels)
         if needed & {PROBABILITIES, SCORES}:
             kind = PROBABILITIES if PROBABILITIES in needed else SCORES
@@ -503,7 +494,7 @@ class GroupReport(SavedViews):
             sample_weight=sample_weight,
             clusters=clusters,
             unanswered=unanswered,
-            metrics=chosen,
+            metrics=criteria,
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -606,8 +597,8 @@ class GroupReport(SavedViews):
         kinds: tuple[Kind, ...] = (LABELS,) if y_proba is None else ALL_KINDS
         if y_proba is not None and y_proba.ndim == 1:
             kinds = (LABELS, SCORES)
-        chosen = chosen_metrics(report.metrics.values() if metrics is None else metrics, kinds)
-        row_metrics = [metric for metric in chosen if not is_of_labels(metric)]
+        criteria = chosen_metrics(report.metrics.values() if metrics is None else metrics, kinds)
+        row_metrics = [metric for metric in criteria if not takes_labels(metric)]
         for metric in row_metrics:
             if metric.evidence not in kinds:
                 raise ValueError(
@@ -629,7 +620,7 @@ class GroupReport(SavedViews):
             sample_weight=1 / n_times if is_repeated else None,
             clusters=unit,
             target_names=target_names,
-            metrics=chosen,
+            metrics=criteria,
             prevalence=report.prevalence if prevalence is None else prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -711,10 +702,10 @@ class GroupReport(SavedViews):
         """
         if not isinstance(confusion, OrdinalConfusion) or confusion.counts.ndim != 3:
             counts = getattr(confusion, "counts", None)
-            given = type(confusion).__name__ if counts is None else f"shape {np.shape(counts)}"
+            received = type(confusion).__name__ if counts is None else f"shape {np.shape(counts)}"
             raise ValueError(
                 f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
-                f"n_classes), got {given}: make one with OrdinalConfusion.stack."
+                f"n_classes), got {received}: make one with OrdinalConfusion.stack."
             )
         samples = samples_counted_in(confusion)
         if samples is not None and samples.group is None:
@@ -770,9 +761,8 @@ class GroupReport(SavedViews):
         **options: Any,
     ) -> Self:
         """Report on samples whose groups are given as integers from 0."""
-        chosen = _group_metrics(
-            metrics, has_labels=y_pred is not None, has_probabilities=y_proba is not None
-        )
+        columns = {"y_pred": y_pred, "y_proba": y_proba}
+        criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
         check_choice("unanswered", unanswered, Unanswered)
         common: dict[str, Any] = {"sample_weight": sample_weight, "clusters": clusters}
         common["n_groups"] = len(names)
@@ -786,11 +776,11 @@ class GroupReport(SavedViews):
             )
             scale = units[0].scale
         if y_proba is not None:
-            row_metrics = [metric for metric in chosen if not is_of_labels(metric)]
+            row_metrics = [metric for metric in criteria if not takes_labels(metric)]
             units.append(
                 GroupedRows.of_samples(row_metrics, y_true, y_proba, group, labels=scale, **common)
             )
-        return cls._from_units(units, names, metrics=chosen, **options)
+        return cls._from_units(units, names, metrics=criteria, **options)
 
     @classmethod
     def _from_units(
@@ -821,7 +811,7 @@ class GroupReport(SavedViews):
         by_unit: dict[str, GroupInference] = {}
         for unit in units:
             has_labels = isinstance(unit, GroupedUnits)
-            unit_metrics = [m for m in all_metrics if is_of_labels(m) == has_labels]
+            unit_metrics = [m for m in all_metrics if takes_labels(m) == has_labels]
             inferences = infer_groups(
                 unit_metrics,
                 unit,
@@ -1085,39 +1075,35 @@ class GroupReport(SavedViews):
 
 
 def _group_metrics(
-    metrics: MetricsLike | None,
-    *,
-    has_labels: bool = True,
-    has_probabilities: bool = False,
+    metrics: MetricsLike | None, arguments: Collection[str] = ("y_pred",)
 ) -> list[OrdinalMetric]:
-    """Return the metrics of a report of groups, or raise unless the predictions have them all."""
-    if not has_labels and not has_probabilities:
+    """Return the metrics of a report of groups, or raise unless the arguments suffice for them."""
+    kinds = [kind for kind in ALL_KINDS if kind.argument in arguments]
+    if not kinds:
         raise ValueError("y_pred or y_proba must be given, got neither.")
-    available: list[type] = [OrdinalConfusion] if has_labels else []
-    available += [OrdinalForecasts] if has_probabilities else []
-    kinds = [kind for kind in ALL_KINDS if not set(available).isdisjoint(kind.accepts)]
-    if metrics is None:
-        defaults = DEFAULT_METRICS if has_labels else ()
-        metrics = (*defaults, *(DEFAULT_METRICS_OF_PROBABILITIES if has_probabilities else ()))
-    chosen = chosen_metrics(metrics, kinds)
+    criteria = chosen_metrics(metrics, kinds, default_kinds=kinds)
     reserved = {measure.name for measure in SIGNED_ERRORS}
-    for metric in chosen:
-        if set(available).isdisjoint(metric.evidence.accepts):
+    for metric in criteria:
+        kind = metric.evidence
+        if kind.argument not in arguments:
+            can_be_passed = kind.argument in {kind.argument for kind in ALL_KINDS}
+            way_out = f"pass {kind.argument}= to GroupReport.from_predictions"
             raise ValueError(
                 f"metrics must be criteria of the predictions that are given to compare groups, "
-                f"got {metric.name}, which needs {_NEEDS[metric.evidence.name]}."
+                f"got {metric.name}, which needs {kind.noun}: "
+                f"{way_out if can_be_passed else 'leave it out'}."
             )
         if metric.name in reserved:
             raise ValueError(
                 f"metrics must not contain a criterion with the name {metric.name!r}, which each "
                 f"report of groups has: give it another name."
             )
-    if has_probabilities and all(is_of_labels(metric) for metric in chosen):
+    if "y_proba" in arguments and all(takes_labels(metric) for metric in criteria):
         raise ValueError(
             f"y_proba must be left out if no criterion needs probabilities or scores, got "
-            f"metrics={', '.join(metric.name for metric in chosen)}."
+            f"metrics={', '.join(metric.name for metric in criteria)}."
         )
-    return chosen
+    return criteria
 
 
 def _check_clusters(cluster: IntegerArray, group: IntegerArray, *, is_repeated: bool) -> None:

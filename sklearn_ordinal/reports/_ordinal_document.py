@@ -30,7 +30,7 @@ from sklearn_ordinal.documents import (
     Table,
     cell_text,
 )
-from sklearn_ordinal.reports._criteria import is_of_labels
+from sklearn_ordinal.reports._criteria import takes_labels
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     answered_as_text,
@@ -131,8 +131,8 @@ def _classes_table(report: OrdinalReport) -> Table:
 
 def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
     """Return a table of the criteria of labels and one of those of probabilities."""
-    label_metrics = [metric for metric in report.metrics.values() if is_of_labels(metric)]
-    others = [metric for metric in report.metrics.values() if not is_of_labels(metric)]
+    label_metrics = [metric for metric in report.metrics.values() if takes_labels(metric)]
+    others = [metric for metric in report.metrics.values() if not takes_labels(metric)]
     take_scores = all(metric.evidence is SCORES for metric in others)
     evidence = "scores" if report.forecasts is None and take_scores else "probabilities"
     return tuple(

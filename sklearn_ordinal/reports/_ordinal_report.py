@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -9,6 +10,7 @@ from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     LABELS,
@@ -56,10 +58,9 @@ from sklearn_ordinal.reports._checks import (
 )
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
+    available_kinds,
     chosen_metrics,
-    kinds_of_criteria,
-    metrics_of_predictions,
-    values_of_evidence,
+    takes_labels,
 )
 from sklearn_ordinal.reports._group_report import GroupReport
 from sklearn_ordinal.reports._measures import (
@@ -281,9 +282,10 @@ class OrdinalReport(SavedViews):
             forecasts = OrdinalForecasts.from_probabilities(
                 y_true, y_proba, labels=scale, sample_weight=sample_weight
             )
+        kinds = (LABELS,) if forecasts is None else ALL_KINDS
         return cls._from_evidence(
             confusion,
-            metrics_of_predictions(metrics, (LABELS,) if forecasts is None else ALL_KINDS),
+            chosen_metrics(metrics, kinds, default_kinds=kinds),
             {},
             Provenance.of_now(),
             forecasts=forecasts,
@@ -360,9 +362,9 @@ class OrdinalReport(SavedViews):
             If a criterion needs probabilities and the estimator has no `predict_proba`.
         """
         check_fitted(estimator)
-        kinds = kinds_of_criteria([estimator])
-        chosen = metrics_of_predictions(metrics, kinds)
-        scorers = {m.name: m.scorer for m in chosen if m.scorer is not None}
+        kinds = available_kinds([estimator])
+        criteria = chosen_metrics(metrics, kinds, default_kinds=kinds)
+        scorers = {m.name: m.scorer for m in criteria if m.scorer is not None}
         for name, value in {"sample_weight": sample_weight, "prevalence": prevalence}.items():
             if scorers and value is not None:
                 raise ValueError(
@@ -370,7 +372,7 @@ class OrdinalReport(SavedViews):
                     f"without weights: leave one of the two out."
                 )
         values = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
-        needed = {metric.evidence for metric in chosen if metric.name not in values}
+        needed = {metric.evidence for metric in criteria if metric.name not in values}
         forecasts, scale = None, cast(Any, labels)
         if PROBABILITIES in kinds or needed & {PROBABILITIES, SCORES}:
             kind = PROBABILITIES if PROBABILITIES in needed else SCORES
@@ -388,7 +390,7 @@ class OrdinalReport(SavedViews):
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
                     factors = factors_to_shares(evidence.class_counts, shares)
                     evidence = evidence.weighted_by_class(factors)
-                values |= {m.name: m(evidence) for m in chosen if m.evidence is SCORES}
+                values |= {m.name: m(evidence) for m in criteria if m.evidence is SCORES}
         confusion = OrdinalConfusion.from_predictions(
             y,
             estimator.predict(X),
@@ -398,7 +400,7 @@ class OrdinalReport(SavedViews):
         )
         return cls._from_evidence(
             confusion,
-            chosen,
+            criteria,
             values,
             Provenance.of_now(estimators={"estimator": estimator}),
             forecasts=forecasts,
@@ -493,7 +495,7 @@ class OrdinalReport(SavedViews):
         replacement = check_zero_division(zero_division)
         per_class = measures_per_class(confusion.counts)
         is_silent = zero_division != "warn"
-        criteria = values_of_evidence(metrics, confusion, forecasts, values, is_silent=is_silent)
+        criteria = _criteria_values(metrics, confusion, forecasts, values, is_silent=is_silent)
         if not is_silent:
             warn_undefined_measures(per_class, criteria, names)
         for column in ("precision", "recall", "f1-score"):
@@ -911,6 +913,44 @@ def ordinal_report(
                 y_true, y_pred, by=by, y_proba=y_proba, **reading, **options
             )
     return report.to_dict() if output_dict else report.to_text()
+
+
+def _criteria_values(
+    metrics: Iterable[OrdinalMetric],
+    confusion: OrdinalConfusion,
+    forecasts: OrdinalForecasts | None,
+    values: Mapping[str, float],
+    *,
+    is_silent: bool,
+) -> ByMetric:
+    """Return the value of each metric by its name, computed unless it is among `values`."""
+    with warnings.catch_warnings():
+        if is_silent:
+            # Criteria that are not from this package warn on their own.
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        return ByMetric(
+            {
+                metric.name: values[metric.name]
+                if metric.name in values
+                else _criterion_value(metric, confusion, forecasts)
+                for metric in metrics
+            }
+        )
+
+
+def _criterion_value(
+    metric: OrdinalMetric, confusion: OrdinalConfusion, forecasts: OrdinalForecasts | None
+) -> float:
+    if takes_labels(metric):
+        return float(metric(confusion))
+    if forecasts is None:
+        needed = " or ".join(sorted({PROBABILITIES.noun, metric.evidence.noun}))
+        raise ValueError(
+            f"{metric.name} needs {needed}, but only labels are given: pass y_proba= to "
+            f"OrdinalReport.from_predictions, or use OrdinalReport.from_estimator, "
+            f"cross_val_report or compare_estimators, which have the estimator."
+        )
+    return float(metric(forecasts))
 
 
 def _by_name(

@@ -21,7 +21,7 @@ from sklearn_ordinal.documents import (
 )
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
-from sklearn_ordinal.reports._criteria import is_of_labels
+from sklearn_ordinal.reports._criteria import takes_labels
 
 # In larger matrices, numbers are too small to read and slow to draw, so only colours remain.
 _MOST_CLASSES_WITH_NUMBERS = 40
@@ -132,7 +132,7 @@ def unanswered_parts(
     scorers = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
     if scorers:
         exceptions = f", except {', '.join(scorers)}, which scorers compute from all samples"
-    if not all(is_of_labels(metric) for metric in metrics.values()):
+    if not all(takes_labels(metric) for metric in metrics.values()):
         total = total_as_text(confusion)
         exceptions += f"; criteria of probabilities and scores are of all {total}"
     return (Note(f"{how_many}: {counting}; {rest}{exceptions}."),)

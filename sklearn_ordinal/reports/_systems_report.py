@@ -34,7 +34,7 @@ from sklearn_ordinal.reports._checks import (
     check_provenance,
     check_square,
 )
-from sklearn_ordinal.reports._criteria import metric_of
+from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -257,7 +257,7 @@ class SystemsReport(SavedViews):
         ValueError
             If the report does not have the systems or the criterion.
         """
-        metric = metric_of(self.metrics, criterion)
+        metric = selected_metric(self.metrics, criterion)
         for argument, name in (("first", first), ("second", second)):
             if name not in self.systems:
                 raise ValueError(
@@ -302,7 +302,7 @@ class SystemsReport(SavedViews):
             If the report does not have the criterion.
         """
         return sorted(
-            self.systems, key=self._ranks(metric_of(self.metrics, criterion).name).__getitem__
+            self.systems, key=self._ranks(selected_metric(self.metrics, criterion).name).__getitem__
         )
 
     def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> SystemsDisplay:
@@ -329,7 +329,7 @@ class SystemsReport(SavedViews):
         ValueError
             If the report does not have the criterion.
         """
-        metric = metric_of(self.metrics, criterion)
+        metric = selected_metric(self.metrics, criterion)
         names = self.best_first(criterion)
         return SystemsDisplay(
             {name: self.scores[metric.name][name] for name in names},

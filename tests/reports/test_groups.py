@@ -294,10 +294,13 @@ def own_score(estimator, X, y):
     ("options", "message"),
     [
         ({}, "y_pred or y_proba must be given"),
-        ({"y_proba": np.full((300, 4), 0.25), "metrics": "cem_ord"}, "cem_ord, which needs labels"),
+        (
+            {"y_proba": np.full((300, 4), 0.25), "metrics": "cem_ord"},
+            "cem_ord, which needs predicted classes",
+        ),
         (
             {"y_proba": np.full((300, 4), 0.25), "metrics": own_score},
-            "got own, which needs the estimator: leave it out",
+            "got own, which needs the fitted estimator: leave it out",
         ),
         ({"y_proba": np.ones((300, 4))}, "y_proba must have rows that add up to 1"),
         ({"y_proba": np.full((300, 3), 1 / 3)}, "y_proba must have a column for each of the 4"),
