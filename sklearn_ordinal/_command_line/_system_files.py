@@ -57,7 +57,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class TestSet:
-    """The true classes and those that each system predicts, for the same samples."""
+    """The true classes and the predictions of each system, for the same samples."""
 
     y_true: Any
     predictions: dict[str, Any]
