@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-TABLES = Path(__file__).parents[2] / "docs" / "guide" / "decisions.txt"
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "decisions.rst"
+TABLES = GUIDE.with_suffix(".txt")
 MODELS = ["logistic regression", "random forest", "gradient boosting"]
 DATA = ["LEV", "SWD", "PID", "ESL", "ERA", "marriage"]
 
@@ -52,6 +53,12 @@ def test_optimal_decisions_earn_something_on_average_and_nowhere_lose_for_certai
     cells = tables["cem"][model, "CEM-optimal"]
     assert change(cells["mean"]) > 0
     assert all(interval(cells[name])[1] > 0 for name in DATA)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_page_prints_the_mean_gain_of_the_table(tables, model):
+    gain = tables["cem"][model, "CEM-optimal"]["mean"].replace("*", "")
+    assert f"- {model} {gain}" in GUIDE.read_text(encoding="utf-8")
 
 
 def test_optimal_decisions_score_lower_where_the_page_says(tables):
