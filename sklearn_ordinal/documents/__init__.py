@@ -3,6 +3,7 @@
 from sklearn_ordinal.documents._atomic_writing import FilePath as FilePath
 from sklearn_ordinal.documents._atomic_writing import write_text as write_text
 from sklearn_ordinal.documents._characters import cut_names as cut_names
+from sklearn_ordinal.documents._characters import display_width as display_width
 from sklearn_ordinal.documents._characters import visible as visible
 from sklearn_ordinal.documents._csv import as_csv as as_csv
 from sklearn_ordinal.documents._document import Cell as Cell

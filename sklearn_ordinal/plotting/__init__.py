@@ -1,22 +1,24 @@
 """Plots of confusion matrices, errors, curves, calibration, folds and comparisons."""
 
-from sklearn_ordinal.plotting._calibration import ThresholdCalibrationDisplay
-from sklearn_ordinal.plotting._comparison import ComparisonDisplay
-from sklearn_ordinal.plotting._confusion import OrdinalConfusionMatrixDisplay
-from sklearn_ordinal.plotting._costs import ErrorCostDisplay
-from sklearn_ordinal.plotting._curves import (
-    CoverageCurveDisplay,
-    OrdinalDetCurveDisplay,
-    OrdinalPrecisionRecallDisplay,
-    OrdinalRocCurveDisplay,
+from sklearn_ordinal.plotting._calibration_display import ThresholdCalibrationDisplay
+from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
+from sklearn_ordinal.plotting._confusion_display import OrdinalConfusionMatrixDisplay
+from sklearn_ordinal.plotting._costs_display import ErrorCostDisplay
+from sklearn_ordinal.plotting._coverage_display import CoverageCurveDisplay
+from sklearn_ordinal.plotting._det_display import OrdinalDetCurveDisplay
+from sklearn_ordinal.plotting._errors_display import ErrorDistributionDisplay
+from sklearn_ordinal.plotting._estimates_display import (
+    MetricEstimatesDisplay as MetricEstimatesDisplay,
 )
-from sklearn_ordinal.plotting._errors import ErrorDistributionDisplay
-from sklearn_ordinal.plotting._estimates import MetricEstimatesDisplay as MetricEstimatesDisplay
-from sklearn_ordinal.plotting._folds import FoldScoresDisplay
-from sklearn_ordinal.plotting._rank_agreement import RankAgreementDisplay as RankAgreementDisplay
-from sklearn_ordinal.plotting._ranks import CriticalDifferenceDisplay
-from sklearn_ordinal.plotting._systems import SystemsDisplay as SystemsDisplay
-from sklearn_ordinal.plotting._tuning import ThresholdTuningDisplay
+from sklearn_ordinal.plotting._folds_display import FoldScoresDisplay
+from sklearn_ordinal.plotting._precision_recall_display import OrdinalPrecisionRecallDisplay
+from sklearn_ordinal.plotting._rank_agreement_display import (
+    RankAgreementDisplay as RankAgreementDisplay,
+)
+from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
+from sklearn_ordinal.plotting._roc_display import OrdinalRocCurveDisplay
+from sklearn_ordinal.plotting._systems_display import SystemsDisplay as SystemsDisplay
+from sklearn_ordinal.plotting._tuning_display import ThresholdTuningDisplay
 
 __all__ = [
     "ComparisonDisplay",

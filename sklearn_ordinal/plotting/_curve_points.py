@@ -11,7 +11,7 @@ from scipy.stats import norm
 from sklearn.metrics import auc, det_curve, precision_recall_curve, roc_curve
 
 from sklearn_ordinal.metrics import pool_starts
-from sklearn_ordinal.plotting._binary import BinaryProblem
+from sklearn_ordinal.plotting._binary_problems import BinaryProblem
 
 Floats = NDArray[np.float64]
 Curve: TypeAlias = tuple[Floats, Floats]
@@ -21,7 +21,7 @@ NO_CURVE = np.empty(0), np.empty(0)
 _ALONG = norm.cdf(np.linspace(-3, 3, 49))
 
 
-def curve_of_each(
+def curve_points(
     problems: list[BinaryProblem], curve: Callable[[BinaryProblem], Curve]
 ) -> tuple[list[Floats], list[Floats]]:
     """Return the x and y values of each curve, without values where it is undefined."""
@@ -29,7 +29,7 @@ def curve_of_each(
     return [x for x, _ in curves], [y for _, y in curves]
 
 
-def value_of_each(problems: list[BinaryProblem], metric: Callable[..., float]) -> Floats:
+def metric_values(problems: list[BinaryProblem], metric: Callable[..., float]) -> Floats:
     """Return the value of a metric of scores for each problem, NaN where it is undefined."""
     values = [
         metric(problem.is_positive, problem.score, sample_weight=problem.weights)
@@ -105,5 +105,5 @@ def straight_in_rates(fpr: Floats, fnr: Floats) -> Curve:
 def deviates(rates: Floats) -> Floats:
     """Return the normal deviates of rates, large but finite for 0 and 1."""
     eps = np.finfo(np.float64).eps
-    found: Floats = norm.ppf(np.clip(rates, eps, 1 - eps))
-    return found
+    quantiles: Floats = norm.ppf(np.clip(rates, eps, 1 - eps))
+    return quantiles

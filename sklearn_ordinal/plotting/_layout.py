@@ -1,26 +1,92 @@
-"""Size and position of axes in a figure."""
+"""New figures, the room that axes have, legends above axes, and values in cells.
+
+Matplotlib lays out the figure. What must be known before, such as how many characters of a name
+there is room for, is estimated from the font size: no text is measured here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import shown
+from sklearn_ordinal.plotting._colors import LEGEND_OPTIONS
+from sklearn_ordinal.plotting._fitted_names import longest_line, most_lines, wrapped
 
-# In inches, between the texts of axes and the edges of their cell, without a layout engine.
-_PAD = 0.1
-# The smallest share of a cell of the subplot grid that axes take without their texts.
-_AXES_AREA = 0.37
+# The largest width of a new figure in inches, at a font size of ten points.
+WIDEST = 8.0
+# The width of axes, in inches, from which on texts have a size of ten points.
+_COMFORTABLE_WIDTH = 4.8
+# The smallest font size in points, unless the user's is smaller.
+SMALLEST = 6.0
+# In font sizes: the width of a character in running text, and the height of a line.
+_CHARACTER, _LINE = 0.55, 1.4
+# The share of their cell that axes take with matplotlib's default margins.
+_SHARE_OF_CELL = 0.77
 
 
-def new_axes(width: float, height: float) -> Any:
-    """Return the axes of a new figure of the given size in inches."""
+@dataclass(frozen=True)
+class Room:
+    """The width and height in inches for axes with all that surrounds them, and a font size."""
+
+    width: float
+    height: float
+    font_size: float
+
+    def inches(self, n_font_sizes: float) -> float:
+        """Return a multiple of the font size in inches."""
+        return n_font_sizes * self.font_size / 72
+
+    def text_width(self, n_characters: float) -> float:
+        """Return the width in inches that a number of characters takes, roughly."""
+        return self.inches(_CHARACTER * n_characters)
+
+    def text_height(self, n_lines: float) -> float:
+        """Return the height in inches of a number of lines."""
+        return self.inches(_LINE * n_lines)
+
+    def n_characters(self, inches: float) -> int:
+        """Return how many characters fit a width in inches, roughly; at least one."""
+        return max(1, int(inches / self.text_width(1)))
+
+    def n_lines(self, inches: float) -> int:
+        """Return how many lines fit a height in inches; at least one."""
+        return max(1, int(inches / self.text_height(1) + 1e-9))
+
+
+def default_font_size() -> float:
+    """Return the font size in points from the user's rcParams."""
+    import matplotlib as mpl
+
+    return float(mpl.rcParams["font.size"])
+
+
+def new_axes(width: float, height: float) -> tuple[Any, Room]:
+    """Return the axes of a new figure, and their room.
+
+    The size is in inches at a font size of ten points, and grows with the user's font size.
+    """
     import matplotlib.pyplot as plt
 
-    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+    font_size = default_font_size()
+    size = min(width, WIDEST) * font_size / 10, height * font_size / 10
+    return plt.subplots(figsize=size, layout="constrained")[1], Room(*size, font_size)
+
+
+def axes_room(ax: Any, *, n_lines: float = 0.0) -> Room:
+    """Return the room of the user's axes, with a font size for a number of lines.
+
+    Neither the axes nor their figure are changed, so this is the room before any layout.
+    """
+    width, height = ax.get_window_extent().size / ax.figure.dpi / _SHARE_OF_CELL
+    sizes = [default_font_size(), 10 * width / _COMFORTABLE_WIDTH]
+    if n_lines:
+        sizes.append(72 * height / (_LINE * n_lines))
+    return Room(width, height, max(min(sizes), min(SMALLEST, default_font_size())))
 
 
 def check_axes(ax: Any) -> None:
@@ -39,85 +105,72 @@ def check_axes(ax: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Room:
-    """The width and height in inches that axes and their texts can take together.
+class Key:
+    """The entries and the title of a legend above axes, wrapped, in a number of columns."""
 
-    `axes_area` is the smallest area of the axes without their texts, in square inches.
+    entries: tuple[str, ...]
+    title: str = ""
+    n_columns: int = 1
+
+    @property
+    def n_lines(self) -> float:
+        """Number of lines of text that are as high as the legend; zero without entries."""
+        if not self.entries:
+            return 0.0
+        n_rows = -(-len(self.entries) // self.n_columns)
+        title = most_lines([self.title])
+        return 1.2 * n_rows * most_lines(self.entries) + title + 0.6
+
+
+def key_above(entries: Sequence[str], room: Room, width: float, title: str = "") -> Key:
+    """Return a legend in as many columns as fit a width in inches."""
+    # Each column also has a handle and two gaps.
+    entries = [wrapped(entry, room.n_characters(width - room.inches(3))) for entry in entries]
+    widths = [room.text_width(longest_line([entry])) + room.inches(3.2) for entry in entries]
+    title = wrapped(title, room.n_characters(width))
+    for n_columns in range(len(entries), 1, -1):
+        n_rows = -(-len(entries) // n_columns)
+        columns = [widths[start : start + n_rows] for start in range(0, len(widths), n_rows)]
+        if sum(map(max, columns)) <= width:
+            return Key(tuple(entries), title, len(columns))
+    return Key(tuple(entries), title, 1)
+
+
+def draw_legend_above(
+    ax: Any, handles: Sequence[Any], key: Key, room: Room, *, side: str = "right"
+) -> Any:
+    """Draw a legend above axes and below their title.
+
+    It ends where the axes end on a side, or is in the middle if the side is "center".
     """
-
-    across: float
-    down: float
-    axes_area: float
-
-    def with_area(self, share: float) -> Room:
-        """Return room in which the axes take only a share of the area."""
-        return replace(self, axes_area=share * self.axes_area)
-
-
-def room(ax: Any) -> Room:
-    """Return the room for axes and their texts."""
-    settle(ax)
-    cell, dpi = _cell(ax), ax.figure.dpi
-    box = ax.get_tightbbox() if _has_engine(ax) else cell.padded(-_PAD * dpi)
-    across, down = box.size / dpi
-    # Wide margins of a figure leave less.
-    area = min(_AXES_AREA * cell.width * cell.height / dpi**2, 0.43 * across * down)
-    return Room(across, down, area)
+    legend = ax.legend(
+        handles,
+        key.entries,
+        title=key.title or None,
+        loc=f"lower {side}",
+        bbox_to_anchor=(1 if side == "right" else 0.5, 1),
+        ncols=key.n_columns,
+        alignment="left",
+        fontsize=room.font_size,
+        title_fontsize=room.font_size,
+        handlelength=1.4,
+        handletextpad=0.6,
+        **LEGEND_OPTIONS,
+    )
+    legend.get_title().set_parse_math(False)
+    _keep_titles_above(ax, room.text_height(key.n_lines))
+    return legend
 
 
-def size_in_inches(ax: Any) -> tuple[float, float]:
-    """Return the current width and height of axes in inches."""
-    box = ax.get_window_extent()
-    return box.width / ax.figure.dpi, box.height / ax.figure.dpi
-
-
-def settle(ax: Any) -> None:
-    """Move axes to their final position.
-
-    The layout engine of the figure decides. Without one, axes move only if their texts reach
-    beyond their cell of the subplot grid.
-    """
-    if _has_engine(ax):
-        # In contrast to draw_without_rendering, nothing is drawn afterwards.
-        figure = ax.figure.canvas.figure
-        figure.get_layout_engine().execute(figure)
-        locator = ax.get_axes_locator()
-        ax.apply_aspect(locator(ax, None) if locator else None)
-        return
-    # Moving the axes can change the tick labels, and with them the room that texts take.
-    for _ in range(2):
-        _move_into_cell(ax)
-
-
-def center(artists: Iterable[Any], ax: Any, left: float, right: float) -> list[float]:
-    """Return the horizontal centres of artists in units of the axes.
-
-    An artist is centred on the axes unless it would reach beyond `left` or `right` in pixels.
-    """
-    axes = ax.get_window_extent()
-    centers = []
-    for artist in artists:
-        half = artist.get_window_extent().width / 2
-        middle = (axes.x0 + axes.x1) / 2
-        if 2 * half >= right - left:
-            middle = (left + right) / 2
-        else:
-            middle = min(max(middle, left + half), right - half)
-        centers.append((middle - axes.x0) / axes.width)
-    return centers
-
-
-def keep_titles_above(ax: Any, legend: Any) -> None:
-    """Make matplotlib put titles of axes above a legend that is above the axes.
+def _keep_titles_above(ax: Any, height: float) -> None:
+    """Make matplotlib put titles of axes above a legend whose height is given in inches.
 
     Matplotlib moves titles above inset axes but not above legends, so hidden axes of the same
     height stand where the legend is.
     """
     from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
-    inches = ax.figure.dpi_scale_trans
-    from_top = inches + ScaledTranslation(0, 1, ax.transAxes)
-    height = (legend.get_window_extent().y1 - ax.get_window_extent().y1) / ax.figure.dpi
+    from_top = ax.figure.dpi_scale_trans + ScaledTranslation(0, 1, ax.transAxes)
     ax.inset_axes(
         (0, 0, 1, height),
         transform=blended_transform_factory(ax.transAxes, from_top),
@@ -128,68 +181,33 @@ def keep_titles_above(ax: Any, legend: Any) -> None:
     )
 
 
-def shrink(texts: Iterable[Any], width: float, height: float) -> None:
-    """Reduce the font size of all texts equally until each fits a width and height in inches."""
-    texts = list(texts)
-    boxes = [text.get_window_extent() for text in texts]
-    widest, highest = (max((box.size[side] for box in boxes), default=0) for side in (0, 1))
-    for text in texts:
-        dpi = text.figure.dpi
-        scale = min(1.0, width * dpi / max(widest, 1e-9), height * dpi / max(highest, 1e-9))
-        text.set_fontsize(scale * text.get_fontsize())
+def write_cells(
+    ax: Any,
+    texts: NDArray[Any],
+    inks: NDArray[np.str_],
+    font_size: float,
+    *,
+    offset: float = 0.0,
+    height: float = 1.0,
+) -> NDArray[Any]:
+    """Write a text in each cell of a matrix, below its middle by a share of its height.
 
+    All texts have the font size in which the longest one fits a cell, at most the given one.
+    """
+    from sklearn_ordinal.plotting._fitted_text import FittedText
 
-def thin_out_ticks(ax: Any) -> None:
-    """Reduce the number of ticks on the x-axis so that their labels have gaps."""
-    labels = [label for label in ax.get_xticklabels() if label.get_text()]
-    widest = max((label.get_window_extent().width for label in labels), default=0.0)
-    n_ticks = int(ax.get_window_extent().width // max(1.4 * widest, 1))
-    if len(labels) > n_ticks:
-        ax.locator_params(axis="x", nbins=max(1, n_ticks - 1))
-
-
-def _has_engine(ax: Any) -> bool:
-    from matplotlib.layout_engine import PlaceHolderLayoutEngine
-
-    engine = ax.figure.canvas.figure.get_layout_engine()
-    return engine is not None and not isinstance(engine, PlaceHolderLayoutEngine)
-
-
-def _cell(ax: Any) -> Any:
-    """Return the cell of the subplot grid in pixels, or the figure if the axes are in no grid."""
-    from matplotlib.transforms import Bbox
-
-    figure, place = ax.figure, ax.get_subplotspec()
-    edges = np.array([[0.0, 0.0], [1.0, 1.0]])
-    if place is not None:
-        bottoms, tops, lefts, rights = place.get_gridspec().get_grid_positions(figure)
-        columns, rows = place.colspan, place.rowspan
-        if columns.start > 0:
-            edges[0, 0] = (rights[columns.start - 1] + lefts[columns.start]) / 2
-        if columns.stop < len(lefts):
-            edges[1, 0] = (rights[columns.stop - 1] + lefts[columns.stop]) / 2
-        if rows.start > 0:
-            edges[1, 1] = (bottoms[rows.start - 1] + tops[rows.start]) / 2
-        if rows.stop < len(tops):
-            edges[0, 1] = (bottoms[rows.stop - 1] + tops[rows.stop]) / 2
-    return Bbox(figure.transSubfigure.transform(edges))
-
-
-def _move_into_cell(ax: Any) -> None:
-    from matplotlib.transforms import Bbox
-
-    cell = _cell(ax).padded(-_PAD * ax.figure.dpi)
-    texts = ax.get_tightbbox(for_layout_only=True)
-    # From the edges of the texts to those of the cell, positive to the right and upwards.
-    gaps = cell.get_points() - texts.get_points()
-    is_outside = gaps * [[1], [-1]] > 0.5
-    if not is_outside.any():
-        return
-    # Axes in a grid fill their cell; others keep the position that the user chose if it fits.
-    moved = gaps if ax.get_subplotspec() is not None else gaps * is_outside
-    corners = ax.get_window_extent().get_points() + moved
-    # If the texts alone fill the cell, a tenth is left for the axes.
-    corners[1] = np.maximum(corners[1], corners[0] + 0.1 * cell.size)
-    ax.set_position(Bbox(ax.figure.transSubfigure.inverted().transform(corners)))
-    # Matplotlib excludes axes from later layouts once they are moved.
-    ax.set_in_layout(True)
+    longest = str(max(texts.flat, key=len))
+    artists = np.empty(texts.shape, dtype=object)
+    for row, column in np.ndindex(texts.shape):
+        artists[row, column] = ax.add_artist(
+            FittedText(
+                column,
+                row + offset,
+                str(texts[row, column]),
+                place=(1.0, height),
+                template=longest,
+                color=inks[row, column],
+                fontsize=font_size,
+            )
+        )
+    return artists

@@ -1,232 +1,247 @@
-"""The layout of small panels, one for each threshold, within a single pair of axes."""
+"""Small panels in rows and columns within a single pair of axes.
+
+The axes are an invisible frame that has the labels, the names at its edges and the legend, so that
+matplotlib lays them out; the panels are inset axes that share the frame evenly.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil, sqrt
 from typing import Any
 
-import numpy as np
-
+from sklearn_ordinal.plotting._fitted_names import fitted_names, most_lines
 from sklearn_ordinal.plotting._layout import (
+    SMALLEST,
+    WIDEST,
+    Key,
+    Room,
+    axes_room,
     check_axes,
-    keep_titles_above,
-    new_axes,
-    room,
-    settle,
-    shrink,
-    size_in_inches,
-)
-from sklearn_ordinal.plotting._legend_above import (
-    around_panels,
-    center_legend,
     draw_legend_above,
-    n_legend_columns,
-)
-from sklearn_ordinal.plotting._text import (
-    attempts,
-    default_font_size,
-    em,
-    fitted,
-    font_scale,
-    height,
-    one_line,
-    shortened,
-    smallest_font_size,
-    width,
+    key_above,
+    new_axes,
 )
 
-# In inches: the side of a panel in a new figure at a font size of ten points, and the ticks.
-_NEW_SIDE, _TICKS = 1.7, 6 / 72
-# In font sizes: the gaps between panels, across and down, and below titles.
-_ACROSS, _DOWN, _BELOW = 1.4, 0.7, 0.3
+# In font sizes: the gap between panels across, and below them.
+_ACROSS, _DOWN = 1.4, 0.8
+# In lines of text: an axis label with its gaps.
+_LABEL = 1.8
 _MOST_LINES = 3
-# The largest share of the height of a panel that more lines of its title take.
+# The largest shares of the width and the height of a plot that names at its edges take.
+_NAMES_ACROSS, _NAMES_DOWN = 0.26, 0.24
+# The largest share of the height of a panel that further lines of its title take.
 _MORE_LINES = 0.3
-_LIMITS = (-0.02, 1.02)
-_MOST_PASSES = 12
+# The smallest side of a panel as a share of the frame.
+_SMALLEST_SIDE = 0.02
+# In inches of the narrower side of a panel, from which on texts have a size of ten points.
+_COMFORTABLE_SIDE = 1.3
+# Characters of titles must not overlap those of neighbours, so they are taken as wide.
+_WIDE = 1.15
 
 
 @dataclass(frozen=True)
 class Panels:
-    """Titles of panels in rows and columns, broken into lines, and their common font size.
+    """Where panels are in their frame, with titles that are wrapped for their width.
 
-    `start` and `end` surround the name of each panel in its title, and `key` are the entries of the
-    legend.
+    `edges` are the inches that names take on the left of the frame and below it.
     """
 
-    names: Sequence[str]
-    start: str
-    end: str
-    key: Sequence[str]
-    labels: tuple[str, str]
-    font_size: float = 10.0
-    n_columns: int = 1
-    n_legend_columns: int = 1
+    room: Room
+    titles: Sequence[str]
+    n_columns: int
+    key: Key
+    edges: tuple[float, float]
 
     @property
     def n_rows(self) -> int:
         """Number of rows of panels."""
-        return -(-len(self.names) // self.n_columns)
+        return ceil(len(self.titles) / self.n_columns)
 
-    def around(self) -> tuple[float, float]:
-        """Return the width and height in inches of the labels and the legend."""
-        return around_panels(self.key, self.n_legend_columns, self.font_size)
+    def frame(self) -> tuple[float, float]:
+        """Return the width and height of the frame in inches, roughly."""
+        label = self.room.text_height(_LABEL)
+        width = self.room.width - label - self.edges[0]
+        height = self.room.height - label - self.edges[1] - self.room.text_height(self.key.n_lines)
+        return max(width, 0.2 * self.room.width), max(height, 0.2 * self.room.height)
 
-    def ticks(self) -> tuple[float, float]:
-        """Return the width and height in inches of the tick labels left of and below panels."""
-        size = self.font_size
-        return width(["0.5"], size) + _TICKS, em(size, 1.3 - _DOWN) + _TICKS
+    def side(self) -> tuple[float, float]:
+        """Return the width and height of a panel as shares of the frame."""
+        width, height = self.frame()
+        across, down = self.gaps()
+        return (
+            max((1 + across / width) / self.n_columns - across / width, _SMALLEST_SIDE),
+            max((1 + down / height) / self.n_rows - (down + self.title()) / height, _SMALLEST_SIDE),
+        )
 
-    def title_height(self) -> float:
-        """Return the height in inches of the titles of a row of panels."""
-        return height(self.names, self.font_size) + em(self.font_size, _BELOW)
+    def gaps(self) -> tuple[float, float]:
+        """Return the inches between panels, across and below them."""
+        return self.room.inches(_ACROSS), self.room.inches(_DOWN)
+
+    def title(self) -> float:
+        """Return the height of the titles in inches."""
+        return self.room.text_height(most_lines(self.titles)) + self.room.inches(0.3)
+
+    def side_in_inches(self) -> tuple[float, float]:
+        """Return the width and height of a panel in inches, roughly."""
+        (width, height), (across, down) = self.frame(), self.side()
+        return width * across, height * down
+
+    def corner(self, place: int) -> tuple[float, float]:
+        """Return the lower left corner of a panel as shares of the frame."""
+        row, column = divmod(place, self.n_columns)
+        (width, height), (across, down), gaps = self.frame(), self.side(), self.gaps()
+        step_across = across + gaps[0] / width
+        step_down = down + (gaps[1] + self.title()) / height
+        return column * step_across, 1 - self.title() / height - down - row * step_down
 
 
-def panels_of_plot(
+def axes_with_panels(
     ax: Any,
     names: Sequence[str],
     *,
+    start: str = "",
+    end: str = "",
+    key: Sequence[str],
+    edges: tuple[int, int],
+    side: float,
+) -> tuple[Any, Panels]:
+    """Return axes and where the panels are in them.
+
+    The names of the panels stand in their titles between `start` and `end`. If `ax` is None, the
+    axes belong to a new figure whose panels have a side in inches, as far as its width allows.
+    `edges` are the characters that names take on the left of the panels and below them.
+    """
+    if ax is not None:
+        check_axes(ax)
+        return ax, _in_room(axes_room(ax), names, start, end, key, edges)
+    n_columns = ceil(sqrt(len(names)))
+    n_rows = ceil(len(names) / n_columns)
+    room = Room(WIDEST, 1.0, 10.0)
+    left, bottom = (room.text_width(n_characters) for n_characters in edges)
+    label, gap = room.text_height(_LABEL), room.inches(_ACROSS)
+    side = min(side, (WIDEST - label - left) / n_columns - gap)
+    width = max(n_columns * (side + gap) + label + left, 3.6)
+    titles = fitted_names(
+        names, room.n_characters(side / _WIDE), _MOST_LINES, start=start, ends=[end] * len(names)
+    )
+    legend = key_above(key, room, 0.95 * width)
+    height = n_rows * (side + room.inches(_DOWN + 0.3) + room.text_height(most_lines(titles)))
+    height += bottom + label + room.text_height(legend.n_lines) + 0.1
+    ax, room = new_axes(width, height)
+    return ax, _in_room(room, names, start, end, key, edges, n_columns)
+
+
+def _in_room(
+    room: Room,
+    names: Sequence[str],
     start: str,
     end: str,
     key: Sequence[str],
-    labels: tuple[str, str],
-) -> tuple[Any, Panels]:
-    """Return axes and the titles of the panels in them, in a font size that fits the axes."""
-    names = [one_line(name) for name in names]
-    panels = Panels(names, start, end, key, labels)
-    if ax is not None:
-        check_axes(ax)
-        place = room(ax)
-        return ax, _fitted_panels(panels, place.across, place.down)
-    size, side = default_font_size(), _NEW_SIDE * font_scale()
-    n_columns = int(np.ceil(np.sqrt(len(names))))
-    panels = replace(panels, font_size=size, n_columns=n_columns)
-    ends = [end] * len(names)
-    found = shortened(names, side, _MOST_LINES, size, start=start, ends=ends)
-    left, bottom = panels.ticks()
-    across = n_columns * (side + em(size, _ACROSS)) + left
-    across = max(across, width(key, size) + em(size, 4))
-    panels = replace(panels, names=found, n_legend_columns=n_legend_columns(key, across, size))
-    down = panels.n_rows * (side + em(size, _DOWN) + panels.title_height()) + bottom
-    beside, below = panels.around()
-    return new_axes(across + beside + 0.1, down + below + 0.1), panels
-
-
-def _fitted_panels(panels: Panels, across: float, down: float) -> Panels:
-    """Return panels with the largest titles that leave enough room for what is below them."""
-    ends = [panels.end] * len(panels.names)
-    for size, n_kept, _ in attempts():
-        found = _of_size(panels, across, down, size)
-        inches, n_lines = _room_of_titles(found, across, down)
-        names = fitted(
-            panels.names, inches, n_lines, size, n_kept=n_kept, start=panels.start, ends=ends
-        )
-        if n_lines and names is not None:
-            return replace(found, names=names)
-    found = _of_size(panels, across, down, smallest_font_size())
-    inches, _ = _room_of_titles(found, across, down)
-    names = shortened(panels.names, inches, 2, found.font_size, start=panels.start, ends=ends)
-    return replace(found, names=names)
-
-
-def _of_size(panels: Panels, across: float, down: float, size: float) -> Panels:
-    """Return panels with a font size, in as many columns as make them largest."""
-    n_legend = n_legend_columns(panels.key, across, size)
-    choices = [
-        replace(panels, font_size=size, n_columns=n_columns, n_legend_columns=n_legend)
-        for n_columns in range(1, len(panels.names) + 1)
-    ]
-    return max(choices, key=lambda found: min(_side(found, across, down)))
-
-
-def _side(panels: Panels, across: float, down: float) -> tuple[float, float]:
-    """Return the width and height of a panel without its title in inches."""
-    (beside, below), (left, bottom) = panels.around(), panels.ticks()
-    size = panels.font_size
-    return (
-        (across - beside - left) / panels.n_columns - em(size, _ACROSS),
-        (down - below - bottom) / panels.n_rows - em(size, _DOWN + 1.2 + _BELOW),
+    edges: tuple[int, int],
+    n_columns: int | None = None,
+) -> Panels:
+    """Return panels in as many columns as make them largest, in a font size for their sides."""
+    if n_columns is not None:
+        return _in_columns(room, names, start, end, key, edges, n_columns)
+    best = max(
+        (
+            _in_columns(room, names, start, end, key, edges, choice)
+            for choice in range(1, len(names) + 1)
+        ),
+        key=_size,
     )
+    size = min(room.font_size, 10 * _size(best) / _COMFORTABLE_SIDE)
+    room = replace(room, font_size=max(size, min(SMALLEST, room.font_size)))
+    return _in_columns(room, names, start, end, key, edges, best.n_columns)
 
 
-def _room_of_titles(panels: Panels, across: float, down: float) -> tuple[float, int]:
-    """Return the width in inches and the number of lines that the name of a panel can have."""
-    panel = _side(panels, across, down)
-    size = panels.font_size
-    n_lines = 1 + int(max(_MORE_LINES * panel[1], 0) / height(["x"], size))
-    inches = panel[0] + em(size, 0.6 * _ACROSS)
-    return inches, min(n_lines, _MOST_LINES) if panel[1] > em(size, 2.5) else 0
-
-
-def draw_panels(ax: Any, panels: Panels, handles: Sequence[Any]) -> list[Any]:
-    """Turn axes into a frame with labels and a legend, and return the axes of the panels in it."""
-    draw_frame(
-        ax,
-        panels.labels,
-        handles,
-        panels.key,
-        n_legend_columns=panels.n_legend_columns,
-        font_size=panels.font_size,
-    )
-    return [_draw_panel(ax, panels, place) for place in range(len(panels.names))]
-
-
-def draw_frame(
-    ax: Any,
-    labels: tuple[str, str],
-    handles: Sequence[Any],
+def _in_columns(
+    room: Room,
+    names: Sequence[str],
+    start: str,
+    end: str,
     key: Sequence[str],
-    *,
-    n_legend_columns: int,
-    font_size: float,
-) -> None:
-    """Turn axes into a frame for panels, with labels and a legend above it."""
-    ax.set(xticks=[], yticks=[])
+    edges: tuple[int, int],
+    n_columns: int,
+) -> Panels:
+    """Return panels in columns, with their titles."""
+    left = min(room.text_width(edges[0]), _NAMES_ACROSS * room.width)
+    bottom = min(room.text_width(edges[1]), _NAMES_DOWN * room.height)
+    legend = key_above(key, room, 0.95 * room.width)
+    panels = Panels(room, ["x"] * len(names), n_columns, legend, (left, bottom))
+    width, height = panels.side_in_inches()
+    n_lines = min(1 + int(_MORE_LINES * height / room.text_height(1)), _MOST_LINES)
+    n_characters = room.n_characters(width / _WIDE)
+    titles = fitted_names(names, n_characters, n_lines, start=start, ends=[end] * len(names))
+    return replace(panels, titles=titles)
+
+
+def _size(panels: Panels) -> float:
+    """Return the smaller side of a panel in inches, where titles make the width more important."""
+    width, height = panels.side_in_inches()
+    return min(width, 1.5 * height)
+
+
+def draw_panels(
+    ax: Any, panels: Panels, handles: Sequence[Any], labels: tuple[str, str]
+) -> list[Any]:
+    """Turn axes into a frame with labels and a legend, and return the panels in it."""
+    size = panels.room.font_size
+    ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     ax.grid(visible=False, which="both")
     ax.set_axisbelow(True)
     ax.patch.set_visible(False)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel(labels[0], fontsize=font_size)
-    ax.set_ylabel(labels[1], fontsize=font_size)
-    legend = draw_legend_above(
-        ax,
-        handles,
-        key,
-        n_columns=n_legend_columns,
-        font_size=font_size,
-        handle_length=1.6,
-        handle_gap=0.5,
-    )
-    settle(ax)
-    # Each pass of the constrained layout widens axes below a wide legend a little.
-    for _ in range(_MOST_PASSES):
-        width_before = ax.get_window_extent().width
-        left, right = ax.yaxis.get_tightbbox().x0, ax.get_window_extent().x1
-        center_legend(ax, legend, left, right)
-        settle(ax)
-        if abs(ax.get_window_extent().width - width_before) < 1:
-            break
-    keep_titles_above(ax, legend)
-    settle(ax)
+    ax.tick_params(length=0, labelsize=size)
+    ax.set_xlabel(labels[0], fontsize=size)
+    ax.set_ylabel(labels[1], fontsize=size)
+    draw_legend_above(ax, handles, panels.key, panels.room)
+    axes = []
+    for place, title in enumerate(panels.titles):
+        panel = ax.inset_axes([*panels.corner(place), *panels.side()])
+        panel.set_title(title, fontsize=size, pad=0.3 * size, parse_math=False)
+        panel.grid(visible=False, which="both")
+        panel.set_axisbelow(True)
+        panel.set(xticks=[], yticks=[])
+        axes.append(panel)
+    return axes
 
 
-def _draw_panel(ax: Any, panels: Panels, place: int) -> Any:
-    size, frame, (left, bottom) = panels.font_size, size_in_inches(ax), panels.ticks()
-    across = (frame[0] - left) / panels.n_columns
-    down = (frame[1] - bottom) / panels.n_rows
-    side = across - em(size, _ACROSS), down - em(size, _DOWN) - panels.title_height()
-    row, column = divmod(place, panels.n_columns)
-    corner = left + column * across, frame[1] - (row + 1) * down + em(size, _DOWN)
-    panel = ax.inset_axes(np.divide([*corner, *side], [*frame, *frame]).tolist())
-    panel.set_title(panels.names[place], fontsize=size, pad=72 * em(size, _BELOW), parse_math=False)
-    shrink([panel.title], across, np.inf)
-    panel.set(xlim=_LIMITS, ylim=_LIMITS)
-    texts = ["0", "0.5" if side[0] > em(size, 5) else "", "1"]
-    has_panel_below = place + panels.n_columns < len(panels.names)
-    panel.set_xticks([0, 0.5, 1], [""] * 3 if has_panel_below else texts)
-    panel.set_yticks([0, 0.5, 1], texts if column == 0 else [""] * 3)
-    panel.tick_params(labelsize=size, pad=2, length=2.5)
-    panel.grid(visible=False, which="both")
-    panel.set_axisbelow(True)
-    return panel
+def label_edges(
+    ax: Any,
+    panels: Panels,
+    axes: Sequence[Any],
+    across: Mapping[float, str],
+    down: Mapping[float, str],
+    *,
+    rotation: str = "horizontal",
+) -> None:
+    """Label positions in the panels at the left edge and at the lower edge.
+
+    The labels belong to the frame, except those of panels that have no panel below them and are not
+    in the last row.
+    """
+    n_columns, n_last = panels.n_columns, panels.n_columns * (panels.n_rows - 1)
+    for panel in axes[max(0, len(axes) - n_columns) : n_last]:
+        panel.set_xticks([*across], [*across.values()], rotation=rotation, parse_math=False)
+        panel.tick_params(axis="x", labelsize=panels.room.font_size)
+    xticks: dict[float, str] = {}
+    yticks: dict[float, str] = {}
+    for place in range(n_last, len(axes)):
+        start, length = panels.corner(place)[0], panels.side()[0]
+        xticks |= _within(start, length, axes[place].get_xlim(), across)
+    for place in range(0, len(axes), n_columns):
+        start, length = panels.corner(place)[1], panels.side()[1]
+        yticks |= _within(start, length, axes[place].get_ylim(), down)
+    ax.set_xticks([*xticks], [*xticks.values()], rotation=rotation, parse_math=False)
+    ax.set_yticks([*yticks], [*yticks.values()], parse_math=False)
+
+
+def _within(
+    start: float, length: float, limits: tuple[float, float], labels: Mapping[float, str]
+) -> dict[float, str]:
+    """Return labels by their place in the frame, for an axis that takes a part of it."""
+    scale = length / (limits[1] - limits[0])
+    return {start + scale * (place - limits[0]): label for place, label in labels.items()}

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 
 from sklearn_ordinal.inference import PairedDifference
 from sklearn_ordinal.plotting import ComparisonDisplay
-from sklearn_ordinal.plotting._style import BLUE, GREY
+from sklearn_ordinal.plotting._colors import BLUE, GREY
 from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping, row_names
 
 

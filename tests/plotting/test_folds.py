@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.plotting import FoldScoresDisplay
-from sklearn_ordinal.plotting._style import BLUE, GREY, LIGHT_BLUE
+from sklearn_ordinal.plotting._colors import BLUE, GREY, LIGHT_BLUE
 from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping, row_names
 
 SCORES = {

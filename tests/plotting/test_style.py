@@ -26,7 +26,7 @@ from sklearn_ordinal.plotting import (
     ThresholdCalibrationDisplay,
     ThresholdTuningDisplay,
 )
-from sklearn_ordinal.plotting._style import (
+from sklearn_ordinal.plotting._colors import (
     BLUE,
     GREY,
     LIGHT_BLUE,
@@ -35,7 +35,7 @@ from sklearn_ordinal.plotting._style import (
     shades,
     text_colors,
 )
-from sklearn_ordinal.plotting._text import wrapped
+from sklearn_ordinal.plotting._fitted_names import fitted_names
 from tests.plotting.looks import contrast, cut_off, draw, luminance, overlapping
 
 INTERVALS = {"forest": Interval(0.75, 0.69, 0.81, 0.95), "majority": Interval(0.5, 0.4, 0.6, 0.95)}
@@ -231,11 +231,21 @@ def test_text_has_a_contrast_of_at_least_4_5_on_every_colour():
 
 
 def test_names_wrap_between_words_and_after_underscores():
-    assert wrapped(
-        ["neither satisfied nor dissatisfied", "", "a" * 40, "share_of_all_answers"], 0.9, 10
-    ) == [
+    names = ["neither satisfied nor dissatisfied", "", "share_of_all_answers", "train/test-split"]
+    assert fitted_names(names, 13, 3) == [
         "neither\nsatisfied nor\ndissatisfied",
         "",
-        "a" * 40,
         "share_of_all_\nanswers",
+        "train/test-\nsplit",
+    ]
+
+
+def test_shortened_names_remain_distinct():
+    names = [f"gradient boosting with {n} trees" for n in (1001, 1002, 2001)]
+    assert fitted_names(names, 12) == ["…1001 trees", "…1002 trees", "…2001 trees"]
+    # Distinct names are more important than their length.
+    assert len(set(fitted_names(names, 7))) == 3
+    assert fitted_names(["first half of 2001", "second half of 2001"], 10) == [
+        "first hal…",
+        "second ha…",
     ]

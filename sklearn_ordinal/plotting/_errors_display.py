@@ -15,9 +15,7 @@ from sklearn_ordinal._core import (
     divide,
 )
 from sklearn_ordinal.documents import counted
-from sklearn_ordinal.plotting._confusion_base import ConfusionDisplay, note_on_unanswered
-from sklearn_ordinal.plotting._rows import finish_rows, name_rows, rows_of_plot, write_beside
-from sklearn_ordinal.plotting._style import (
+from sklearn_ordinal.plotting._colors import (
     TOO_HIGH,
     TOO_LOW,
     line_color,
@@ -25,6 +23,8 @@ from sklearn_ordinal.plotting._style import (
     shades,
     text_colors,
 )
+from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
+from sklearn_ordinal.plotting._row_layout import axes_with_rows, finish_rows
 
 _XLABEL = "Errors as a share of the true class"
 
@@ -54,7 +54,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         without 0 and limited to errors that the scale allows. Each container has one
         segment per class.
     text_ : list of matplotlib.text.Text
-        Percentages in the segments that are wide enough for them.
+        Percentages in the segments, hidden in those that are too narrow when drawn.
     right_text_ : list of matplotlib.text.Text
         Proportion of correct predictions and size of each class.
     ax_ : matplotlib.axes.Axes
@@ -115,8 +115,8 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
         max_distance : int, default=2
             Errors of `max_distance` classes or more share a segment of the bar.
         legend : bool, default=True
@@ -148,7 +148,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         if self.confusion.sample_counts is not None:
             lines.append(f"Weights of {counted(self.confusion.n_samples, 'sample')}")
         xlabel = "\n".join(lines)
-        ax, rows = rows_of_plot(
+        ax, rows = axes_with_rows(
             ax,
             self.target_names,
             beside=beside,
@@ -163,18 +163,16 @@ class ErrorDistributionDisplay(ConfusionDisplay):
             )
             for error, (start, length) in parts.items()
         }
-        self.right_text_ = write_beside(ax, rows)
         reach = max(np.abs(start + length).max() for start, length in parts.values())
         # Round up to tenths, so that the ticks of both sides are symmetric.
         reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
         ax.axvline(0, color=line_color(), linewidth=0.8)
-        name_rows(ax, rows)
         ax.set_xlim(-reach, reach)
         ax.xaxis.set_major_formatter(_as_percent)
-        finish_rows(ax, rows, list(self.bars_.values()), self.right_text_)
-        font_size = self.right_text_[0].get_fontsize()
+        self.right_text_ = finish_rows(ax, rows, list(self.bars_.values()))
+        font_size = rows.room.font_size
         self.text_ = [
-            text for bars in self.bars_.values() for text in _write_if_it_fits(ax, bars, font_size)
+            text for bars in self.bars_.values() for text in _write_shares(ax, bars, font_size)
         ]
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -195,23 +193,27 @@ def _parts(
     return dict(sorted(parts.items()))
 
 
-def _write_if_it_fits(ax: Any, bars: Any, font_size: float) -> list[Any]:
-    texts = []
-    for row, bar in enumerate(bars):
-        text = ax.text(
-            bar.get_x() + bar.get_width() / 2,
-            row,
-            f"{abs(bar.get_width()):.0%}",
-            ha="center",
-            va="center",
-            fontsize=font_size,
-            color=str(text_colors(np.array(bar.get_facecolor()[:3]))),
+def _write_shares(ax: Any, bars: Any, font_size: float) -> list[Any]:
+    from sklearn_ordinal.plotting._fitted_text import FittedText
+
+    return [
+        ax.add_artist(
+            FittedText(
+                bar.get_x() + bar.get_width() / 2,
+                row,
+                text,
+                place=(bar.get_width(), bar.get_height()),
+                template=text,
+                # In a narrow segment there is no percentage, rather than a small one.
+                smallest=font_size,
+                fontsize=font_size,
+                color=str(text_colors(np.array(bar.get_facecolor()[:3]))),
+            )
         )
-        if text.get_window_extent().width < 0.9 * bar.get_window_extent().width:
-            texts.append(text)
-        else:
-            text.remove()
-    return texts
+        for row, bar in enumerate(bars)
+        if bar.get_width()
+        for text in [f"{abs(bar.get_width()):.0%}"]
+    ]
 
 
 def _color(error: int, max_distance: int) -> NDArray[np.float64]:

@@ -21,9 +21,10 @@ from sklearn_ordinal._core import (
     first_of_runs,
 )
 from sklearn_ordinal.documents import as_percent
-from sklearn_ordinal.plotting._binary import check_one_set, probability_above
-from sklearn_ordinal.plotting._panels import draw_panels, panels_of_plot
-from sklearn_ordinal.plotting._style import BLUE, GREY, line_color, require_matplotlib
+from sklearn_ordinal.plotting._binary_problems import check_one_set, probability_above
+from sklearn_ordinal.plotting._colors import BLUE, GREY, line_color, require_matplotlib
+from sklearn_ordinal.plotting._fitted_names import one_line
+from sklearn_ordinal.plotting._panels import axes_with_panels, draw_panels, label_edges
 
 Floats = NDArray[np.float64]
 
@@ -34,6 +35,7 @@ _AT_ONCE = 200_000
 _N_BINS = 20
 # The share of the height of a panel that the most frequent forecasts take.
 _HISTOGRAM = 0.22
+_LIMITS = (-0.02, 1.02)
 _LABELS = ("Forecast P(y > k)", "Observed share of y > k")
 
 
@@ -138,9 +140,10 @@ class ThresholdCalibrationDisplay:
         is_above = forecasts.y_true[used, None] > np.arange(forecasts.n_classes - 1)
         self.forecast = [regression.forecast for regression in regressions]
         self.recalibrated = [
-            each(column[None])[0] for each, column in zip(regressions, is_above.T, strict=True)
+            regression(column[None])[0]
+            for regression, column in zip(regressions, is_above.T, strict=True)
         ]
-        self.band_forecast = [each.forecast[each.points] for each in regressions]
+        self.band_forecast = [regression.forecast[regression.points] for regression in regressions]
         self.band_low, self.band_high = self._bands(above, regressions, as_generator(random_state))
 
     def _bands(
@@ -152,8 +155,8 @@ class ThresholdCalibrationDisplay:
         for done in range(0, self.n_resamples, at_once):
             # A class drawn from the probabilities of a sample is above k with P(y > k).
             draws = rng.random((min(at_once, self.n_resamples - done), len(above)))
-            for curves, each, column in zip(drawn, regressions, above.T, strict=True):
-                curves.append(each(draws < column)[:, each.points])
+            for curves, regression, column in zip(drawn, regressions, above.T, strict=True):
+                curves.append(regression(draws < column)[:, regression.points])
         tail = (1 - self.confidence_level) / 2
         bands = [np.quantile(np.concatenate(curves), [tail, 1 - tail], axis=0) for curves in drawn]
         return [low for low, _ in bands], [high for _, high in bands]
@@ -194,8 +197,8 @@ class ThresholdCalibrationDisplay:
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same band each time.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -260,8 +263,8 @@ class ThresholdCalibrationDisplay:
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same band each time.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -299,8 +302,8 @@ class ThresholdCalibrationDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -321,9 +324,9 @@ class ThresholdCalibrationDisplay:
         line: dict[str, Any] = {"color": BLUE, "linewidth": 1.5, "linestyle": "-"}
         band: dict[str, Any] = {"color": BLUE, "alpha": 0.25, "linewidth": 0}
         bars: dict[str, Any] = {"color": GREY, "alpha": 0.6, "linewidth": 0}
-        ax, panels = panels_of_plot(
+        ax, panels = axes_with_panels(
             ax,
-            self.target_names[:-1],
+            [one_line(name) for name in self.target_names[:-1]],
             start="above '",
             end="'",
             key=(
@@ -331,10 +334,19 @@ class ThresholdCalibrationDisplay:
                 f"{as_percent(self.confidence_level)} consistency band",
                 "forecasts",
             ),
-            labels=_LABELS,
+            edges=(3, 2),
+            side=1.7,
         )
         handles = [Line2D([], [], **line), Patch(**band), Patch(**bars)]
-        self.axes_ = draw_panels(ax, panels, handles)
+        self.axes_ = draw_panels(ax, panels, handles, _LABELS)
+        for panel in self.axes_:
+            panel.set(xlim=_LIMITS, ylim=_LIMITS)
+            panel.set_xticks([0, 0.5, 1], [""] * 3)
+            panel.set_yticks([0, 0.5, 1], [""] * 3)
+            panel.tick_params(length=2.5)
+        middle = "0.5" if panels.side_in_inches()[0] > panels.room.inches(6) else ""
+        ticks = {0.0: "0", 0.5: middle, 1.0: "1"}
+        label_edges(ax, panels, self.axes_, ticks, ticks)
         above = probability_above(self.forecasts)
         self.lines_, self.bands_, self.bars_ = [], [], []
         for k, panel in enumerate(self.axes_):

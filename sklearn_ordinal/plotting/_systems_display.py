@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from sklearn_ordinal._core import check_bool
 from sklearn_ordinal.documents import as_percent
-from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, draw_interval
-from sklearn_ordinal.plotting._row_base import RowsDisplay
-from sklearn_ordinal.plotting._rows import check_rows
-from sklearn_ordinal.plotting._text import one_line
+from sklearn_ordinal.plotting._colors import require_matplotlib
+from sklearn_ordinal.plotting._fitted_names import one_line
+from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals, draw_interval
+from sklearn_ordinal.plotting._row_layout import axes_with_rows, check_rows, draw_grid, finish_rows
 
 _LETTERS = "a shared letter: no significant difference"
 
 
-class SystemsDisplay(RowsDisplay):
+class SystemsDisplay:
     """Values of systems on one test set, with intervals and letters.
 
     Each system has a row, the first one at the top: a diamond for its value, a line for the
@@ -75,8 +75,6 @@ class SystemsDisplay(RowsDisplay):
     ['a', 'a', 'b']
     """
 
-    _row_height = 0.3
-
     def __init__(
         self,
         scores: Mapping[str, IntervalLike],
@@ -93,24 +91,50 @@ class SystemsDisplay(RowsDisplay):
         self.criterion = criterion
         self.greater_is_better = greater_is_better
 
-    def _texts(self) -> dict[str, str]:
-        return {
-            name: "undefined" if math.isnan(score.estimate) else self.letters[name]
-            for name, score in self.scores.items()
-        }
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Plot the rows.
 
-    def _xlabel(self) -> str:
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+        legend : bool, default=True
+            Whether to show a legend of the marks above the rows.
+
+        Returns
+        -------
+        SystemsDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
+        """
+        check_bool("legend", legend)
+        require_matplotlib(self)
         better = "higher" if self.greater_is_better else "lower"
-        return f"{one_line(self.criterion)} ({better} is better)\n{_LETTERS}"
-
-    def _key(self) -> list[str]:
         level = next(iter(self.scores.values())).confidence_level
-        return [f"value, {as_percent(level)} interval"]
-
-    def _draw(self, ax: Any, font_size: float) -> list[Any]:
+        ax, rows = axes_with_rows(
+            ax,
+            list(self.scores),
+            beside=[
+                "undefined" if math.isnan(score.estimate) else self.letters[name]
+                for name, score in self.scores.items()
+            ],
+            xlabel=f"{one_line(self.criterion)} ({better} is better)\n{_LETTERS}",
+            key=[f"value, {as_percent(level)} interval"] if legend else (),
+            row_height=0.3,
+        )
         drawn = [
-            draw_interval(ax, row, score, size=font_size)
+            draw_interval(ax, row, score, size=rows.room.font_size)
             for row, score in enumerate(self.scores.values())
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        return drawn[:1]
+        draw_grid(ax)
+        self.text_ = finish_rows(ax, rows, drawn[:1])
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
-from sklearn_ordinal._core import check_mapping, shown
-from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, draw_interval
-from sklearn_ordinal.plotting._row_base import RowsDisplay
-from sklearn_ordinal.plotting._style import BLUE, ORANGE
-from sklearn_ordinal.plotting._text import one_line
+from sklearn_ordinal._core import check_bool, check_mapping, shown
+from sklearn_ordinal.plotting._colors import BLUE, ORANGE, require_matplotlib
+from sklearn_ordinal.plotting._fitted_names import one_line
+from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals, draw_interval
+from sklearn_ordinal.plotting._row_layout import axes_with_rows, draw_grid, finish_rows
 
 # Colour and marker of each kind of estimate, and its distance from the middle of the row.
 _MARKS = ((BLUE, "D"), (ORANGE, "o"))
 _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
 
 
-class MetricEstimatesDisplay(RowsDisplay):
+class MetricEstimatesDisplay:
     """Estimates of what metrics are worth, with their intervals.
 
     Each metric has a row, the first one at the top, with a mark for its estimate and a line
@@ -94,33 +94,55 @@ class MetricEstimatesDisplay(RowsDisplay):
             raise ValueError(f"label must be a string, got {shown(label)}.")
         self.estimates = {kind: dict(intervals) for kind, intervals in estimates.items()}
         self.label = label
-        self._row_height = 0.15 + 0.15 * len(estimates)
 
-    def _intervals(self) -> dict[str, list[IntervalLike]]:
-        """Return the estimates of each kind by the name of the metric."""
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Plot the rows.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+        legend : bool, default=True
+            Whether to show a legend of the marks above the rows.
+
+        Returns
+        -------
+        MetricEstimatesDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
+        """
+        check_bool("legend", legend)
+        require_matplotlib(self)
         kinds = list(self.estimates.values())
-        return {name: [intervals[name] for intervals in kinds] for name in kinds[0]}
-
-    def _texts(self) -> dict[str, str]:
-        return {name: _numbers(intervals) for name, intervals in self._intervals().items()}
-
-    def _xlabel(self) -> str:
-        return one_line(self.label)
-
-    def _key(self) -> list[str]:
-        return [one_line(kind) for kind in self.estimates]
-
-    def _draw(self, ax: Any, font_size: float) -> list[Any]:
-        n_kinds = len(self.estimates)
+        by_metric = {name: [intervals[name] for intervals in kinds] for name in kinds[0]}
+        ax, rows = axes_with_rows(
+            ax,
+            list(by_metric),
+            beside=[_numbers(intervals) for intervals in by_metric.values()],
+            xlabel=one_line(self.label),
+            key=[one_line(kind) for kind in self.estimates] if legend else (),
+            row_height=0.15 + 0.15 * len(kinds),
+        )
+        size = rows.room.font_size
         drawn = [
-            draw_interval(ax, middle + offset, interval, size=font_size, color=color, marker=marker)
-            for middle, intervals in enumerate(self._intervals().values())
+            draw_interval(ax, row + offset, interval, size=size, color=color, marker=marker)
+            for row, intervals in enumerate(by_metric.values())
             for interval, offset, (color, marker) in zip(
-                intervals, _OFFSETS[n_kinds], _MARKS, strict=False
+                intervals, _OFFSETS[len(kinds)], _MARKS, strict=False
             )
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        return drawn[:n_kinds]
+        draw_grid(ax)
+        self.text_ = finish_rows(ax, rows, drawn[: len(kinds)])
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
 
 
 def _numbers(intervals: list[IntervalLike]) -> str:

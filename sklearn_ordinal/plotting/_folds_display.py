@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import as_numbers, shown
+from sklearn_ordinal._core import as_numbers, check_bool, shown
 from sklearn_ordinal.documents import as_percent
-from sklearn_ordinal.plotting._intervals import (
+from sklearn_ordinal.plotting._colors import GREY, LIGHT_BLUE, require_matplotlib
+from sklearn_ordinal.plotting._fitted_names import one_line
+from sklearn_ordinal.plotting._interval_marks import (
     IntervalLike,
     check_intervals,
     draw_interval,
     first_model_row,
 )
-from sklearn_ordinal.plotting._row_base import RowsDisplay
-from sklearn_ordinal.plotting._rows import check_rows
-from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE
-from sklearn_ordinal.plotting._text import one_line
+from sklearn_ordinal.plotting._row_layout import axes_with_rows, check_rows, draw_grid, finish_rows
 
 
-class FoldScoresDisplay(RowsDisplay):
+class FoldScoresDisplay:
     """Scores of cross-validation folds, with their mean and its interval.
 
     Each model, or each metric, has a row: a diamond for the mean, a line for the
@@ -84,8 +83,6 @@ class FoldScoresDisplay(RowsDisplay):
     '0.750 [0.690, 0.810]'
     """
 
-    _row_height = 0.6
-
     def __init__(
         self,
         scores: Mapping[str, ArrayLike],
@@ -103,41 +100,70 @@ class FoldScoresDisplay(RowsDisplay):
         self.baselines = tuple(baselines)
         self.score_name = score_name
 
-    def _texts(self) -> dict[str, str]:
-        return {name: _numbers(self.scores[name], self.intervals[name]) for name in self.scores}
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Plot the rows.
 
-    def _xlabel(self) -> str:
-        return one_line(self.score_name)
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+        legend : bool, default=True
+            Whether to show a legend of the marks above the rows.
 
-    def _key(self) -> list[str]:
+        Returns
+        -------
+        FoldScoresDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
+        """
+        check_bool("legend", legend)
+        require_matplotlib(self)
+        is_baseline = [name in self.baselines for name in self.scores]
         level = next(iter(self.intervals.values())).confidence_level
         key = ["fold", f"mean, {as_percent(level)} interval"]
-        return [*key, "baseline"] if self._baseline_rows() else key
-
-    def _draw(self, ax: Any, font_size: float) -> list[Any]:
+        if any(is_baseline):
+            key.append("baseline")
+        ax, rows = axes_with_rows(
+            ax,
+            list(self.scores),
+            beside=[_numbers(self.scores[name], self.intervals[name]) for name in self.scores],
+            xlabel=one_line(self.score_name),
+            key=key if legend else (),
+            row_height=0.6,
+        )
+        size = rows.room.font_size
         self.points_, drawn = [], []
         for row, (name, scores) in enumerate(self.scores.items()):
-            is_baseline = name in self.baselines
             self.points_ += ax.plot(
                 scores,
                 row + np.linspace(0, 0.3, len(scores)),
-                color=GREY if is_baseline else LIGHT_BLUE,
+                color=GREY if is_baseline[row] else LIGHT_BLUE,
                 marker="o",
-                markersize=4 * font_size / 10,
+                markersize=0.4 * size,
                 markeredgewidth=1,
-                markerfacecolor=ax.get_facecolor() if is_baseline else None,
+                markerfacecolor=ax.get_facecolor() if is_baseline[row] else None,
                 linestyle="none",
             )
             interval = self.intervals[name]
             drawn.append(
-                draw_interval(ax, row - 0.15, interval, size=font_size, is_baseline=is_baseline)
+                draw_interval(ax, row - 0.15, interval, size=size, is_baseline=is_baseline[row])
             )
         self.lines_, self.means_ = map(list, zip(*drawn, strict=True))
         model = first_model_row(self.scores, self.baselines)
-        return [self.points_[model], drawn[model], *(drawn[k] for k in self._baseline_rows()[:1])]
-
-    def _baseline_rows(self) -> list[int]:
-        return [row for row, name in enumerate(self.scores) if name in self.baselines]
+        handles = [self.points_[model], drawn[model]]
+        if any(is_baseline):
+            handles.append(drawn[is_baseline.index(True)])
+        draw_grid(ax)
+        self.text_ = finish_rows(ax, rows, handles)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
 
 
 def _floats(values: ArrayLike) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from sklearn_ordinal._core import shown
-from sklearn_ordinal.plotting._style import BLUE, GREY
+from sklearn_ordinal.plotting._colors import BLUE, GREY
 
 
 class IntervalLike(Protocol):

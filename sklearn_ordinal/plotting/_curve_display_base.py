@@ -1,11 +1,10 @@
-"""Constructors and appearance shared by the displays of curves."""
+"""Constructors and the plot method shared by the displays of curves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
@@ -20,98 +19,22 @@ from sklearn_ordinal._core import (
     check_fitted,
     check_target_names,
 )
-from sklearn_ordinal.plotting._binary import BinaryProblem, Split, binary_problems
-from sklearn_ordinal.plotting._curve_legend import draw_legend, legend_of_plot
-from sklearn_ordinal.plotting._layout import settle, thin_out_ticks
-from sklearn_ordinal.plotting._style import curve_colors, require_matplotlib
+from sklearn_ordinal.plotting._binary_problems import BinaryProblem, Split, binary_problems
+from sklearn_ordinal.plotting._colors import require_matplotlib
+from sklearn_ordinal.plotting._curve_axes import Ticks, axes_with_curves, finish_curves
 
-# Neighbours differ by more than lightness.
-_LINE_STYLES = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (5, 1.4, 1.2, 1.4)))
 _STARTS = {"threshold": "above\N{NO-BREAK SPACE}'", "class": "'"}
 
-Ticks: TypeAlias = tuple[ArrayLike, Sequence[str]]
 
-
-class CurvePlot:
-    """Base class for plots with a curve for each threshold, or for each class."""
+class CurveDisplay:
+    """Base class for curves of probabilities or scores, one for each threshold or class."""
 
     # The legend: what the numbers are, and entries after those of the curves.
     _title: str
     _others: tuple[str, ...] = ()
     _axis_labels: tuple[str, str]
-    # The longest tick label of each axis.
-    _ticks: tuple[str, str] = ("0.0", "0.0")
-    # Positions and labels, in the order of preference; without any, matplotlib's are thinned out.
+    # Positions and labels, in the order of preference.
     _tick_choices: Sequence[Ticks] = ()
-    split: Split = "threshold"
-    target_names: tuple[str, ...]
-    lines_: list[Any]
-
-    def _numbers(self) -> list[str]:
-        """Return what the legend says of each curve."""
-        raise NotImplementedError
-
-    def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
-        """Draw the curves, set `lines_`, and return the handles of the other entries."""
-        raise NotImplementedError
-
-    def plot(self, ax: Any = None) -> Self:
-        """Plot the curves.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
-
-        Returns
-        -------
-        display
-            The display itself.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If `ax` is not rectilinear axes.
-        """
-        require_matplotlib(self)
-        names = self.target_names[:-1] if self.split == "threshold" else self.target_names
-        ax, legend = legend_of_plot(
-            ax,
-            names,
-            start=_STARTS[self.split],
-            ends=[f"': {number}" for number in self._numbers()],
-            title=self._title if self.split == "threshold" else f"{self._title}, against the rest",
-            others=self._others,
-            ticks=self._ticks,
-        )
-        others = self._draw(ax, _styles(len(names), ax.get_facecolor()[:3]))
-        handles = [line if len(line.get_xdata()) else _no_line() for line in self.lines_]
-        self.legend_ = draw_legend(ax, [*handles, *others], legend)
-        self._finish(ax, legend.font_size)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _finish(self, ax: Any, font_size: float) -> None:
-        ax.set_xlabel(self._axis_labels[0], fontsize=font_size)
-        ax.set_ylabel(self._axis_labels[1], fontsize=font_size)
-        ax.tick_params(labelsize=font_size)
-        ax.grid(visible=False, which="both")
-        ax.set_axisbelow(True)
-        # Fewer ticks change the layout a little.
-        for _ in range(2):
-            settle(ax)
-            if self._tick_choices:
-                _choose_ticks(ax, self._tick_choices)
-            else:
-                thin_out_ticks(ax)
-        settle(ax)
-
-
-class CurveDisplay(CurvePlot):
-    """Base class for curves of probabilities or scores."""
 
     def __init__(
         self,
@@ -127,6 +50,15 @@ class CurveDisplay(CurvePlot):
         self._compute(problems)
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
+        """Compute the points of the curves."""
+        raise NotImplementedError
+
+    def _numbers(self) -> list[str]:
+        """Return what the legend says of each curve."""
+        raise NotImplementedError
+
+    def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
+        """Draw the curves, and return them and the handles of the other entries."""
         raise NotImplementedError
 
     @classmethod
@@ -161,8 +93,8 @@ class CurveDisplay(CurvePlot):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -221,8 +153,8 @@ class CurveDisplay(CurvePlot):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -242,29 +174,40 @@ class CurveDisplay(CurvePlot):
         evidence = SCORES.of_estimator(estimator, X, y, labels=labels, sample_weight=sample_weight)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
+    def plot(self, ax: Any = None) -> Self:
+        """Plot the curves.
 
-def _styles(n_curves: int, background: Sequence[float]) -> list[dict[str, Any]]:
-    colors = curve_colors(n_curves, background)
-    return [
-        {"color": color, "linestyle": _LINE_STYLES[k % len(_LINE_STYLES)], "linewidth": 1.5}
-        for k, color in enumerate(colors)
-    ]
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
+        Returns
+        -------
+        display
+            The display itself.
 
-def _no_line() -> Any:
-    """Return the handle of a curve that is undefined."""
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], linestyle="none")
-
-
-def _choose_ticks(ax: Any, choices: Sequence[Ticks]) -> None:
-    """Set the first ticks on each axis whose labels have gaps."""
-    for side, axis in enumerate((ax.xaxis, ax.yaxis)):
-        view = np.abs(np.diff(axis.get_view_interval()))[0]
-        per_unit = ax.get_window_extent().size[side] / view
-        for positions, texts in choices:
-            axis.set_ticks(positions, texts)
-            widest = max(label.get_window_extent().size[side] for label in axis.get_ticklabels())
-            if per_unit * np.diff(positions).min() > 1.3 * widest:
-                break
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes.
+        """
+        require_matplotlib(self)
+        is_threshold = self.split == "threshold"
+        ax, legend, styles = axes_with_curves(
+            ax,
+            self.target_names[:-1] if is_threshold else self.target_names,
+            start=_STARTS[self.split],
+            numbers=self._numbers(),
+            title=self._title if is_threshold else f"{self._title}, against the rest",
+            others=self._others,
+        )
+        self.lines_, others = self._draw(ax, styles)
+        self.legend_ = finish_curves(
+            ax, legend, self.lines_, others, labels=self._axis_labels, ticks=self._tick_choices
+        )
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

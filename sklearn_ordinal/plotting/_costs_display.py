@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import ceil
 from typing import Any, Self
 
 import numpy as np
@@ -14,22 +16,24 @@ from sklearn_ordinal._core import (
     check_mapping,
     check_target_names,
 )
-from sklearn_ordinal.plotting._cells import write_cells
-from sklearn_ordinal.plotting._cost_layout import (
-    CostLayout,
-    cost_layout_of_plot,
-    draw_cost_panel,
+from sklearn_ordinal.plotting._colors import GRID, TOO_LOW, require_matplotlib, shades, text_colors
+from sklearn_ordinal.plotting._fitted_names import (
+    LONGEST_LINE,
+    SHORTEST_NAME,
+    fitted_names,
+    longest_line,
+    one_line,
 )
-from sklearn_ordinal.plotting._layout import size_in_inches
-from sklearn_ordinal.plotting._panels import draw_frame
-from sklearn_ordinal.plotting._style import GRID, TOO_LOW, require_matplotlib, shades, text_colors
-from sklearn_ordinal.plotting._text import height, width
+from sklearn_ordinal.plotting._layout import write_cells
+from sklearn_ordinal.plotting._panels import Panels, axes_with_panels, draw_panels, label_edges
 
 _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
 _SHARES = (0.0, 0.5, 1.0)
 # Values in smaller letters, in points, are left out.
 _SMALLEST_VALUE = 5.5
+# The sides in inches of a cell and of a panel in new figures, at a font size of ten points.
+_NEW_CELL, _NEW_SIDE = 0.36, 1.7
 
 
 class ErrorCostDisplay:
@@ -116,8 +120,8 @@ class ErrorCostDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -134,38 +138,63 @@ class ErrorCostDisplay:
         require_matplotlib(self)
         from matplotlib.patches import Patch
 
-        ax, layout = cost_layout_of_plot(ax, self.target_names, list(self.costs), key=_KEY)
-        colors = shades(np.array(_SHARES), TOO_LOW, 1.0)
-        draw_frame(
+        names = [one_line(name) for name in self.target_names]
+        n_characters = min(longest_line(names), LONGEST_LINE)
+        ax, panels = axes_with_panels(
             ax,
-            _LABELS,
-            [Patch(facecolor=color, edgecolor=GRID) for color in colors],
-            _KEY,
-            n_legend_columns=layout.n_legend_columns,
-            font_size=layout.font_size,
+            [one_line(name) for name in self.costs],
+            key=_KEY,
+            edges=(n_characters, n_characters),
+            side=max(_NEW_CELL * len(names), _NEW_SIDE),
         )
-        self.axes_ = [draw_cost_panel(ax, layout, place) for place in range(len(self.costs))]
+        colors = shades(np.array(_SHARES), TOO_LOW, 1.0)
+        handles = [Patch(facecolor=color, edgecolor=GRID) for color in colors]
+        self.axes_ = draw_panels(ax, panels, handles, _LABELS)
         self.im_ = [
             _draw_cells(panel, matrix)
             for panel, matrix in zip(self.axes_, self.costs.values(), strict=True)
         ]
-        self.text_ = self._write_values(layout)
+        _name_classes(ax, panels, self.axes_, names)
+        self.text_ = self._write_values(panels)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _write_values(self, layout: CostLayout) -> list[NDArray[Any]] | None:
+    def _write_values(self, panels: Panels) -> list[NDArray[Any]] | None:
         """Write the values in one font size for all panels, unless that would be too small."""
-        texts = [_as_texts(matrix) for matrix in self.costs.values()]
-        widest = max((text for matrix in texts for text in matrix.flat), key=len)
-        size, n_classes = layout.font_size, len(self.target_names)
-        across, down = np.divide(size_in_inches(self.axes_[0]), n_classes)
-        size *= min(1, 0.9 * across / width([widest], size), 0.9 * down / height(["0"], size))
-        if size < min(_SMALLEST_VALUE, layout.font_size):
+        width, height = np.divide(panels.side_in_inches(), len(self.target_names))
+        room = replace(panels.room, font_size=min(_SMALLEST_VALUE, panels.room.font_size))
+        if width < 1.3 * room.text_width(len("0.00")) or height < room.text_height(0.8):
             return None
         return [
-            write_cells(panel, matrix, text_colors(image.get_array()), size)
-            for panel, matrix, image in zip(self.axes_, texts, self.im_, strict=True)
+            write_cells(
+                panel, _as_texts(matrix), text_colors(image.get_array()), panels.room.font_size
+            )
+            for panel, matrix, image in zip(self.axes_, self.costs.values(), self.im_, strict=True)
         ]
+
+
+def _name_classes(ax: Any, panels: Panels, axes: Sequence[Any], names: Sequence[str]) -> None:
+    """Name the classes at the edges, or every second, third, ... class of small panels."""
+    room, n_classes = panels.room, len(names)
+    width, height = np.divide(panels.side_in_inches(), n_classes)
+    left, bottom = (max(SHORTEST_NAME, room.n_characters(edge)) for edge in panels.edges)
+    rows = fitted_names(names, left, room.n_lines(0.9 * height))
+    columns = fitted_names(names, bottom, room.n_lines(0.9 * width))
+    across = 1.2 * room.text_width(longest_line(columns))
+    is_vertical = across > width
+    if is_vertical:
+        across = room.text_height(0.85)
+    column_step, row_step = ceil(across / width), ceil(room.text_height(0.85) / height)
+    for panel in axes:
+        panel.tick_params(length=0)
+    label_edges(
+        ax,
+        panels,
+        axes,
+        {k: columns[k] for k in range(0, n_classes, column_step)},
+        {k: rows[k] for k in range(0, n_classes, row_step)},
+        rotation="vertical" if is_vertical else "horizontal",
+    )
 
 
 def _draw_cells(panel: Any, costs: NDArray[np.float64]) -> Any:

@@ -57,8 +57,8 @@ class ConfusionDisplay:
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
         **options : dict
             Keyword arguments passed to `plot`.
 
@@ -111,8 +111,8 @@ class ConfusionDisplay:
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
         **options : dict
             Keyword arguments passed to `plot`.
 
@@ -158,8 +158,8 @@ class ConfusionDisplay:
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
         **options : dict
             Keyword arguments passed to `plot`.
 

@@ -16,9 +16,9 @@ from sklearn_ordinal._core import (
     get_metric,
     shown,
 )
-from sklearn_ordinal.plotting._curve_base import CurvePlot
-from sklearn_ordinal.plotting._style import line_color
-from sklearn_ordinal.plotting._text import one_line
+from sklearn_ordinal.plotting._colors import line_color, require_matplotlib
+from sklearn_ordinal.plotting._curve_axes import axes_with_curves, finish_curves
+from sklearn_ordinal.plotting._fitted_names import one_line
 
 # In shares of the height of the axes: where the marks of the folds start, and what they take.
 _FIRST_MARK, _MARK_STEP = 0.03, 0.04
@@ -29,7 +29,7 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 _floats = partial(check_floats, may_be_infinite=True)
 
 
-class ThresholdTuningDisplay(CurvePlot):
+class ThresholdTuningDisplay:
     """Value of a criterion along each tuned cut on a score, while the others stay in place.
 
     Create one with `from_estimator`.
@@ -90,10 +90,6 @@ class ThresholdTuningDisplay(CurvePlot):
     "above '0': 0.762 (0.499 to 0.795)"
     """
 
-    _title = "Best cut"
-    _others: tuple[str, ...] = ("best cut",)
-    _ticks = ("00.0", "0.00")
-
     def __init__(
         self,
         thresholds: Sequence[ArrayLike],
@@ -110,12 +106,14 @@ class ThresholdTuningDisplay(CurvePlot):
         n_cuts = len(self.best_thresholds)
         self.thresholds = [_floats("thresholds", places, ndim=1) for places in thresholds]
         self.scores = [_floats("scores", values, ndim=1) for values in scores]
-        for name, of_cuts in {"thresholds": self.thresholds, "scores": self.scores}.items():
-            if len(of_cuts) != n_cuts:
+        for name, arrays in {"thresholds": self.thresholds, "scores": self.scores}.items():
+            if len(arrays) != n_cuts:
                 raise ValueError(
-                    f"{name} must have an array for each of the {n_cuts} cuts, got {len(of_cuts)}."
+                    f"{name} must have an array for each of the {n_cuts} cuts, got {len(arrays)}."
                 )
-        n_places, n_scores = ([len(v) for v in each] for each in (self.thresholds, self.scores))
+        n_places, n_scores = (
+            [len(values) for values in arrays] for arrays in (self.thresholds, self.scores)
+        )
         if n_places != n_scores:
             raise ValueError(
                 f"scores must have a value for each of the thresholds of each cut, got {n_scores} "
@@ -129,12 +127,9 @@ class ThresholdTuningDisplay(CurvePlot):
                     f"cv_thresholds must have shape (n_folds, {n_cuts}), got "
                     f"{self.cv_thresholds.shape}."
                 )
-            self._title = "Best cut (of the folds)"
-            self._others = ("best cut", "best cut of a fold")
         scale = OrdinalScale.from_run(0, n_cuts + 1)
         self.target_names = check_target_names(target_names, scale)
         self.score_name = score_name
-        self._axis_labels = "Cut on the score", one_line(score_name)
 
     @classmethod
     def from_estimator(
@@ -149,8 +144,8 @@ class ThresholdTuningDisplay(CurvePlot):
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -193,9 +188,39 @@ class ThresholdTuningDisplay(CurvePlot):
             )
         ]
 
-    def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> list[Any]:
+    def plot(self, ax: Any = None) -> Self:
+        """Plot the criterion along each cut.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+
+        Returns
+        -------
+        ThresholdTuningDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes.
+        """
+        require_matplotlib(self)
         from matplotlib.lines import Line2D
 
+        has_folds = self.cv_thresholds is not None
+        ax, legend, styles = axes_with_curves(
+            ax,
+            self.target_names[:-1],
+            start=f"above{_NO_BREAK}'",
+            numbers=self._numbers(),
+            title="Best cut (of the folds)" if has_folds else "Best cut",
+            others=("best cut", "best cut of a fold") if has_folds else ("best cut",),
+        )
         self.lines_, self.best_, self.folds_ = [], [], []
         for k, style in enumerate(styles):
             is_used = np.isfinite(self.thresholds[k])
@@ -220,5 +245,13 @@ class ThresholdTuningDisplay(CurvePlot):
             share = _FIRST_MARK + _MARK_STEP * len(styles)
             ax.set_ylim(bottom - share / (1 - share) * (top - bottom), top)
         marker = {**_MARKER, "color": line_color()}
-        marks = ("o", "|")[: len(self._others)]
-        return [Line2D([], [], marker=mark, **marker) for mark in marks]
+        marks = ("o", "|") if has_folds else ("o",)
+        self.legend_ = finish_curves(
+            ax,
+            legend,
+            self.lines_,
+            [Line2D([], [], marker=mark, **marker) for mark in marks],
+            labels=("Cut on the score", one_line(self.score_name)),
+        )
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,10 +13,7 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 from sklearn_ordinal._core import check_floats, check_names
-from sklearn_ordinal.plotting._cells import write_cells
-from sklearn_ordinal.plotting._layout import settle, shrink, size_in_inches
-from sklearn_ordinal.plotting._matrix import Matrix, add_legend, matrix_of_plot
-from sklearn_ordinal.plotting._style import (
+from sklearn_ordinal.plotting._colors import (
     GREY,
     GRID,
     TOO_HIGH,
@@ -25,7 +23,13 @@ from sklearn_ordinal.plotting._style import (
     shades,
     text_colors,
 )
-from sklearn_ordinal.plotting._text import height, smallest_font_size, width
+from sklearn_ordinal.plotting._layout import write_cells
+from sklearn_ordinal.plotting._matrix_layout import (
+    Matrix,
+    add_legend,
+    axes_with_matrix,
+    label_matrix,
+)
 
 Floats = NDArray[np.float64]
 
@@ -33,8 +37,8 @@ _KEY = {"1": 1.0, ".5": 0.5, "0": 0.0, "-.5": -0.5, "-1": -1.0}
 _UNDEFINED = "undefined"
 _UNIT = "Kendall's tau\nlines join at the mean tau"
 _WIDEST_VALUE = "-.00"
-# The most criteria of a new figure that has cells of a comfortable size.
-_MOST_COMFORTABLE = 15
+# Values in smaller letters, in points, are left out.
+_SMALLEST_VALUE = 5.0
 # In columns of the matrix: the gaps on both sides of the dendrogram, and its smallest width.
 _GAP, _GAP_TO_LEGEND, _SMALLEST_WIDTH = 0.5, 0.3, 1.0
 # The width of the dendrogram relative to the matrix, and from which on its axis has three labels.
@@ -116,8 +120,8 @@ class RankAgreementDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot both on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot both on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -139,16 +143,14 @@ class RankAgreementDisplay:
         n_beside = 0.0
         if len(self._linkage):
             n_beside = _GAP + max(_SMALLEST_WIDTH, _WIDTH * n_criteria) + _GAP_TO_LEGEND
-        ax, matrix = matrix_of_plot(
+        ax, matrix = axes_with_matrix(
             ax,
             [self.names[position] for position in self.order],
             rotation=None,
             content=_WIDEST_VALUE,
             key=key,
             unit=_UNIT,
-            n_columns_above=len(key),
             n_beside=n_beside,
-            is_dense=n_criteria > _MOST_COMFORTABLE,
         )
         edge = n_criteria - 0.5
         # A background of the axes would surround the dendrogram only.
@@ -168,28 +170,18 @@ class RankAgreementDisplay:
             self.line_, ticks = _draw_dendrogram(
                 ax, self._linkage, edge + _GAP, edge + n_beside - _GAP_TO_LEGEND
             )
-        ax.set_xticks(
-            [*range(n_criteria), *ticks],
-            [*matrix.columns, *ticks.values()],
-            rotation=matrix.rotation,
-            parse_math=False,
-        )
-        ax.set_yticks(range(n_criteria), matrix.rows, parse_math=False)
-        ax.tick_params(which="both", length=0, labelsize=matrix.font_size)
-        legend = _explain(ax, matrix)
-        settle(ax)
-        cell = size_in_inches(ax)[0] / matrix.n_across, size_in_inches(ax)[1] / n_criteria
-        size = _size_of_values(cell, matrix.font_size)
+        label_matrix(ax, matrix, ticks)
+        legend = _explain(ax, matrix, key)
         self.text_: NDArray[Any] | None = None
-        if size >= smallest_font_size():
-            self.text_ = _write(ax, tau, colors, size)
+        if _has_room_for_values(matrix):
+            inks = np.where(np.isnan(tau), GREY, text_colors(colors))
+            texts = np.array([[_as_text(value) for value in row] for row in tau.tolist()], object)
+            self.text_ = write_cells(ax, texts, inks, matrix.room.font_size)
         else:
             _mark_negative(ax, tau, colors)
             for patch, value in zip(legend.get_patches(), _KEY.values(), strict=False):
                 if value < 0:
                     patch.set_hatch("////")
-        shrink(ax.get_xticklabels(), 0.98 * cell[0], np.inf)
-        shrink(ax.get_yticklabels(), np.inf, 0.98 * cell[1])
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -280,18 +272,11 @@ def _as_text(tau: float) -> str:
     return text.replace("0.", ".").replace("-.00", ".00")
 
 
-def _size_of_values(cell: tuple[float, float], font_size: float) -> float:
-    """Return the font size, at most the one given, in which values fit cells in inches."""
-    across = cell[0] / width([_WIDEST_VALUE], font_size)
-    down = cell[1] / height([_WIDEST_VALUE], font_size)
-    return font_size * min(1.0, 0.9 * across, 0.9 * down)
-
-
-def _write(ax: Any, tau: Floats, colors: Floats, size: float) -> NDArray[Any]:
-    inks = np.where(np.isnan(tau), GREY, text_colors(colors))
-    texts = np.array([[_as_text(value) for value in row] for row in tau.tolist()], dtype=object)
-    # A text within the axes does not change the layout, and measuring it takes time.
-    return write_cells(ax, texts, inks, size, in_layout=False)
+def _has_room_for_values(matrix: Matrix) -> bool:
+    """Whether values can be read in cells of this size."""
+    across, down = matrix.cell
+    room = replace(matrix.room, font_size=_SMALLEST_VALUE)
+    return across > room.text_width(len(_WIDEST_VALUE)) and down > room.text_height(1)
 
 
 def _mark_negative(ax: Any, tau: Floats, colors: Floats) -> None:
@@ -306,10 +291,10 @@ def _mark_negative(ax: Any, tau: Floats, colors: Floats) -> None:
     ax.add_collection(lines, autolim=False)
 
 
-def _explain(ax: Any, matrix: Matrix) -> Any:
+def _explain(ax: Any, matrix: Matrix, key: Sequence[str]) -> Any:
     from matplotlib.patches import Patch
 
-    values = np.array([*_KEY.values(), np.nan])[: len(matrix.key)]
+    values = np.array([*_KEY.values(), np.nan])[: len(key)]
     colors = _colors(values)
     handles = [
         Patch(facecolor=color, edgecolor=ink, linewidth=0)
@@ -317,4 +302,4 @@ def _explain(ax: Any, matrix: Matrix) -> Any:
     ]
     if len(handles) > len(_KEY):
         handles[-1].set(edgecolor=GREY, linewidth=0.5)
-    return add_legend(ax, matrix, handles)
+    return add_legend(ax, matrix, handles, key, _UNIT)

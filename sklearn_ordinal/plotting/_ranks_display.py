@@ -8,38 +8,26 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_integer, check_mapping, is_real, shown
-from sklearn_ordinal.plotting._layout import (
-    Room,
-    center,
-    check_axes,
-    new_axes,
-    room,
-    settle,
-    size_in_inches,
-)
-from sklearn_ordinal.plotting._style import BLUE, line_color, require_matplotlib
-from sklearn_ordinal.plotting._text import (
-    NAME_WIDTH,
-    attempts,
-    default_font_size,
-    em,
-    fitted,
+from sklearn_ordinal.plotting._colors import BLUE, line_color, require_matplotlib
+from sklearn_ordinal.plotting._fitted_names import (
+    LONGEST_LINE,
+    fitted_names,
+    longest_line,
+    most_lines,
     one_line,
-    shortened,
-    smallest_font_size,
-    width,
 )
+from sklearn_ordinal.plotting._layout import Room, axes_room, check_axes, new_axes
 
 # Distances below the axis, in lines of text.
 _TITLE, _TITLE_ABOVE_DIFFERENCE = -2.8, -5.0
 _DIFFERENCE, _DIFFERENCE_TEXT = -2.4, -2.7
 _FIRST_BAR, _BETWEEN_BARS = 0.7, 0.6
-# In inches, between the axis and the names.
-_GAP = 5 / 72
-# In units of the font size.
-_LINE_HEIGHT, _GAP_BETWEEN_NAMES = 1.3, 0.35
-_NEW_AXIS_WIDTH = 32.4
+_GAP_BETWEEN_NAMES = 0.35
 _MOST_LINES = 4
+# In inches: the width of the axis of a new figure at a font size of ten points.
+_NEW_AXIS_WIDTH = 4.4
+# The smallest share of the width of a plot for the axis.
+_AXIS_WIDTH = 0.36
 
 
 class CriticalDifferenceDisplay:
@@ -145,8 +133,8 @@ class CriticalDifferenceDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
         -------
@@ -165,67 +153,61 @@ class CriticalDifferenceDisplay:
             ax, layout = self._on_new_axes()
         else:
             check_axes(ax)
-            layout = self._fitted_layout(room(ax))
+            # If possible, names have two lines.
+            room = axes_room(ax, n_lines=self._layout(Room(4.0, 1.0, 10.0), ["\n"]).n_lines)
+            layout = self._in_room(room)
         ax.axis("off")
         ax.set(xticks=[], yticks=[])
         ax.set(xlim=(len(self.average_ranks), 1), ylim=(layout.top + layout.n_lines, layout.top))
         self._draw_bars(ax)
         self._draw_names(ax, layout)
-        settle(ax)
         self._draw_axis(ax, layout)
-        self._draw_title(ax, layout)
+        title = ax.text(
+            (1 + len(self.average_ranks)) / 2,
+            layout.top,
+            layout.title,
+            ha="center",
+            va="top",
+            fontsize=layout.room.font_size,
+        )
+        # It reaches over the names on both sides of the axis.
+        title.set_in_layout(False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _on_new_axes(self) -> tuple[Any, _Layout]:
-        size = default_font_size()
-        labels = shortened(
-            self._names(), em(size, NAME_WIDTH), _MOST_LINES, size, ends=self._ends()
+        room = Room(8.0, 1.0, 10.0)
+        labels = fitted_names(self._names(), LONGEST_LINE, _MOST_LINES, ends=self._ends())
+        width = _NEW_AXIS_WIDTH + 2 * room.text_width(longest_line(labels))
+        layout = self._layout(replace(room, width=min(width, 8.0)), labels)
+        ax, room = new_axes(layout.room.width, room.text_height(layout.n_lines) + 0.1)
+        return ax, replace(layout, room=room)
+
+    def _in_room(self, room: Room) -> _Layout:
+        """Return the layout whose texts leave enough room for the axis."""
+        names_width = (1 - _AXIS_WIDTH) * room.width / 2
+        around = self._layout(room, [""]).n_lines - self._n_rows()
+        n_lines = int((room.height / room.text_height(1) - around) / self._n_rows())
+        labels = fitted_names(
+            self._names(),
+            min(LONGEST_LINE, room.n_characters(names_width)),
+            min(max(1, n_lines), _MOST_LINES),
+            ends=self._ends(),
         )
-        across = em(size, _NEW_AXIS_WIDTH) + 2 * width(labels, size)
-        layout = self._layout(across, size, labels)
-        return new_axes(across, em(size, _LINE_HEIGHT * layout.n_lines) + 0.1), layout
+        return self._layout(room, labels)
 
-    def _fitted_layout(self, room: Room) -> _Layout:
-        """Return the layout with the largest texts that leave enough room for the axis."""
-        for size, n_kept, area in attempts():
-            axes_width = area * room.axes_area / room.down
-            names_width = (room.across - axes_width) / 2 - _GAP
-            n_lines = room.down / em(size, _LINE_HEIGHT)
-            limit = min(em(size, NAME_WIDTH), names_width)
-            n_lines_of_name = self._n_lines_of_name(room, size)
-            labels = fitted(
-                self._names(), limit, n_lines_of_name, size, n_kept=n_kept, ends=self._ends()
-            )
-            if labels is not None:
-                layout = self._layout(room.across, size, labels)
-                if layout.n_lines <= n_lines:
-                    return layout
-        size = smallest_font_size()
-        n_lines_of_name = self._n_lines_of_name(room, size)
-        labels = shortened(self._names(), names_width, n_lines_of_name, size, ends=self._ends())
-        layout = self._layout(room.across, size, labels)
-        # There may be more systems than lines of that size.
-        largest = 72 * room.down / layout.n_lines / _LINE_HEIGHT
-        return replace(layout, font_size=min(size, largest))
-
-    def _n_lines_of_name(self, room: Room, size: float) -> int:
-        around = self._layout(room.across, size, [""]).n_lines - self._n_rows()
-        n_lines = room.down / em(size, _LINE_HEIGHT) - around
-        return max(1, int(n_lines / self._n_rows()))
-
-    def _layout(self, across: float, size: float, labels: Sequence[str]) -> _Layout:
+    def _layout(self, room: Room, labels: Sequence[str]) -> _Layout:
         parts = [f"Average rank over {self.n_data_sets} data sets", "(best on the right)"]
         title = " ".join(parts)
-        if width([title], size) > across:
+        if room.text_width(len(title)) > 0.9 * room.width:
             title = "\n".join(parts)
         top = _TITLE if self.critical_difference is None else _TITLE_ABOVE_DIFFERENCE
         top -= title.count("\n")
-        name_height = _GAP_BETWEEN_NAMES + max(label.count("\n") + 1 for label in labels)
+        name_height = _GAP_BETWEEN_NAMES + most_lines([*labels, " "])
         levels = _levels(self._spans())
         names_top = _FIRST_BAR + _BETWEEN_BARS * (1 + max(levels, default=-1))
         n_lines = names_top + name_height * self._n_rows() - top
-        return _Layout(labels, title, size, top, names_top, name_height, n_lines)
+        return _Layout(room, labels, title, top, names_top, name_height, n_lines)
 
     def _names(self) -> list[str]:
         return [one_line(name) for name in self.average_ranks]
@@ -237,9 +219,11 @@ class CriticalDifferenceDisplay:
         return (len(self.average_ranks) + 1) // 2
 
     def _draw_axis(self, ax: Any, layout: _Layout) -> None:
-        n_systems, size = len(self.average_ranks), layout.font_size
+        n_systems, size = len(self.average_ranks), layout.room.font_size
         # Each label of a tick takes about two letters and a gap.
-        step = math.ceil(n_systems * em(size, 1.8) / size_in_inches(ax)[0])
+        names_width = layout.room.text_width(2 * longest_line(layout.labels))
+        axis_width = max(layout.room.width - names_width, 0.2 * layout.room.width)
+        step = math.ceil(n_systems * layout.room.inches(1.8) / axis_width)
         ax.plot([n_systems, 1], [0, 0], color=line_color(), linewidth=1, clip_on=False)
         for rank in range(1, n_systems + 1):
             ax.plot([rank, rank], [0, -0.3], color=line_color(), linewidth=1, clip_on=False)
@@ -263,24 +247,6 @@ class CriticalDifferenceDisplay:
                 va="bottom",
                 fontsize=size,
             )
-
-    def _draw_title(self, ax: Any, layout: _Layout) -> None:
-        """Write the title above the axis, moved sideways if it reaches beyond the names."""
-        n_systems = len(self.average_ranks)
-        title = ax.text(
-            (1 + n_systems) / 2,
-            layout.top,
-            layout.title,
-            ha="center",
-            va="top",
-            fontsize=layout.font_size,
-        )
-        title.set_in_layout(False)
-        settle(ax)
-        boxes = [text.get_window_extent() for text in self.text_]
-        left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
-        (middle,) = center([title], ax, left, right)
-        title.set_x(n_systems - middle * (n_systems - 1))
 
     def _spans(self) -> list[tuple[float, float]]:
         """Return the best and the worst average rank of each group."""
@@ -328,7 +294,7 @@ class CriticalDifferenceDisplay:
                 textcoords="offset points",
                 ha="left" if is_right else "right",
                 va="center",
-                fontsize=layout.font_size,
+                fontsize=layout.room.font_size,
                 annotation_clip=False,
                 parse_math=False,
             )
@@ -340,9 +306,9 @@ class CriticalDifferenceDisplay:
 class _Layout:
     """The texts of a diagram, and positions in lines below the axis."""
 
+    room: Room
     labels: Sequence[str]
     title: str
-    font_size: float
     top: float
     names_top: float
     name_height: float

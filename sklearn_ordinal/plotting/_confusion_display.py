@@ -19,11 +19,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.documents import counted
 from sklearn_ordinal.metrics import proximity_matrix
-from sklearn_ordinal.plotting._cells import write_cells
-from sklearn_ordinal.plotting._confusion_base import ConfusionDisplay, note_on_unanswered
-from sklearn_ordinal.plotting._layout import settle, shrink, size_in_inches
-from sklearn_ordinal.plotting._matrix import Matrix, Rotation, add_legend, matrix_of_plot
-from sklearn_ordinal.plotting._style import (
+from sklearn_ordinal.plotting._colors import (
     GREY,
     GRID,
     TOO_HIGH,
@@ -32,6 +28,15 @@ from sklearn_ordinal.plotting._style import (
     require_matplotlib,
     shades,
     text_colors,
+)
+from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
+from sklearn_ordinal.plotting._layout import write_cells
+from sklearn_ordinal.plotting._matrix_layout import (
+    Matrix,
+    Rotation,
+    add_legend,
+    axes_with_matrix,
+    label_matrix,
 )
 
 Normalize = Literal["true", "pred", "all"]
@@ -113,8 +118,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on, in which texts are made to fit. If None, a new
-            figure of a suitable size is created.
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
         normalize : {"true", "pred", "all"}, default=None
             Normalize the counts over the true classes (rows), the predicted classes
             (columns) or all samples. If None, counts are not normalized.
@@ -172,7 +177,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
 
         n_classes = len(values)
         content = "\n".join(max(np.ravel(texts), key=len) for texts in lines)
-        ax, matrix = matrix_of_plot(
+        ax, matrix = axes_with_matrix(
             ax,
             self.target_names,
             rotation=xticks_rotation,
@@ -182,26 +187,23 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         )
 
         colors = _cell_colors(values)
-        # An equal aspect conflicts with a layout that depends on the size of texts. Instead, the
-        # size of a new figure makes the cells roughly square.
+        # The layout does not converge if axes of equal aspect depend on the size of texts. Instead,
+        # the size of a new figure makes the cells roughly square.
         self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
         self.line_ = _surround_neighbours(ax, n_classes)
         inks = np.where(values > 0, text_colors(colors), GREY)
         offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
         written = [
-            write_cells(ax, texts, inks, matrix.font_size, offset=offset)
+            write_cells(
+                ax, texts, inks, matrix.room.font_size, offset=offset, height=1 / len(lines)
+            )
             for texts, offset in zip(lines, offsets, strict=True)
         ]
         self.text_ = written[0] if include_values else None
         self.proximity_text_ = written[-1] if proximity else None
         _name_classes(ax, matrix)
         if legend:
-            _explain(ax, matrix)
-        settle(ax)
-        width, height = np.divide(size_in_inches(ax), n_classes)
-        shrink(np.ravel(written), 0.95 * width, 0.95 * height / max(1, len(lines)))
-        shrink(ax.get_xticklabels(), 0.98 * width, np.inf)
-        shrink(ax.get_yticklabels(), np.inf, 0.98 * height)
+            _explain(ax, matrix, unit)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -248,18 +250,15 @@ def _unit(
 
 
 def _name_classes(ax: Any, matrix: Matrix) -> None:
-    n_classes, size = len(matrix.rows), matrix.font_size
-    positions = np.arange(n_classes)
-    borders = np.arange(n_classes + 1) - 0.5
-    ax.set_xticks(positions, matrix.columns, rotation=matrix.rotation, parse_math=False)
-    ax.set_yticks(positions, matrix.rows, parse_math=False)
+    borders = np.arange(len(matrix.rows) + 1) - 0.5
+    label_matrix(ax, matrix)
     ax.set_xticks(borders, minor=True)
     ax.set_yticks(borders, minor=True)
     ax.grid(visible=False, which="both")
     ax.grid(which="minor", color=GRID, linewidth=0.5)
-    ax.tick_params(which="both", length=0, labelsize=size)
-    ax.set_xlabel("Predicted class", fontsize=size)
-    ax.set_ylabel("True class", fontsize=size)
+    ax.tick_params(which="both", length=0)
+    ax.set_xlabel("Predicted class", fontsize=matrix.room.font_size)
+    ax.set_ylabel("True class", fontsize=matrix.room.font_size)
     ax.set(xlim=(borders[0], borders[-1]), ylim=(borders[-1], borders[0]))
 
 
@@ -283,11 +282,11 @@ def _surround_neighbours(ax: Any, n_classes: int) -> Any:
     return line
 
 
-def _explain(ax: Any, matrix: Matrix) -> None:
+def _explain(ax: Any, matrix: Matrix, unit: str) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
     colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
     handles: list[Any] = [Patch(color=color) for color in colors]
     handles.append(Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2))
-    add_legend(ax, matrix, handles)
+    add_legend(ax, matrix, handles, _KEY, unit)

@@ -86,10 +86,10 @@ def curve_colors(n_curves: int, background: ArrayLike) -> NDArray[np.float64]:
     luminance = _luminance(colors), _luminance(np.asarray(background, dtype=np.float64))
     contrast = (np.maximum(*luminance) + 0.05) / (np.minimum(*luminance) + 0.05)
     visible = colors[contrast >= _LEAST_CONTRAST]
-    found: NDArray[np.float64] = visible[
+    spread: NDArray[np.float64] = visible[
         np.linspace(0, len(visible) - 1, n_curves).round().astype(int)
     ]
-    return found
+    return spread
 
 
 def text_colors(background: NDArray[np.float64]) -> NDArray[np.str_]:
@@ -101,5 +101,5 @@ def text_colors(background: NDArray[np.float64]) -> NDArray[np.str_]:
 
 def _luminance(colors: NDArray[np.float64]) -> NDArray[np.float64]:
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
-    found: NDArray[np.float64] = linear @ np.array([0.2126, 0.7152, 0.0722])
-    return found
+    luminance: NDArray[np.float64] = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return luminance

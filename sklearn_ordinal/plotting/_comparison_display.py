@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Self
 
 from sklearn_ordinal._core import check_bool, check_number, check_rope
 from sklearn_ordinal.documents import as_percent, pvalue_in_words
-from sklearn_ordinal.plotting._intervals import (
+from sklearn_ordinal.plotting._colors import GREY, line_color, require_matplotlib
+from sklearn_ordinal.plotting._fitted_names import one_line
+from sklearn_ordinal.plotting._interval_marks import (
     IntervalLike,
     check_intervals,
     draw_interval,
     first_model_row,
 )
-from sklearn_ordinal.plotting._row_base import RowsDisplay
-from sklearn_ordinal.plotting._rows import check_rows
-from sklearn_ordinal.plotting._style import GREY, line_color
-from sklearn_ordinal.plotting._text import one_line
+from sklearn_ordinal.plotting._row_layout import axes_with_rows, check_rows, finish_rows
 
 
-class ComparisonDisplay(RowsDisplay):
+class ComparisonDisplay:
     """Differences of models from a reference, with intervals and p-values.
 
     Each model has a row, the first one at the top: a diamond for its difference, a line
@@ -87,9 +86,6 @@ class ComparisonDisplay(RowsDisplay):
     'p = 0.001'
     """
 
-    _row_height = 0.4
-    _has_grid = False
-
     def __init__(
         self,
         differences: Mapping[str, IntervalLike],
@@ -114,31 +110,60 @@ class ComparisonDisplay(RowsDisplay):
         self.rope = check_rope(rope)
         self.baselines = tuple(baselines)
 
-    def _texts(self) -> dict[str, str]:
-        return {
-            name: "baseline"
-            if name in self.baselines
-            else pvalue_in_words(self.adjusted_pvalues[name])
-            for name in self.differences
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Plot the rows.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+        legend : bool, default=True
+            Whether to show a legend of the marks above the rows.
+
+        Returns
+        -------
+        ComparisonDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes, or `legend` is not a bool.
+        """
+        check_bool("legend", legend)
+        require_matplotlib(self)
+        reference, baselines = one_line(self.reference), self.baselines
+        texts = {
+            name: "baseline" if name in baselines else pvalue_in_words(pvalue)
+            for name, pvalue in self.adjusted_pvalues.items()
         }
-
-    def _xlabel(self) -> str:
         better = "positive" if self.greater_is_better else "negative"
-        compared = f"difference from {one_line(self.reference)} ({better} is better)"
-        return f"{one_line(self.criterion)}\n{compared}"
-
-    def _key(self) -> list[str]:
         level = next(iter(self.differences.values())).confidence_level
         key = [f"difference, {as_percent(level)} interval"]
-        return [*key, f"practically equal (±{self.rope:g})"] if self.rope else key
-
-    def _draw(self, ax: Any, font_size: float) -> list[Any]:
+        if self.rope:
+            key.append(f"practically equal (±{self.rope:g})")
+        ax, rows = axes_with_rows(
+            ax,
+            list(self.differences),
+            beside=[texts[name] for name in self.differences],
+            xlabel=f"{one_line(self.criterion)}\ndifference from {reference} ({better} is better)",
+            key=key if legend else (),
+            row_height=0.4,
+        )
         self.rope_ = ax.axvspan(-self.rope, self.rope, color=GREY, alpha=0.4, linewidth=0)
         ax.axvline(0, color=line_color(), linewidth=0.8)
+        size = rows.room.font_size
         drawn = [
-            draw_interval(ax, row, difference, size=font_size, is_baseline=name in self.baselines)
+            draw_interval(ax, row, difference, size=size, is_baseline=name in baselines)
             for row, (name, difference) in enumerate(self.differences.items())
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        handles = [drawn[first_model_row(self.differences, self.baselines)]]
-        return [*handles, self.rope_] if self.rope else handles
+        handles: list[Any] = [drawn[first_model_row(self.differences, baselines)]]
+        if self.rope:
+            handles.append(self.rope_)
+        self.text_ = finish_rows(ax, rows, handles)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

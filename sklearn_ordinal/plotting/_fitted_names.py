@@ -1,0 +1,77 @@
+"""Names on one line, wrapped, or shortened to a number of characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from textwrap import TextWrapper
+
+from sklearn_ordinal.documents import cut_names, display_width, visible
+
+# The most characters in a line of a name, and the fewest to which names are shortened.
+LONGEST_LINE, SHORTEST_NAME = 24, 9
+
+
+class _Wrapper(TextWrapper):
+    """Break lines at spaces and also after underscores, hyphens and slashes."""
+
+    wordsep_re = re.compile(r"([ \n]+|(?<=[_/-])(?=[^ \n_/-]))")
+
+
+def one_line(name: object) -> str:
+    """Return a name in one line, with control characters as `repr` shows them."""
+    return " ".join(visible(str(name)).split())
+
+
+def wrapped(text: str, n_characters: int, *, breaks_words: bool = False) -> str:
+    """Break each line of a text into lines of a number of characters.
+
+    Words that are longer are broken only if `breaks_words`.
+    """
+    wrapper = _Wrapper(width=max(1, n_characters), break_long_words=breaks_words)
+    return "\n".join(wrapper.fill(line) for line in text.split("\n"))
+
+
+def longest_line(texts: Sequence[str]) -> int:
+    """Return the number of characters of the longest line of texts."""
+    return max((display_width(line) for text in texts for line in text.split("\n")), default=0)
+
+
+def most_lines(texts: Sequence[str]) -> int:
+    """Return the number of lines of the text with the most lines."""
+    return max((text.count("\n") + 1 for text in texts if text), default=0)
+
+
+def fitted_names(
+    names: Sequence[str],
+    n_characters: int,
+    n_lines: int = 1,
+    *,
+    start: str = "",
+    ends: Sequence[str] = (),
+    shortest: int = SHORTEST_NAME,
+    breaks_words: bool = False,
+) -> list[str]:
+    """Wrap names into at most `n_lines` lines of `n_characters`, as complete as they can be.
+
+    Names that are too long are all shortened to the same number of characters, as long as they
+    remain distinct and keep `shortest` characters; then lines become longer instead. The text
+    `start` precedes each name and those in `ends` follow them; they are not shortened. Words are
+    broken only if `breaks_words`.
+    """
+    ends = ends or [""] * len(names)
+    longest = min(longest_line(names), max(n_characters * n_lines, LONGEST_LINE))
+    n_distinct = 0
+    for length in range(longest, min(longest, shortest) - 1, -1):
+        short = cut_names(list(names), length) if length else names
+        if len(set(short)) < n_distinct:
+            break
+        n_distinct = len(set(short))
+        texts = [f"{start}{name}{end}" for name, end in zip(short, ends, strict=True)]
+        lines = [wrapped(text, n_characters, breaks_words=breaks_words) for text in texts]
+        if most_lines(lines) <= n_lines and longest_line(lines) <= n_characters:
+            return lines
+    while most_lines(lines) > n_lines:
+        n_characters += 1
+        lines = [wrapped(text, n_characters) for text in texts]
+    return lines

@@ -1,0 +1,202 @@
+"""The layout of a matrix with named rows and columns and a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from sklearn_ordinal.plotting._colors import LEGEND_OPTIONS
+from sklearn_ordinal.plotting._fitted_names import (
+    LONGEST_LINE,
+    SHORTEST_NAME,
+    fitted_names,
+    longest_line,
+    most_lines,
+    one_line,
+)
+from sklearn_ordinal.plotting._layout import (
+    WIDEST,
+    Key,
+    Room,
+    axes_room,
+    check_axes,
+    draw_legend_above,
+    key_above,
+    new_axes,
+)
+
+# The largest shares of the width and the height of a plot that names take.
+_NAMES_ACROSS, _NAMES_DOWN = 0.22, 0.24
+# In lines of text: an axis label with its gaps.
+_LABEL = 1.8
+# The smallest share of the width of a plot for the matrix beside a legend.
+_BESIDE_LEGEND = 0.5
+# In inches, for new figures at a font size of ten points.
+_SMALLEST_CELL, _SMALLEST_MATRIX, _LARGEST_MATRIX = 0.42, 3.0, 6.0
+_MOST_LINES = 4
+# Characters of horizontal names must not overlap their neighbours, so they are taken as wide.
+_WIDE = 1.2
+
+Rotation = Literal["horizontal", "vertical"]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The names of a matrix, wrapped for the room of its axes, and its legend.
+
+    `key` is the legend above the matrix, or has no entries if the legend is on its right. A cell
+    has about `cell` inches across and down.
+    """
+
+    room: Room
+    rows: Sequence[str]
+    columns: Sequence[str]
+    rotation: Rotation
+    key: Key
+    cell: tuple[float, float]
+
+
+def axes_with_matrix(
+    ax: Any,
+    names: Sequence[str],
+    *,
+    rotation: Rotation | None,
+    content: str,
+    key: Sequence[str],
+    unit: str,
+    n_beside: float = 0.0,
+) -> tuple[Any, Matrix]:
+    """Return axes for a matrix, and the names of its rows and columns.
+
+    If `ax` is None, the axes belong to a new figure in which cells are roughly square and, as far
+    as its width allows, large enough for `content`. `n_beside` is the number of columns whose room
+    is left free on the right of the matrix, and `unit` is the title of the legend.
+    """
+    names = [one_line(name) for name in names]
+    if ax is not None:
+        check_axes(ax)
+        room = axes_room(ax, n_lines=len(names) + 2 * _LABEL)
+        return ax, _in_room(room, names, rotation, key, unit, n_beside)
+    ax, room = _new_axes(names, content, key, unit, n_beside)
+    return ax, _in_room(room, names, rotation, key, unit, n_beside)
+
+
+def _new_axes(
+    names: Sequence[str], content: str, key: Sequence[str], unit: str, n_beside: float
+) -> tuple[Any, Room]:
+    """Return the axes of a new figure in which cells are roughly square."""
+    room, n_classes = Room(WIDEST, 1.0, 10.0), len(names)
+    rows = fitted_names(names, LONGEST_LINE, 2)
+    labels = room.text_width(longest_line(rows)) + room.text_height(_LABEL)
+    cell = max(
+        _SMALLEST_CELL,
+        _SMALLEST_MATRIX / n_classes,
+        1.2 * room.text_width(longest_line([content])),
+        room.text_height(1 + most_lines([content])),
+    )
+    legend = _legend_width(room, key, unit)
+    n_across = n_classes + n_beside
+    if labels + cell * n_across + legend > WIDEST:
+        legend = 0.0
+    cell = min(cell, (WIDEST - labels - legend) / n_across, _LARGEST_MATRIX / n_classes)
+    columns = fitted_names(names, LONGEST_LINE)
+    is_horizontal = room.text_width(_WIDE * longest_line(columns)) < cell
+    below = room.text_height(1) if is_horizontal else room.text_width(longest_line(columns))
+    above = 0.0 if legend or not key else room.text_height(2.5 + most_lines([unit]))
+    height = cell * n_classes + below + room.text_height(_LABEL) + above
+    return new_axes(labels + cell * n_across + legend + 0.2, height + 0.1)
+
+
+def _legend_width(room: Room, key: Sequence[str], unit: str) -> float:
+    """Return the width in inches of a legend beside the matrix."""
+    if not key:
+        return 0.0
+    return max(
+        room.text_width(longest_line(key)) + room.inches(3), room.text_width(longest_line([unit]))
+    )
+
+
+def _in_room(
+    room: Room,
+    names: Sequence[str],
+    rotation: Rotation | None,
+    key: Sequence[str],
+    unit: str,
+    n_beside: float,
+) -> Matrix:
+    """Return the names of rows and columns, wrapped and shortened for a room."""
+    n_classes, legend = len(names), _legend_width(room, key, unit)
+    n_characters = room.n_characters(_NAMES_ACROSS * room.width)
+    n_characters = min(LONGEST_LINE, max(SHORTEST_NAME, n_characters))
+    longest = min(longest_line(names), n_characters)
+    across = room.width - room.text_width(longest) - room.text_height(_LABEL)
+    entries = Key(())
+    if across - legend >= _BESIDE_LEGEND * room.width:
+        across -= legend
+    elif key:
+        entries = key_above(key, room, 0.95 * room.width, unit)
+    cell = across / (n_classes + n_beside)
+    # Vertical names of narrow columns, and names of low rows, have a line each.
+    lowest = 0.7 * (room.height - room.text_height(_LABEL + entries.n_lines)) / n_classes
+    room = replace(room, font_size=min(room.font_size, max(72 * min(cell, lowest) / 1.2, 4.0)))
+    limit = _NAMES_DOWN * room.height
+    n_characters_across = room.n_characters(cell / _WIDE)
+    columns = fitted_names(
+        names,
+        n_characters_across,
+        room.n_lines(limit),
+        shortest=min(n_characters_across, SHORTEST_NAME),
+        breaks_words=rotation == "horizontal",
+    )
+    is_complete = not any("…" in column for column in columns)
+    if rotation is None:
+        fits = is_complete and _WIDE * room.text_width(longest_line(columns)) <= cell
+        rotation = "horizontal" if fits else "vertical"
+    if rotation == "vertical":
+        n_down = min(LONGEST_LINE, max(SHORTEST_NAME, room.n_characters(limit)))
+        columns = fitted_names(names, n_down, min(room.n_lines(0.9 * cell), _MOST_LINES))
+        below = room.text_width(longest_line(columns))
+    else:
+        below = room.text_height(most_lines(columns))
+    down = room.height - below - room.text_height(_LABEL + entries.n_lines)
+    down = max(down, 0.2 * room.height) / n_classes
+    rows = fitted_names(names, n_characters, min(room.n_lines(down), _MOST_LINES))
+    return Matrix(room, rows, columns, rotation, entries, (cell, down))
+
+
+def label_matrix(ax: Any, matrix: Matrix, ticks: dict[float, str] | None = None) -> None:
+    """Name the rows and the columns of a matrix, with further ticks on the horizontal axis."""
+    ticks = ticks or {}
+    positions = range(len(matrix.rows))
+    ax.set_xticks(
+        [*positions, *ticks],
+        [*matrix.columns, *ticks.values()],
+        rotation=matrix.rotation,
+        parse_math=False,
+    )
+    ax.set_yticks(positions, matrix.rows, parse_math=False)
+    ax.tick_params(which="both", length=0, labelsize=matrix.room.font_size)
+
+
+def add_legend(
+    ax: Any, matrix: Matrix, handles: Sequence[Any], key: Sequence[str], unit: str
+) -> Any:
+    """Add the legend, on the right or above the matrix, and return it."""
+    if matrix.key.entries:
+        return draw_legend_above(ax, handles, matrix.key, matrix.room)
+    legend = ax.legend(
+        handles,
+        key,
+        title=unit,
+        loc="upper left",
+        bbox_to_anchor=(1, 1),
+        alignment="left",
+        fontsize=matrix.room.font_size,
+        title_fontsize=matrix.room.font_size,
+        handlelength=1.6,
+        handletextpad=0.6,
+        **LEGEND_OPTIONS,
+    )
+    legend.get_title().set_parse_math(False)
+    return legend

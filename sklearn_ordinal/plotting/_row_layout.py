@@ -1,0 +1,189 @@
+"""Plots with a row for each class or system: names on the left, texts on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn_ordinal._core import check_mapping, shown
+from sklearn_ordinal.plotting._colors import GREY
+from sklearn_ordinal.plotting._fitted_names import (
+    LONGEST_LINE,
+    SHORTEST_NAME,
+    fitted_names,
+    longest_line,
+    most_lines,
+    one_line,
+    wrapped,
+)
+from sklearn_ordinal.plotting._layout import (
+    Key,
+    Room,
+    axes_room,
+    check_axes,
+    draw_legend_above,
+    key_above,
+    new_axes,
+)
+
+# Shares of the width of a plot: the least for the axes, the most for names and for texts beside
+# them, and the most for labels and legends, which reach over both.
+_AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH = 0.36, 0.27, 0.27
+_LABEL_WIDTH, _LEGEND_WIDTH = 0.8, 0.9
+# In inches, for new figures at a font size of ten points.
+_NEW_AXES_WIDTH = 4.4
+# In lines of text, around the axes: the tick labels with their gaps.
+_TICKS = 2.0
+_MOST_LINES = 4
+# The characters of a tick label with the gap to the next one.
+_TICK = 7
+
+
+def check_rows(baselines: Any, **mappings: Any) -> None:
+    """Raise unless mappings have the same names of rows, and baselines are names."""
+    for argument, mapping in mappings.items():
+        check_mapping(argument, mapping)
+    (first, names), (second, others) = mappings.items()
+    if not names or names.keys() != others.keys():
+        raise ValueError(
+            f"{first} and {second} must have the same names, at least one, "
+            f"got {list(names)} and {list(others)}."
+        )
+    is_scalar = isinstance(baselines, (str, bytes)) or getattr(baselines, "ndim", 1) == 0
+    if is_scalar or not isinstance(baselines, Collection):
+        raise ValueError(
+            f"baselines must be a list of names, got {shown(baselines)}: put the names in a list."
+        )
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The texts of a plot with rows, wrapped for the room of its axes."""
+
+    room: Room
+    names: Sequence[str]
+    beside: Sequence[str]
+    xlabel: str
+    ylabel: str
+    key: Key
+
+    @property
+    def n_ticks(self) -> int:
+        """The most ticks of the horizontal axis whose labels have gaps."""
+        texts = longest_line(self.names) + longest_line(self.beside)
+        axes_width = self.room.width - self.room.text_width(texts)
+        return min(9, max(2, self.room.n_characters(axes_width) // _TICK))
+
+
+def axes_with_rows(
+    ax: Any,
+    names: Sequence[str],
+    *,
+    beside: Sequence[str],
+    xlabel: str,
+    key: Sequence[str],
+    row_height: float,
+    ylabel: str = "",
+) -> tuple[Any, Rows]:
+    """Return axes whose rows are named, and the texts of the plot.
+
+    If `ax` is None, the axes belong to a new figure with rows of a height in inches, at a font size
+    of ten points. Texts in `beside` have line breaks where they may break in narrow axes, and `key`
+    has the entries of the legend.
+    """
+    names = [one_line(name) for name in names]
+    if ax is None:
+        ax, rows = _on_new_axes(names, beside, xlabel, ylabel, key, row_height)
+    else:
+        check_axes(ax)
+        rows = _in_room(axes_room(ax), names, beside, xlabel, ylabel, key)
+        n_lines = len(names) * most_lines(rows.beside) + _lines_around(rows)
+        rows = _in_room(axes_room(ax, n_lines=n_lines), names, beside, xlabel, ylabel, key)
+    ax.set_yticks(range(len(rows.names)), rows.names, parse_math=False)
+    ax.set_ylim(len(rows.names) - 0.5, -0.5)
+    ax.tick_params(labelsize=rows.room.font_size)
+    ax.tick_params(axis="y", which="both", length=0)
+    ax.grid(visible=False, axis="y")
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.set_xlabel(rows.xlabel, fontsize=rows.room.font_size, parse_math=False)
+    ax.set_ylabel(rows.ylabel, fontsize=rows.room.font_size)
+    return ax, rows
+
+
+def _on_new_axes(
+    names: Sequence[str],
+    beside: Sequence[str],
+    xlabel: str,
+    ylabel: str,
+    key: Sequence[str],
+    row_height: float,
+) -> tuple[Any, Rows]:
+    """Return new axes that are high enough for names in several lines."""
+    # Any height has room for names of so many lines: the height of the figure follows from them.
+    room = Room(8.0, 1.0, 10.0)
+    wrapped_names = fitted_names(names, LONGEST_LINE, _MOST_LINES)
+    beside = [text.replace("\n", " ") for text in beside]
+    texts = longest_line(wrapped_names) + longest_line(beside)
+    room = Room(min(8.0, _NEW_AXES_WIDTH + room.text_width(texts) + 0.3), 1.0, 10.0)
+    label = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
+    entries = key_above(key, room, _LEGEND_WIDTH * room.width)
+    row_height = max(row_height, room.text_height(most_lines([*wrapped_names, *beside]) + 0.1))
+    around = room.text_height(most_lines([label]) + _TICKS + entries.n_lines)
+    ax, room = new_axes(room.width, len(names) * row_height + around)
+    return ax, Rows(room, wrapped_names, beside, label, ylabel, entries)
+
+
+def _in_room(
+    room: Room,
+    names: Sequence[str],
+    beside: Sequence[str],
+    xlabel: str,
+    ylabel: str,
+    key: Sequence[str],
+) -> Rows:
+    """Return the texts of a plot, wrapped and shortened for a room."""
+    xlabel = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
+    entries = key_above(key, room, _LEGEND_WIDTH * room.width)
+    rows = Rows(room, (), beside, xlabel, ylabel, entries)
+    n_lines = room.n_lines((room.height - room.text_height(_lines_around(rows))) / len(names))
+    in_one_line = [text.replace("\n", " ") for text in beside]
+    is_wide = room.text_width(longest_line(in_one_line)) > _BESIDE_WIDTH * room.width
+    if not is_wide or most_lines(beside) > n_lines:
+        beside = in_one_line
+    width = (1 - _AXES_WIDTH) * room.width - room.text_width(longest_line(beside))
+    width = min(width - room.text_height(2 if ylabel else 0.5), _NAMES_WIDTH * room.width)
+    n_characters = min(max(room.n_characters(width), SHORTEST_NAME), LONGEST_LINE)
+    names = fitted_names(names, n_characters, min(n_lines, _MOST_LINES))
+    return Rows(room, names, beside, xlabel, ylabel, entries)
+
+
+def _lines_around(rows: Rows) -> float:
+    """Return the height in lines of everything above and below the rows."""
+    return most_lines([rows.xlabel]) + _TICKS + rows.key.n_lines
+
+
+def draw_grid(ax: Any) -> None:
+    """Draw lines at the ticks of the horizontal axis, to compare values of rows."""
+    ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
+
+
+def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
+    """Write the texts on the right of the rows, draw the legend, and return the texts."""
+    ax.locator_params(axis="x", nbins=rows.n_ticks)
+    if rows.key.entries:
+        draw_legend_above(ax, handles, rows.key, rows.room, side="center")
+    return [
+        ax.annotate(
+            text,
+            (1, row),
+            xycoords=ax.get_yaxis_transform(),
+            xytext=(0.8 * rows.room.font_size, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=rows.room.font_size,
+            annotation_clip=False,
+        )
+        for row, text in enumerate(rows.beside)
+    ]
