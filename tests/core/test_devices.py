@@ -34,7 +34,7 @@ Y_PROBA = rng.dirichlet([1, 1, 1], 60)
 Y_PRED = Y_PROBA.argmax(axis=1)
 Y_SCORE = Y_PROBA @ [0, 1, 2]
 WEIGHT = rng.integers(1, 4, 60) / 4
-PREDICTED = {"labels": Y_PRED, "probabilities": Y_PROBA, "scores": Y_SCORE}
+PREDICTED = {LABELS: Y_PRED, PROBABILITIES: Y_PROBA, SCORES: Y_SCORE}
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
-from sklearn.utils import estimator_checks
 
 from sklearn_ordinal import (
     OrdinalConfusion,
@@ -516,18 +515,6 @@ ESTIMATORS = {
 @each_check(ESTIMATORS, EXPECTED_FAILURES)
 def test_it_passes_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
-
-
-@pytest.mark.skipif(
-    not hasattr(estimator_checks, "estimator_checks_generator"),
-    reason="before 1.6, check_estimator cannot expect failures",
-)
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-def test_it_passes_check_estimator_but_for_the_expected_failures():
-    for metric, estimator in ESTIMATORS.items():
-        estimator_checks.check_estimator(
-            estimator, expected_failed_checks=EXPECTED_FAILURES[metric]
-        )
 
 
 def test_it_is_cloned_and_pickled():

@@ -110,5 +110,5 @@ def test_arguments_that_do_not_fit_are_named(arguments, options, message):
 
 def test_a_classifier_without_results_is_refused():
     model = TunedOrdinalThresholdClassifierCV(Ridge()).fit(*load_lev(return_X_y=True))
-    with pytest.raises(ValueError, match="was fitted with store_cv_results=True"):
+    with pytest.raises(ValueError, match="as after a fit with store_cv_results=True"):
         ThresholdTuningDisplay.from_estimator(model)
