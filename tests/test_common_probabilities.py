@@ -121,7 +121,7 @@ def test_the_catalogue_contains_these_metrics_in_this_order():
         ("volume_under_surface", "scores"),
         ("ranking_error", "scores"),
     ]
-    found = [(metric.name, metric.evidence) for metric in FOUND.values()]
+    found = [(metric.name, metric.evidence.name) for metric in FOUND.values()]
     assert [metric for metric in found if metric in expected] == expected
 
 
