@@ -38,7 +38,9 @@ def kendall_tau(ranks: Floats) -> Floats:
     balance = np.zeros((*stack, n_orders, n_orders))
     for part in slices(len(first), _SIGNS_AT_ONCE // max(1, math.prod(stack) * n_orders)):
         # Sums within a part are small enough to be exact in single precision.
-        signs = np.sign(ranks[..., second[part]] - ranks[..., first[part]]).astype(np.float32)
+        # np.take gathers along the last axis twice as fast as indexing.
+        steps = np.take(ranks, second[part], axis=-1) - np.take(ranks, first[part], axis=-1)
+        signs = np.sign(steps).astype(np.float32)
         balance += signs @ signs.swapaxes(-1, -2)
     untied = np.diagonal(balance, axis1=-2, axis2=-1)
     return divide(balance, np.sqrt(untied[..., :, None] * untied[..., None, :]))
