@@ -22,9 +22,9 @@ from sklearn_ordinal._core._confusion import (
 from sklearn_ordinal._core._counting import Unanswered, read_answers
 from sklearn_ordinal._core._evaluate import Evidence
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._kinds import ESTIMATOR, LABELS, PROBABILITIES, SCORES, Kind
+from sklearn_ordinal._core._kinds import ESTIMATOR, KINDS, LABELS, PROBABILITIES, SCORES, Kind
 from sklearn_ordinal._core._metric import OrdinalMetric
-from sklearn_ordinal._core._samples import clusters_of_samples
+from sklearn_ordinal._core._samples import Samples, clusters_of_samples
 from sklearn_ordinal._core._scale import check_same_scale
 from sklearn_ordinal._core._scores import OrdinalScores
 
@@ -47,23 +47,23 @@ def is_evidence(data: Any) -> bool:
     if isinstance(data, Mapping):
         data = list(data.values())
     if isinstance(data, (list, tuple)):
-        return len(data) > 0 and isinstance(data[0], Evidence)
-    return isinstance(data, Evidence)
+        return len(data) > 0 and is_evidence(data[0])
+    return any(isinstance(data, kind.accepts) for kind in KINDS)
 
 
 def read_system(
     metrics: Sequence[OrdinalMetric], y_true: Any, y_pred: Any, reading: Reading
 ) -> Evidence:
     """Return the evidence of one system, for metrics that take the same predictions."""
-    if isinstance(y_true, (OrdinalForecasts, OrdinalScores)):
+    if isinstance(y_true, Samples):
         check_nothing_beside(reading, y_pred=y_pred)
         if y_true.weights.ndim > 1:
             raise ValueError(
                 f"evidence must have one weight for each sample, got a stack of shape "
                 f"{y_true.weights.shape[:-1]}."
             )
-        forecasts: Forecasts = y_true
-        return forecasts
+        samples: Any = y_true
+        return samples  # type: ignore[no-any-return]
     if isinstance(y_true, OrdinalConfusion) or y_pred is None or are_of_labels(metrics):
         return read_confusion(y_true, y_pred, reading)
     return read_forecasts("y_pred", y_pred, metrics, y_true, reading)

@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
+    KINDS,
     LABELS,
     PROBABILITIES,
     SCORES,
     Evidence,
     Kind,
     OrdinalConfusion,
-    OrdinalForecasts,
     OrdinalMetric,
-    OrdinalScores,
     SystemsEvidence,
     is_evidence,
 )
@@ -65,15 +64,16 @@ class Resampling(Protocol):
 
 
 def kinds_of(predicted: Any) -> tuple[Kind, ...]:
-    """Return the kinds of metrics that "all" stands for: those of probabilities for a table."""
+    """Return the kinds of metrics that "all" stands for.
+
+    They are those that accept the evidence, and for a table those of probabilities.
+    """
     if isinstance(predicted, Mapping):
         predicted = list(predicted.values())
     if isinstance(predicted, (list, tuple)) and is_evidence(predicted):
         predicted = predicted[0]
-    if isinstance(predicted, OrdinalScores):
-        return (SCORES,)
-    if isinstance(predicted, OrdinalForecasts):
-        return (PROBABILITIES, SCORES)
+    if is_evidence(predicted):
+        return tuple(kind for kind in KINDS if isinstance(predicted, kind.accepts))
     shape = getattr(predicted, "shape", None)
     if not isinstance(shape, tuple):
         rows = predicted if isinstance(predicted, (list, tuple)) else ()

@@ -25,11 +25,12 @@ from typing import Any
 
 import sklearn
 
-from sklearn_ordinal._core import METRICS, OrdinalMetric, origin_of, warn_caller, when_added
+from sklearn_ordinal._core import OrdinalMetric, origin_of, warn_caller, when_added
 from sklearn_ordinal.scorers._scorers import (
     ScoreFunction,
     Scorer,
     make_ordinal_scorer,
+    scorer_names,
 )
 
 _TABLE = "sklearn.metrics._scorer", "_SCORERS"
@@ -81,10 +82,9 @@ def register_scorers() -> None:
         )
     if table is not None:
         # The table comes first, since a name that passes the constraints must resolve.
-        names = [metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns]
         new = {
             name: make_ordinal_scorer(name)
-            for name in names
+            for name in scorer_names()
             if name not in table or _is_of_an_earlier_import(table[name])
         }
         table.update(new)
@@ -108,7 +108,7 @@ def withdraw(names: Set[str]) -> None:
 
 def _register_new(metric: OrdinalMetric) -> None:
     """Register a metric that is added or redefined after the registration."""
-    if not _registered or metric.is_sklearns:
+    if not _registered or metric.scorer_name not in scorer_names():
         return
     withdraw({metric.name, f"neg_{metric.name}"})
     register_scorers()

@@ -246,6 +246,11 @@ def make_ordinal_scorer(
     elif multioutput is not None:
         weights = np.atleast_1d(as_numbers("multioutput", multioutput))
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
+    if not metric.evidence.methods:
+        raise ValueError(
+            f"name must be a metric of what an estimator predicts, {metric.name} needs "
+            f"{metric.evidence.noun}."
+        )
     if multioutput is not None and OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
             f"multioutput must be None for {metric.scorer_name}, which needs "
@@ -262,6 +267,15 @@ def make_ordinal_scorer(
     return cast(Scorer, scorer)
 
 
+def scorer_names() -> list[str]:
+    """Return the names of the scorers of this package: those of what estimators can predict."""
+    return [
+        metric.scorer_name
+        for metric in METRICS.values()
+        if metric.evidence.methods and not metric.is_sklearns
+    ]
+
+
 def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
     if callable(name) and not isinstance(name, type):
         metric = get_metric(name)
@@ -271,7 +285,7 @@ def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
             f"name must be a metric of this package, got {metric.name}: use "
             f"sklearn.metrics.make_scorer for other functions."
         )
-    names = [metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns]
+    names = scorer_names()
     if isinstance(name, str) and name in names:
         return get_metric(name)
     plain = name.removeprefix("neg_") if isinstance(name, str) else ""
