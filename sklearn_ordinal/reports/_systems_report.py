@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -170,6 +170,12 @@ class SystemsReport(SavedViews):
         check_choice("unit", self.unit, Literal["sample", "cluster"])
         check_integer("n_resamples", self.n_resamples, at_least=1)
         check_provenance(self.provenance)
+
+    @classmethod
+    def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
+        # In files of the first release, clusters are called groups.
+        unit = "cluster" if fields.get("unit") == "group" else fields.get("unit")
+        return super()._from_json_fields({**fields, "unit": unit})
 
     @property
     def n_classes(self) -> int:

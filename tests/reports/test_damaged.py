@@ -235,3 +235,10 @@ def test_a_file_of_the_first_release_is_read():
     assert report.systems == ("one", "two")
     assert report.scores["cem_ord"]["two"].estimate == 1
     assert "two" in report.to_text(details=True)
+
+
+def test_a_file_of_the_first_release_calls_clusters_groups(tmp_path):
+    text = Path(__file__).with_name("systems_0.1.0.json").read_text(encoding="utf-8")
+    path = tmp_path / "groups.json"
+    path.write_text(text.replace('"unit": "sample"', '"unit": "group"'), encoding="utf-8")
+    assert SystemsReport.from_json(path).unit == "cluster"
