@@ -8,14 +8,16 @@ import pytest
 @pytest.fixture(autouse=True)
 def _leave_the_catalogue_as_it_was():
     # Imported here, since this plugin is loaded before coverage is measured.
+    from sklearn.metrics import get_scorer_names
+
     from sklearn_ordinal._core import METRICS
     from sklearn_ordinal.scorers import register_scorers
     from sklearn_ordinal.scorers._registration import withdraw
 
-    known = dict(METRICS)
+    known, names = dict(METRICS), get_scorer_names()
     yield
-    if list(METRICS) != list(known):
-        withdraw({metric.scorer_name for metric in METRICS.values()})
+    if list(METRICS) != list(known) or get_scorer_names() != names:
+        withdraw(set(get_scorer_names()))
         METRICS.clear()
         METRICS.update(known)
         register_scorers()

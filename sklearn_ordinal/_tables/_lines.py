@@ -103,12 +103,13 @@ def _csv_records(
             yield number, fields
             number = reader.line_num + 1
     except csv.Error as error:
-        problem = str(error)
+        problem, way_out = str(error), "save the file as csv again"
         if "end of data" in problem:
-            problem = "a double quote is not closed: close or remove it"
+            problem, way_out = "a double quote is not closed", "close or remove it"
         elif "new-line character" in problem:
-            problem = "ends with a carriage return alone: save the file with other line endings"
-        raise ValueError(f"{path}, line {number}: {problem}.") from None
+            problem = "ends with a carriage return alone"
+            way_out = "save the file with other line endings"
+        raise ValueError(f"{path}, line {number}: {problem}: {way_out}.") from None
     finally:
         csv.field_size_limit(limit)
 

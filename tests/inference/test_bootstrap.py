@@ -513,7 +513,7 @@ def test_interval_does_not_depend_on_the_type_of_clusters(clusters):
         ({"metrics": "cem"}, "metric must be a known name, got 'cem'"),
         (
             {"metrics": "roc_auc_ovr"},
-            "roc_auc_ovr needs probabilities of the fitted estimator, not predictions",
+            r"y_pred must have shape \(n_samples, n_classes\), got \(4,\)",
         ),
         ({"metrics": 3}, "metric must be a name or a callable, got 3: check the order of the arg"),
         ({"metrics": {"cem_ord"}}, "metrics must be a metric or a list of them, in order"),
