@@ -1,6 +1,6 @@
 """Classes of what results contain, draw and return, for annotations and ``isinstance``."""
 
-from sklearn_ordinal.documents import Code, Column, Document, Figure, Note, Section, Table
+from sklearn_ordinal._documents import Code, Column, Document, Figure, Note, Section, Table
 from sklearn_ordinal.inference import GroupDifference, PosteriorProbabilities
 from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, PropertyTable
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions

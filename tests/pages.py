@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from sklearn_ordinal.documents import _html
-from sklearn_ordinal.documents._characters import visible
+from sklearn_ordinal._documents import _html
+from sklearn_ordinal._documents._characters import visible
 
 draw_figure = _html.as_svg
 

@@ -41,7 +41,6 @@ SURFACE = {
         "TunedOrdinalThresholdClassifierCV": "Cut the scores of a model into classes.",
         "cem_objective": "Boost trees for CEM_ORD.",
     },
-    "sklearn_ordinal.documents": {},
     "sklearn_ordinal.inference": {
         "Interval": "Annotate an interval, or hand one from elsewhere to a plot.",
         "PairedDifference": "Annotate a difference, or hand one from elsewhere to a plot.",

@@ -13,7 +13,7 @@ from typing import Any
 
 from sklearn_ordinal import metrics
 from sklearn_ordinal._core import KINDS, OrdinalMetric, metrics_of
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Code,
     Column,
     Document,

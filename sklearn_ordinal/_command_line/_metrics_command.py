@@ -13,7 +13,7 @@ from sklearn_ordinal._command_line._result_output import (
     write_result,
 )
 from sklearn_ordinal._core import METRICS
-from sklearn_ordinal.documents import Views
+from sklearn_ordinal._documents import Views
 
 _DESCRIPTION = """\
 List the metrics with their direction, range and properties; or describe one: its

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sklearn_ordinal._command_line._option_values import is_same_file
-from sklearn_ordinal.documents import Views, as_csv, as_json, as_text, write_text
+from sklearn_ordinal._documents import Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
 # /dev/stdout may be redirected to a file, which must not be replaced: it may be open to append.

@@ -18,6 +18,7 @@ from sklearn_ordinal._command_line._class_columns import (
 )
 from sklearn_ordinal._command_line._option_values import is_same_file, one_line
 from sklearn_ordinal._command_line._reading_progress import progress_of
+from sklearn_ordinal._documents import counted
 from sklearn_ordinal._tables import (
     SUFFIXES,
     DataFile,
@@ -31,7 +32,6 @@ from sklearn_ordinal._tables import (
     reading,
     rows_with_ids,
 )
-from sklearn_ordinal.documents import counted
 
 if TYPE_CHECKING:
     from polars import DataFrame

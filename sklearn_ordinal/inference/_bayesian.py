@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from sklearn_ordinal._core import check_rope
-from sklearn_ordinal.documents import Column, Document, Table, Views, plain
+from sklearn_ordinal._documents import Column, Document, Table, Views, plain
 from sklearn_ordinal.inference._corrected import differences_of_folds, mean_of_folds
 
 

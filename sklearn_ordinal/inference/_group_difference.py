@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sklearn_ordinal._core import check_instance, check_pvalue, check_value
-from sklearn_ordinal.documents import Column, Document, Note, pvalue_in_words
+from sklearn_ordinal._documents import Column, Document, Note, pvalue_in_words
 from sklearn_ordinal.inference._interval import Interval
 
 

@@ -14,7 +14,7 @@ from sklearn_ordinal._core import (
     check_share,
     check_value,
 )
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Column,
     Document,
     Note,

@@ -28,7 +28,7 @@ from sklearn_ordinal._core import (
     is_several,
     read_systems,
 )
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Column,
     Document,
     Note,

@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
     check_names,
     check_share,
 )
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Column,
     Document,
     Figure,

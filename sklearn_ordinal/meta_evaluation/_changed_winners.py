@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import slices
-from sklearn_ordinal.documents import Document, Views
+from sklearn_ordinal._documents import Document, Views
 from sklearn_ordinal.meta_evaluation._order_agreement_document import winners_document
 
 Positions = NDArray[np.intp]

@@ -14,7 +14,7 @@ from sklearn_ordinal._core import (
     OrdinalForecasts,
     OrdinalMetric,
 )
-from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.meta_evaluation._counterexample_search import Contradiction
 from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 from sklearn_ordinal.meta_evaluation._property_documents import counterexample_document

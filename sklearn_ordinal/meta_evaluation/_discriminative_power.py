@@ -21,7 +21,7 @@ from sklearn_ordinal._core import (
     check_integer,
     check_share,
 )
-from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import TIE, holm_correction, scale_of
 from sklearn_ordinal.meta_evaluation._estimates_document import (
     estimates_display,

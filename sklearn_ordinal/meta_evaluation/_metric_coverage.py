@@ -23,7 +23,7 @@ from sklearn_ordinal._core import (
     slices,
     warn_caller,
 )
-from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import Interval, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates_document import (
     WHY_NO_COVERAGE,

@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
     check_share,
     warn_caller,
 )
-from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import Interval, kendall_tau, merge_ties
 from sklearn_ordinal.meta_evaluation._estimates_document import (
     estimates_display,

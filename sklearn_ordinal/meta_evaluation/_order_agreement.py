@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_ordinal._core import MetricsLike
-from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import dense_ranks, kendall_tau
 from sklearn_ordinal.meta_evaluation._changed_winners import (
     ChangedWinners,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Column,
     Document,
     Figure,

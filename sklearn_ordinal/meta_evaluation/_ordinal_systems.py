@@ -25,7 +25,7 @@ from sklearn_ordinal._core import (
     shown,
     slices,
 )
-from sklearn_ordinal.documents import counted, plural
+from sklearn_ordinal._documents import counted, plural
 
 # Statistics make several temporary arrays of the size of the counts, which fit in the cache.
 _CELLS_AT_ONCE = 2**16

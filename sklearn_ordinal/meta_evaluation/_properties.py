@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     is_several,
     shown,
 )
-from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample, make_counterexample
 from sklearn_ordinal.meta_evaluation._counterexample_search import Search
 from sklearn_ordinal.meta_evaluation._prediction_space import prediction_space

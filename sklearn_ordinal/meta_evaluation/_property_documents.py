@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sklearn_ordinal._core import kind_named
-from sklearn_ordinal.documents import Code, Column, Document, Note, Part, Section, Table
+from sklearn_ordinal._documents import Code, Column, Document, Note, Part, Section, Table
 from sklearn_ordinal.meta_evaluation._prediction_space import SPACES
 from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS, NOT_HERE, SOURCE

@@ -23,7 +23,7 @@ from sklearn_ordinal._core import (
     get_metrics,
     is_several,
 )
-from sklearn_ordinal.documents import Document, Views, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.meta_evaluation._error_losses import error_losses, worst_error_shares
 from sklearn_ordinal.meta_evaluation._needs import Candidate, Finding, Need, check_needs, judge
 from sklearn_ordinal.meta_evaluation._recommendation_document import (

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import LABELS, Counts, amount_as_text, kind_named
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Column,
     Document,
     Figure,

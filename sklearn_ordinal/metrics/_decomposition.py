@@ -16,7 +16,7 @@ from sklearn_ordinal._core import (
     first_of_runs,
     threshold_names,
 )
-from sklearn_ordinal.documents import Column, Document, Table, Views, plain
+from sklearn_ordinal._documents import Column, Document, Table, Views, plain
 
 Method = Literal["corp", "murphy"]
 

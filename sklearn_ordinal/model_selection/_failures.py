@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sklearn_ordinal._core import check_dict, check_instance, check_integer
-from sklearn_ordinal.documents import Code, Column, Document, Note, Table, Views
+from sklearn_ordinal._documents import Code, Column, Document, Note, Table, Views
 
 
 @dataclass(frozen=True)

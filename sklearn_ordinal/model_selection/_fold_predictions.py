@@ -17,7 +17,7 @@ from sklearn_ordinal._core import (
     check_array,
     checked_probabilities,
 )
-from sklearn_ordinal.documents import Column, Document, Table, Views, plain
+from sklearn_ordinal._documents import Column, Document, Table, Views, plain
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from sklearn_ordinal._core import (
     read_column,
     warn_caller,
 )
-from sklearn_ordinal.documents import counted
+from sklearn_ordinal._documents import counted
 from sklearn_ordinal.model_selection._dummy import is_guesser
 from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_folds
 from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_text

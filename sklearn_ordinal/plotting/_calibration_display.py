@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     check_target_names,
     first_of_runs,
 )
-from sklearn_ordinal.documents import as_percent
+from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._binary_problems import check_one_set, probability_above
 from sklearn_ordinal.plotting._colors import BLUE, GREY, line_color, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import one_line

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_bool, check_number, check_rope
-from sklearn_ordinal.documents import as_percent, pvalue_in_words
+from sklearn_ordinal._documents import as_percent, pvalue_in_words
 from sklearn_ordinal.plotting._colors import GREY, line_color, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import one_line
 from sklearn_ordinal.plotting._interval_marks import (

@@ -17,7 +17,7 @@ from sklearn_ordinal._core import (
     divide,
     shown,
 )
-from sklearn_ordinal.documents import counted
+from sklearn_ordinal._documents import counted
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.plotting._colors import (
     GREY,

@@ -14,7 +14,7 @@ from sklearn_ordinal._core import (
     check_integer,
     divide,
 )
-from sklearn_ordinal.documents import counted
+from sklearn_ordinal._documents import counted
 from sklearn_ordinal.plotting._colors import (
     TOO_HIGH,
     TOO_LOW,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from textwrap import TextWrapper
 
-from sklearn_ordinal.documents import cut_names, display_width, visible
+from sklearn_ordinal._documents import cut_names, display_width, visible
 
 # The most characters in a line of a name, and the fewest to which names are shortened.
 LONGEST_LINE, SHORTEST_NAME = 24, 9

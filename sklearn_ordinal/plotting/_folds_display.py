@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import as_numbers, check_bool, shown
-from sklearn_ordinal.documents import as_percent
+from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._colors import GREY, LIGHT_BLUE, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import one_line
 from sklearn_ordinal.plotting._interval_marks import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_bool
-from sklearn_ordinal.documents import as_percent
+from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._colors import require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import one_line
 from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals, draw_interval

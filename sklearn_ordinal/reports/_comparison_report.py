@@ -18,7 +18,7 @@ from sklearn_ordinal._core import (
     check_tuple,
     shown,
 )
-from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._checks import (

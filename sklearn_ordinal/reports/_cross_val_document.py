@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import LABELS, Kind, OrdinalMetric
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Code,
     Column,
     Document,

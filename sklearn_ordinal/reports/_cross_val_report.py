@@ -33,7 +33,7 @@ from sklearn_ordinal._core import (
     one_column,
     shown,
 )
-from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.model_selection import (
     Evaluation,
     FitFailure,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sklearn_ordinal.documents import Column, Document, Figure, Note, Row, Section, Table
+from sklearn_ordinal._documents import Column, Document, Figure, Note, Row, Section, Table
 from sklearn_ordinal.inference import Against, Interval
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import footer

@@ -39,7 +39,7 @@ from sklearn_ordinal._core import (
     samples_counted_in,
     warn_caller,
 )
-from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
     MANY_UNDEFINED,
     WITHIN_CLASSES,

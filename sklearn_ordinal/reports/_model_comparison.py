@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_ordinal._core import check_instance, check_integer, check_pvalue, check_value
-from sklearn_ordinal.documents import Column, Document, Table, Views, plain, plural
+from sklearn_ordinal._documents import Column, Document, Table, Views, plain, plural
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._sections import difference_cells, difference_columns, interval_name

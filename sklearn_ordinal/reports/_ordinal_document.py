@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
     n_unanswered,
     threshold_names,
 )
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Column,
     Document,
     Figure,

@@ -41,7 +41,7 @@ from sklearn_ordinal._core import (
     threshold_names,
     without_samples,
 )
-from sklearn_ordinal.documents import Document, plain, plural
+from sklearn_ordinal._documents import Document, plain, plural
 from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.plotting import (
     ErrorDistributionDisplay,

@@ -21,7 +21,7 @@ from sklearn_ordinal._core import (
     check_tuple,
     shown,
 )
-from sklearn_ordinal.documents import Document, plain
+from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
     corrected_t_test,

@@ -11,7 +11,7 @@ import sklearn
 from sklearn.base import BaseEstimator
 
 from sklearn_ordinal._core import check_dict, check_instance
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Document,
     Note,
     Views,

@@ -29,7 +29,7 @@ from sklearn_ordinal._core import (
     renamed,
     shown,
 )
-from sklearn_ordinal.documents import FilePath, Views, dump, encoded, load
+from sklearn_ordinal._documents import FilePath, Views, dump, encoded, load
 from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text, n_unanswered
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Cell,
     Column,
     Figure,

@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
     check_integer,
     shown,
 )
-from sklearn_ordinal.documents import Document, names_in_words, plain
+from sklearn_ordinal._documents import Document, names_in_words, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
     compact_letters,

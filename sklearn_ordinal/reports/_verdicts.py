@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalMetric
-from sklearn_ordinal.documents import Note, names_in_words, pvalue_in_words
+from sklearn_ordinal._documents import Note, names_in_words, pvalue_in_words
 from sklearn_ordinal.inference import (
     Interval,
     PairedDifference,

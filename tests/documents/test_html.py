@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import pytest
 from hypothesis import given
 
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Code,
     Column,
     Document,

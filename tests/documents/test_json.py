@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sklearn_ordinal import __version__
-from sklearn_ordinal.documents import dump, encoded, load
+from sklearn_ordinal._documents import dump, encoded, load
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_ordinal.documents import Code, Document, Figure, Note, Section, as_latex
+from sklearn_ordinal._documents import Code, Document, Figure, Note, Section, as_latex
 from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
 
 # What each command prints, from the LaTeX manual.

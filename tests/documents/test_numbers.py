@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from sklearn_ordinal.documents import Column, as_percent, cell_text, counted, plain, plural
+from sklearn_ordinal._documents import Column, as_percent, cell_text, counted, plain, plural
 
 NUMBER = Column("value", "number")
 SIGNED = Column("difference", "number", is_signed=True)

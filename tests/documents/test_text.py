@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hypothesis import given
 
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Code,
     Column,
     Document,

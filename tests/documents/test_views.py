@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from sklearn_ordinal.documents import (
+from sklearn_ordinal._documents import (
     Column,
     Document,
     Section,

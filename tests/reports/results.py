@@ -16,8 +16,8 @@ from sklearn_ordinal import (
     compare_systems,
     cross_val_report,
 )
+from sklearn_ordinal._documents import Figure, Section
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.documents import Figure, Section
 from sklearn_ordinal.inference import (
     GroupDifference,
     Interval,

@@ -18,7 +18,7 @@ from sklearn_ordinal import (
     OrdinalScale,
     OrdinalScores,
 )
-from sklearn_ordinal.documents import Document, as_page
+from sklearn_ordinal._documents import Document, as_page
 from sklearn_ordinal.inference import (
     Interval,
     PosteriorProbabilities,

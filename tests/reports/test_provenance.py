@@ -16,8 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal
 from sklearn_ordinal import OrdinalReport, compare_estimators, cross_val_report
+from sklearn_ordinal._documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
 from tests.reports.results import results
 
 X, Y = (part[::10] for part in load_lev(return_X_y=True))
@@ -166,7 +166,7 @@ def test_the_date_is_the_time_of_evaluation(monkeypatch):
         def now(zone):
             return datetime(2030, 1, 2, 3, 4, tzinfo=zone)
 
-    monkeypatch.setattr("sklearn_ordinal.documents._versions.datetime", Clock)
+    monkeypatch.setattr("sklearn_ordinal._documents._versions.datetime", Clock)
     report = validated()
     monkeypatch.undo()
     assert report.provenance.date == "2030-01-02 03:04 UTC"

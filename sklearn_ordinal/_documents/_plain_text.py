@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sklearn_ordinal.documents._blocks import BlockRenderer
-from sklearn_ordinal.documents._characters import cut, cut_names, display_width, visible
-from sklearn_ordinal.documents._document import Cell, Column, Document, Note, Table
-from sklearn_ordinal.documents._numbers import cell_text
+from sklearn_ordinal._documents._blocks import BlockRenderer
+from sklearn_ordinal._documents._characters import cut, cut_names, display_width, visible
+from sklearn_ordinal._documents._document import Cell, Column, Document, Note, Table
+from sklearn_ordinal._documents._numbers import cell_text
 
 _WIDTH = 80
 _GAP = "  "

@@ -12,8 +12,8 @@ from dataclasses import replace
 from importlib.resources import files
 from itertools import chain, count, groupby
 
-from sklearn_ordinal.documents._characters import visible
-from sklearn_ordinal.documents._document import (
+from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._document import (
     Cell,
     Code,
     Column,
@@ -26,8 +26,8 @@ from sklearn_ordinal.documents._document import (
     Table,
     unknown_part,
 )
-from sklearn_ordinal.documents._numbers import cell_text, rows_in_words
-from sklearn_ordinal.documents._svg import as_svg, has_matplotlib
+from sklearn_ordinal._documents._numbers import cell_text, rows_in_words
+from sklearn_ordinal._documents._svg import as_svg, has_matplotlib
 
 # Direction marks would reorder the text next to a name; HTML has no control characters.
 _UNPRINTABLE = re.compile(

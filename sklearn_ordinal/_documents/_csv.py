@@ -7,7 +7,7 @@ import io
 import math
 from typing import Any
 
-from sklearn_ordinal.documents._views import Views
+from sklearn_ordinal._documents._views import Views
 
 
 def as_csv(result: Views) -> str:

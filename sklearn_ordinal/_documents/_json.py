@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
+from sklearn_ordinal._documents._characters import cut, visible
 from sklearn_ordinal._version import __version__
-from sklearn_ordinal.documents._atomic_writing import FilePath, write_text
-from sklearn_ordinal.documents._characters import cut, visible
 
 Result = TypeVar("Result")
 KnownTypes = tuple[type, ...]

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from sklearn_ordinal.documents._characters import visible
-from sklearn_ordinal.documents._document import Figure
+from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._document import Figure
 
 # The fraction of its size to which a figure may shrink before it scrolls.
 _SMALLEST = 0.75

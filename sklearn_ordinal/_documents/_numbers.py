@@ -6,7 +6,7 @@ import math
 import numbers
 from collections.abc import Sequence
 
-from sklearn_ordinal.documents._document import Cell, Column, Table
+from sklearn_ordinal._documents._document import Cell, Column, Table
 
 # Beyond this, sums of weights have no decimals, which would make the column too wide.
 _LARGE = 10_000

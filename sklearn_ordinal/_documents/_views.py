@@ -6,15 +6,15 @@ from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
-from sklearn_ordinal.documents._atomic_writing import FilePath, write_text
-from sklearn_ordinal.documents._characters import visible
-from sklearn_ordinal.documents._document import Document, Note
-from sklearn_ordinal.documents._html import as_fragment, as_page
-from sklearn_ordinal.documents._json import encoded
-from sklearn_ordinal.documents._latex import as_latex
-from sklearn_ordinal.documents._markdown import as_markdown
-from sklearn_ordinal.documents._plain_text import as_text
-from sklearn_ordinal.documents._versions import (
+from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
+from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._document import Document, Note
+from sklearn_ordinal._documents._html import as_fragment, as_page
+from sklearn_ordinal._documents._json import encoded
+from sklearn_ordinal._documents._latex import as_latex
+from sklearn_ordinal._documents._markdown import as_markdown
+from sklearn_ordinal._documents._plain_text import as_text
+from sklearn_ordinal._documents._versions import (
     current_date,
     current_versions,
     versions_as_text,

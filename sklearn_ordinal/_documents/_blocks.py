@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
-from sklearn_ordinal.documents._characters import visible
-from sklearn_ordinal.documents._document import (
+from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._document import (
     Code,
     Document,
     Figure,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from sklearn_ordinal.documents._blocks import BlockRenderer
-from sklearn_ordinal.documents._characters import visible
-from sklearn_ordinal.documents._document import Column, Document, Note, Row, Table
-from sklearn_ordinal.documents._numbers import cell_text
+from sklearn_ordinal._documents._blocks import BlockRenderer
+from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._document import Column, Document, Note, Row, Table
+from sklearn_ordinal._documents._numbers import cell_text
 
 # "&" starts entities, "~" strikes through, and "$" starts formulas on GitHub.
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$#]")

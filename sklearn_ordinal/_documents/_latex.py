@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from sklearn_ordinal.documents._blocks import BlockRenderer
-from sklearn_ordinal.documents._characters import visible
-from sklearn_ordinal.documents._document import Cell, Column, Document, Note, Row, Table
-from sklearn_ordinal.documents._numbers import cell_text, is_undefined
+from sklearn_ordinal._documents._blocks import BlockRenderer
+from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._document import Cell, Column, Document, Note, Row, Table
+from sklearn_ordinal._documents._numbers import cell_text, is_undefined
 
 # More do not fit on a page of the class article at any of its font sizes.
 _MOST_ROWS = 35
