@@ -68,7 +68,6 @@ from sklearn_ordinal._core._counting import (
     read_answers,
 )
 from sklearn_ordinal._core._encoding import (
-    MAX_INTEGER_RUN,
     check_same_length,
     encode,
     encode_answered,
@@ -150,7 +149,7 @@ from sklearn_ordinal._core._reading import (
 )
 from sklearn_ordinal._core._responses import in_order_of_scale
 from sklearn_ordinal._core._samples import clusters_of_samples, of_checked, without_clusters
-from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale, as_scale
+from sklearn_ordinal._core._scale import MAX_INTEGER_RUN, IntegerArray, OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import count_of_pairs
 from sklearn_ordinal._core._warnings import warn_caller

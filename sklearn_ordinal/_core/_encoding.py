@@ -19,6 +19,7 @@ from sklearn_ordinal._core._containers import (
     read_present,
 )
 from sklearn_ordinal._core._scale import (
+    MAX_INTEGER_RUN,
     IntegerArray,
     OrdinalScale,
     as_scale,
@@ -27,7 +28,6 @@ from sklearn_ordinal._core._scale import (
     raise_continuous,
 )
 
-MAX_INTEGER_RUN = 1_000
 _WAYS_OUT = (
     "pass labels=[...] from the lowest class to the highest, use an ordered pandas "
     "Categorical or a polars Enum, or encode the classes as integers"

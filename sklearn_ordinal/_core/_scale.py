@@ -29,6 +29,8 @@ from sklearn_ordinal._core._containers import (
 IntegerArray: TypeAlias = NDArray[np.integer[Any]]
 
 MAX_CLASSES = 10_000
+# The longest run of integers that are read as classes without `labels`.
+MAX_INTEGER_RUN = 1_000
 
 # The unsigned integers of the same width and byte order.
 _UNSIGNED = {

@@ -21,8 +21,8 @@ from sklearn_ordinal.inference._letters import compact_letters as compact_letter
 from sklearn_ordinal.inference._multiple import holm_correction
 from sklearn_ordinal.inference._multiple import is_rejected as is_rejected
 from sklearn_ordinal.inference._options import check_resampling as check_resampling
-from sklearn_ordinal.inference._order import kendall_tau as kendall_tau
-from sklearn_ordinal.inference._order import ranks_of as ranks_of
+from sklearn_ordinal.inference._order_correlation import kendall_tau as kendall_tau
+from sklearn_ordinal.inference._order_correlation import ranks_of as ranks_of
 from sklearn_ordinal.inference._paired_difference import PairedDifference, paired_difference
 from sklearn_ordinal.inference._paired_difference import better_system as better_system
 from sklearn_ordinal.inference._paired_difference import difference_in_words as difference_in_words
