@@ -30,7 +30,7 @@ from sklearn_ordinal.plotting._colors import (
     text_colors,
 )
 from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
-from sklearn_ordinal.plotting._layout import write_cells
+from sklearn_ordinal.plotting._layout import keep_in_figure, write_cells
 from sklearn_ordinal.plotting._matrix_layout import (
     Matrix,
     Rotation,
@@ -204,6 +204,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         _name_classes(ax, matrix)
         if legend:
             _explain(ax, matrix, unit)
+        else:
+            keep_in_figure(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

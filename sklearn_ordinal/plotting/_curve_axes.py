@@ -17,7 +17,15 @@ from sklearn_ordinal.plotting._fitted_names import (
     one_line,
     wrapped,
 )
-from sklearn_ordinal.plotting._layout import SMALLEST, Room, axes_room, check_axes, new_axes
+from sklearn_ordinal.plotting._layout import (
+    SMALLEST,
+    Room,
+    axes_room,
+    check_axes,
+    has_layout,
+    keep_in_figure,
+    new_axes,
+)
 
 # Neighbours differ by more than lightness.
 _LINE_STYLES = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (5, 1.4, 1.2, 1.4)))
@@ -82,6 +90,9 @@ def axes_with_curves(
         check_axes(ax)
         # Each entry needs a line at least.
         room = axes_room(ax, n_lines=1.1 * len(names) + len(others) + 2)
+        if not has_layout(ax):
+            # The legend stays within the axes.
+            room = replace(room, height=ax.get_window_extent().height / ax.figure.dpi)
         entries, wrapped_title = _in_room(room, names, start, ends, title, others)
         if longest_line(entries) > _n_characters(room):
             # Names that can be told apart need a smaller font size.
@@ -174,6 +185,7 @@ def finish_curves(
     )
     for text in drawn.get_texts():
         text.set_parse_math(False)
+    keep_in_figure(ax, legend=drawn, side="beside")
     return drawn
 
 

@@ -1,7 +1,8 @@
 """New figures, the room that axes have, legends above axes, and values in cells.
 
-Matplotlib lays out the figure. What must be known before, such as how many characters of a name
-there is room for, is estimated from the font size: no text is measured here.
+Matplotlib lays out the figure, or `keep_in_figure` makes room in the axes if the figure has no
+layout engine. What must be known before, such as how many characters of a name there is room for,
+is estimated from the font size: no text is measured here.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ SMALLEST = 6.0
 _CHARACTER, _LINE = 0.55, 1.4
 # The share of their cell that axes take with matplotlib's default margins.
 _SHARE_OF_CELL = 0.77
+# Without a layout engine, texts take a part of the margins only.
+_SHARE_WITHOUT_LAYOUT = 0.88
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,49 @@ def axes_room(ax: Any, *, n_lines: float = 0.0) -> Room:
 
     Neither the axes nor their figure are changed, so this is the room before any layout.
     """
-    width, height = ax.get_window_extent().size / ax.figure.dpi / _SHARE_OF_CELL
+    share = _SHARE_OF_CELL if has_layout(ax) else _SHARE_WITHOUT_LAYOUT
+    width, height = ax.get_window_extent().size / ax.figure.dpi / share
     sizes = [default_font_size(), 10 * width / _COMFORTABLE_WIDTH]
     if n_lines:
         sizes.append(72 * height / (_LINE * n_lines))
     return Room(width, height, max(min(sizes), min(SMALLEST, default_font_size())))
+
+
+def has_layout(ax: Any) -> bool:
+    """Whether a layout engine makes room for the texts around axes."""
+    return ax.figure.figure.get_layout_engine() is not None
+
+
+def keep_in_figure(
+    ax: Any,
+    *,
+    beside: Sequence[Any] = (),
+    legend: Any = None,
+    side: str = "right",
+) -> None:
+    """Keep the texts around a plot and its legend in a figure without a layout engine.
+
+    The texts `beside` are on the left or right of the plot. The legend is above it and ends where
+    the plot ends if `side` is "right", or is in the middle if it is "center"; or it stands on the
+    right of the plot if it is "beside".
+    """
+    from sklearn_ordinal.plotting._fitted_text import TextsInFigure
+
+    if has_layout(ax):
+        return
+    for axis in (ax.xaxis, ax.yaxis):
+        # The locators of wider limits would choose ticks outside the plot.
+        low, high = sorted(axis.get_view_interval())
+        ticks = axis.get_majorticklocs()
+        if not _is_fixed(axis):
+            axis.set_ticks([tick for tick in ticks if low <= tick <= high])
+    TextsInFigure(ax, beside, legend, side)
+
+
+def _is_fixed(axis: Any) -> bool:
+    from matplotlib.ticker import FixedLocator
+
+    return isinstance(axis.get_major_locator(), FixedLocator)
 
 
 def check_axes(ax: Any) -> None:
@@ -158,7 +199,8 @@ def draw_legend_above(
         **LEGEND_OPTIONS,
     )
     legend.get_title().set_parse_math(False)
-    _keep_titles_above(ax, room.text_height(key.n_lines))
+    if has_layout(ax):
+        _keep_titles_above(ax, room.text_height(key.n_lines))
     return legend
 
 

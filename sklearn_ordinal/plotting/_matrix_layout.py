@@ -22,6 +22,7 @@ from sklearn_ordinal.plotting._layout import (
     axes_room,
     check_axes,
     draw_legend_above,
+    keep_in_figure,
     key_above,
     new_axes,
 )
@@ -184,7 +185,9 @@ def add_legend(
 ) -> Any:
     """Add the legend, on the right or above the matrix, and return it."""
     if matrix.key.entries:
-        return draw_legend_above(ax, handles, matrix.key, matrix.room)
+        legend = draw_legend_above(ax, handles, matrix.key, matrix.room)
+        keep_in_figure(ax, legend=legend)
+        return legend
     legend = ax.legend(
         handles,
         key,
@@ -199,4 +202,5 @@ def add_legend(
         **LEGEND_OPTIONS,
     )
     legend.get_title().set_parse_math(False)
+    keep_in_figure(ax, legend=legend, side="beside")
     return legend

@@ -20,6 +20,7 @@ from sklearn_ordinal.plotting._layout import (
     axes_room,
     check_axes,
     draw_legend_above,
+    keep_in_figure,
     key_above,
     new_axes,
 )
@@ -197,10 +198,11 @@ def draw_panels(
     ax.tick_params(length=0, labelsize=size)
     ax.set_xlabel(labels[0], fontsize=size)
     ax.set_ylabel(labels[1], fontsize=size)
-    draw_legend_above(ax, handles, panels.key, panels.room)
+    legend = draw_legend_above(ax, handles, panels.key, panels.room)
+    keep_in_figure(ax, legend=legend)
     axes = []
     for place, title in enumerate(panels.titles):
-        panel = ax.inset_axes([*panels.corner(place), *panels.side()])
+        panel = ax.inset_axes([*panels.corner(place), *panels.side()], transform=ax.transData)
         panel.set_title(title, fontsize=size, pad=0.3 * size, parse_math=False)
         panel.grid(visible=False, which="both")
         panel.set_axisbelow(True)

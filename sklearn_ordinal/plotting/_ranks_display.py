@@ -16,7 +16,13 @@ from sklearn_ordinal.plotting._fitted_names import (
     most_lines,
     one_line,
 )
-from sklearn_ordinal.plotting._layout import Room, axes_room, check_axes, new_axes
+from sklearn_ordinal.plotting._layout import (
+    Room,
+    axes_room,
+    check_axes,
+    keep_in_figure,
+    new_axes,
+)
 
 # Distances below the axis, in lines of text.
 _TITLE, _TITLE_ABOVE_DIFFERENCE = -2.8, -5.0
@@ -172,6 +178,7 @@ class CriticalDifferenceDisplay:
         )
         # It reaches over the names on both sides of the axis.
         title.set_in_layout(False)
+        keep_in_figure(ax, beside=self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

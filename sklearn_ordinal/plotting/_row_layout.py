@@ -23,6 +23,8 @@ from sklearn_ordinal.plotting._layout import (
     axes_room,
     check_axes,
     draw_legend_above,
+    has_layout,
+    keep_in_figure,
     key_above,
     new_axes,
 )
@@ -172,13 +174,18 @@ def draw_grid(ax: Any) -> None:
 def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
     """Write the texts on the right of the rows, draw the legend, and return the texts."""
     ax.locator_params(axis="x", nbins=rows.n_ticks)
+    legend = None
     if rows.key.entries:
-        draw_legend_above(ax, handles, rows.key, rows.room, side="center")
-    return [
+        legend = draw_legend_above(ax, handles, rows.key, rows.room, side="center")
+    # Wider limits make room for texts where no layout engine does.
+    right, coordinates = 1, ax.get_yaxis_transform()
+    if not has_layout(ax):
+        right, coordinates = ax.get_xlim()[1], ax.transData
+    texts = [
         ax.annotate(
             text,
-            (1, row),
-            xycoords=ax.get_yaxis_transform(),
+            (right, row),
+            xycoords=coordinates,
             xytext=(0.8 * rows.room.font_size, 0),
             textcoords="offset points",
             va="center",
@@ -187,3 +194,5 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
         )
         for row, text in enumerate(rows.beside)
     ]
+    keep_in_figure(ax, beside=texts, legend=legend, side="center")
+    return texts

@@ -230,20 +230,20 @@ class ThresholdTuningDisplay:
             self.lines_ += ax.plot(places, scores, **style)
             marker = {**_MARKER, "color": style["color"]}
             self.best_ += ax.plot(best, at_best, marker="o", **marker)
-            if self.cv_thresholds is not None:
-                height = np.full(len(self.cv_thresholds), _FIRST_MARK + _MARK_STEP * k)
-                self.folds_ += ax.plot(
-                    self.cv_thresholds[:, k],
-                    height,
-                    marker="|",
-                    transform=ax.get_xaxis_transform(),
-                    **marker,
-                )
         if self.cv_thresholds is not None:
             # The curves are above the marks.
             bottom, top = ax.get_ylim()
             share = _FIRST_MARK + _MARK_STEP * len(styles)
-            ax.set_ylim(bottom - share / (1 - share) * (top - bottom), top)
+            bottom -= share / (1 - share) * (top - bottom)
+            for k, style in enumerate(styles):
+                height = bottom + (_FIRST_MARK + _MARK_STEP * k) * (top - bottom)
+                self.folds_ += ax.plot(
+                    self.cv_thresholds[:, k],
+                    np.full(len(self.cv_thresholds), height),
+                    marker="|",
+                    **{**_MARKER, "color": style["color"]},
+                )
+            ax.set_ylim(bottom, top)
         marker = {**_MARKER, "color": line_color()}
         marks = ("o", "|") if has_folds else ("o",)
         self.legend_ = finish_curves(

@@ -218,6 +218,49 @@ def test_plots_fit_in_a_column_of_a_paper_with_a_tight_layout(display_of, names)
     check(display_of(names).plot(ax), 0.2)
 
 
+@EVERY_PLOT
+@pytest.mark.parametrize("names", [SYSTEMS[:5], SYSTEMS], ids=["5 long", "12 long"])
+@pytest.mark.parametrize("size", [(6.4, 4.8), COLUMN], ids=["default", "column"])
+def test_nothing_is_cut_off_in_a_figure_without_a_layout(display_of, names, size):
+    figure, ax = plt.subplots(figsize=size)
+    position = ax.get_position().bounds
+    display = display_of(names).plot(ax)
+    seen = draw(display)
+    assert cut_off(seen, figure) == []
+    # Panels of twelve thresholds are too narrow there for titles with nine letters of a name.
+    if (display_of, names, size) != (calibration, SYSTEMS, COLUMN):
+        assert overlapping(seen) == []
+    legend = ax.get_legend()
+    if legend is not None:
+        # Legends stay in the axes, which stay where they are.
+        box, axes = legend.get_window_extent(), ax.bbox.padded(1)
+        assert (axes.min <= box.min).all()
+        assert (box.max <= axes.max).all()
+    assert ax.get_position().bounds == position
+
+
+@EVERY_LAYOUT
+def test_nothing_is_cut_off_when_a_figure_without_a_layout_is_resized(display_of):
+    figure, ax = plt.subplots()
+    display = display_of(SYSTEMS[:5]).plot(ax)
+    draw(display)
+    figure.set_size_inches(5.4, 4)
+    assert cut_off(draw(display), figure) == []
+    # A second drawing changes nothing.
+    limits = ax.get_xlim(), ax.get_ylim()
+    draw(display)
+    assert (ax.get_xlim(), ax.get_ylim()) == limits
+
+
+def test_limits_that_are_set_later_are_kept_without_a_layout():
+    _, ax = plt.subplots()
+    display = folds(SYSTEMS[:3]).plot(ax)
+    draw(display)
+    ax.set_xlim(0, 1)
+    draw(display)
+    assert ax.get_xlim() == (0, 1)
+
+
 @EVERY_LAYOUT
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 def test_the_figure_of_given_axes_is_not_changed(display_of, layout):
