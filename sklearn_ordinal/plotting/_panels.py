@@ -40,6 +40,8 @@ _SMALLEST_SIDE = 0.02
 _COMFORTABLE_SIDE = 1.3
 # Characters of titles must not overlap those of neighbours, so they are taken as wide.
 _WIDE = 1.15
+# In font sizes: how far titles of large panels reach into the gap between panels.
+_INTO_GAP = 0.5
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ def axes_with_panels(
     side = min(side, (WIDEST - label - left) / n_columns - gap)
     width = max(n_columns * (side + gap) + label + left, 3.6)
     titles = fitted_names(
-        names, room.n_characters(side / _WIDE), _MOST_LINES, start=start, ends=[end] * len(names)
+        names, _title_characters(room, side), _MOST_LINES, start=start, ends=[end] * len(names)
     )
     legend = key_above(key, room, 0.95 * width)
     height = n_rows * (side + room.inches(_DOWN + 0.3) + room.text_height(most_lines(titles)))
@@ -174,9 +176,15 @@ def _in_columns(
     panels = Panels(room, ["x"] * len(names), n_columns, legend, (left, bottom))
     width, height = panels.side_in_inches()
     n_lines = min(1 + int(_MORE_LINES * height / room.text_height(1)), _MOST_LINES)
-    n_characters = room.n_characters(width / _WIDE)
+    n_characters = _title_characters(room, width)
     titles = fitted_names(names, n_characters, n_lines, start=start, ends=[end] * len(names))
     return replace(panels, titles=titles)
+
+
+def _title_characters(room: Room, width: float) -> int:
+    """Return how many characters of a title fit a line above a panel of a width in inches."""
+    is_small = width * 10 < _COMFORTABLE_SIDE * room.font_size
+    return room.n_characters((width if is_small else width + room.inches(_INTO_GAP)) / _WIDE)
 
 
 def _size(panels: Panels) -> float:
