@@ -120,7 +120,11 @@ def check_ordered(name: str, values: Any) -> None:
 def check_mapping(name: str, values: Any) -> None:
     """Raise unless an argument is a dict of values by name."""
     if not isinstance(values, Mapping):
-        raise ValueError(f"{name} must be a dict by name, got a {type(values).__name__}.")
+        columns = [key for key in ("column_names", "columns") if hasattr(values, key)]
+        way_out = (
+            f": pass {{name: {name}[name] for name in {name}.{columns[0]}}}" if columns else ""
+        )
+        raise ValueError(f"{name} must be a dict by name, got a {type(values).__name__}{way_out}.")
 
 
 def check_names(name: str, values: Any) -> tuple[str, ...]:

@@ -306,6 +306,9 @@ class OrdinalConfusion:
         check_mapping("predictions", predictions)
         if not predictions:
             raise ValueError("predictions must have at least one system, got none.")
+        for name in predictions:
+            if not isinstance(name, str):
+                raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         columns = {f"predictions[{name!r}]": y_pred for name, y_pred in predictions.items()}
         answers = read_answers(
             {"y_true": y_true, **columns}, labels, sample_weight, unanswered, clusters=clusters
@@ -823,9 +826,15 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
             f"make one with OrdinalConfusion.from_counts."
         )
     if confusion.counts.ndim != 2:
+        samples = samples_counted_in(confusion)
+        # The pooled counts of systems have each sample several times, as if it were several.
+        is_of_systems = samples is not None and samples.group is None
+        way_out = "count one at a time with OrdinalConfusion.from_predictions"
+        if not is_of_systems:
+            way_out += ", or add them up with pooled()"
         raise ValueError(
-            f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}; "
-            f"use each of them, or add them up with pooled()."
+            f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}"
+            f"{' of several systems' if is_of_systems else ''}: {way_out}."
         )
     if confusion.counts.any() or (may_be_unanswered and n_unanswered(confusion)):
         return

@@ -347,8 +347,8 @@ def raise_missing(name: str) -> NoReturn:
     if name.startswith(("y_pred", "predictions[")):
         # Without its unanswered samples, a system that abstains from hard ones looks better.
         way_out = (
-            "pass unanswered='count' to count them as unanswered, if it is not an option here to "
-            "OrdinalConfusion.from_predictions, or fill them"
+            "pass unanswered='count', here or to OrdinalConfusion.from_predictions, to count them "
+            "as unanswered, or fill them"
         )
     if name == "the output of predict":
         way_out = "the estimator must predict a class for every sample"

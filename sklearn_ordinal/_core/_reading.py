@@ -57,6 +57,7 @@ def read_system(
     """Return the evidence of one system, for metrics that take the same predictions."""
     if isinstance(y_true, Samples):
         check_nothing_beside(reading, y_pred=y_pred)
+        _check_metrics_take(y_true, metrics)
         if y_true.weights.ndim > 1:
             raise ValueError(
                 f"evidence must have one weight for each sample, got a stack of shape "
@@ -64,6 +65,8 @@ def read_system(
             )
         samples: Any = y_true
         return samples  # type: ignore[no-any-return]
+    if isinstance(y_true, OrdinalConfusion):
+        _check_metrics_take(y_true, metrics)
     if isinstance(y_true, OrdinalConfusion) or y_pred is None or are_of_labels(metrics):
         return read_confusion(y_true, y_pred, reading)
     return read_forecasts("y_pred", y_pred, metrics, y_true, reading)
@@ -92,7 +95,7 @@ def read_systems(
     """Return the evidence of systems on the same samples; the names of columns are for errors."""
     if is_evidence(y_true):
         check_nothing_beside(reading, **predictions)
-        return systems_on_the_same_samples(y_true)
+        return systems_on_the_same_samples(y_true, metrics)
     for name, predicted in predictions.items():
         if predicted is None:
             raise ValueError(
@@ -116,18 +119,20 @@ def read_systems(
     return _of_one_kind(systems)
 
 
-def systems_on_the_same_samples(evidence: Any) -> SystemsEvidence:
+def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric]) -> SystemsEvidence:
     """Return the evidence of systems, or raise unless it holds all of them on the same samples."""
     if isinstance(evidence, Mapping):
         evidence = list(evidence.values())
     systems = list(evidence) if isinstance(evidence, (list, tuple)) else [evidence]
+    for system in systems:
+        _check_metrics_take(system, metrics)
     joint = systems[0]
     if isinstance(joint, OrdinalConfusion):
         samples = samples_counted_in(joint)
         if len(systems) > 1 or samples is None or len(samples.cells) < 2:
             raise ValueError(
-                "systems must be counted together by OrdinalConfusion.from_systems, since separate "
-                "confusion matrices do not tell on which samples two systems differ."
+                "at least two systems must be counted together by OrdinalConfusion.from_systems, "
+                "since separate confusion matrices do not tell on which samples systems differ."
             )
         return joint
     if len(systems) < 2:
@@ -159,13 +164,25 @@ def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:
     return not others
 
 
+def _check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None:
+    """Raise if a metric takes other predictions than the evidence that is passed holds."""
+    for metric in metrics:
+        if is_evidence(evidence) and not isinstance(evidence, metric.evidence.accepts):
+            raise ValueError(
+                f"metrics has {metric.name}, which takes {metric.evidence.noun}, but the evidence "
+                f"is {type(evidence).__name__}: pass metrics= for {type(evidence).__name__}."
+            )
+
+
 def check_nothing_beside(reading: Reading, **predictions: Any) -> None:
     """Raise if evidence comes with predictions, or with options of reading."""
     for name, predicted in predictions.items():
         if predicted is not None:
+            # The metrics come third, or later, if the true classes and predictions are arrays.
+            is_metric = isinstance(predicted, str) or callable(predicted)
             raise ValueError(
                 f"{name} must be left out if evidence is passed, which holds the predictions, got "
-                f"{shown(predicted)}."
+                f"{shown(predicted)}{': pass it as metrics=' if is_metric else ''}."
             )
     for name, value in reading._asdict().items():
         if value is not Reading._field_defaults[name]:

@@ -70,7 +70,8 @@ class Units:
             if confusion.n_samples is None or confusion.is_weighted:
                 raise ValueError(
                     "confusion must hold numbers of samples, got sums of weights or means, from "
-                    "which samples cannot be drawn: make it with OrdinalConfusion.from_predictions."
+                    "which samples cannot be drawn: pass what OrdinalConfusion.from_predictions "
+                    "returns for all samples, as it is."
                 )
             units = cls.of_counts(confusion)
         else:

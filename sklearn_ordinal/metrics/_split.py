@@ -175,7 +175,8 @@ def split_measures(
     ----------
     y_true : array-like of shape (n_samples,) or OrdinalConfusion
         True classes; of shape (n_samples, n_outputs) if `average` is "samples"; or counts in
-        place of `y_true`, `y_pred`, `labels` and `sample_weight`.
+        place of `y_true`, `y_pred`, `labels` and `sample_weight`, whose samples without a
+        prediction are left out.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". Missing
         predictions raise a ValueError.

@@ -241,7 +241,7 @@ class _Systems(NamedTuple):
 def _systems_of_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     """Return systems whose evidence is passed."""
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds_of(evidence))
-    systems = systems_on_the_same_samples(evidence)
+    systems = systems_on_the_same_samples(evidence, chosen)
     if isinstance(systems, OrdinalConfusion):
         names = systems.groups
     elif isinstance(evidence, Mapping):
@@ -280,12 +280,11 @@ def _read_systems(
 
 def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the predicted classes, and the probabilities, of the systems that have them."""
-    for columns in ("column_names", "columns"):
-        if hasattr(predictions, columns):
-            raise ValueError(
-                f"predictions must be a dict by name, got a {type(predictions).__name__}: pass "
-                f"{{name: predictions[name] for name in predictions.{columns}}}."
-            )
+    if predictions is None:
+        raise ValueError(
+            "predictions must be given, unless y_true is evidence that holds all systems, such as "
+            "OrdinalConfusion.from_systems returns."
+        )
     check_mapping("predictions", predictions)
     if len(predictions) < 2:
         raise ValueError(

@@ -705,13 +705,14 @@ class GroupReport(SavedViews):
             received = type(confusion).__name__ if counts is None else f"shape {np.shape(counts)}"
             raise ValueError(
                 f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
-                f"n_classes), got {received}: make one with OrdinalConfusion.stack."
+                f"n_classes), got {received}: make one with OrdinalConfusion.from_predictions and "
+                f"by=, or OrdinalConfusion.stack."
             )
         samples = samples_counted_in(confusion)
         if samples is not None and samples.group is None:
             raise ValueError(
                 "confusion must hold groups of different samples, got several systems on the same "
-                "samples."
+                "samples: compare them with compare_systems."
             )
         if samples is None and confusion.is_weighted:
             raise ValueError(

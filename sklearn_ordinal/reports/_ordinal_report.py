@@ -36,8 +36,10 @@ from sklearn_ordinal._core import (
     check_shares_of_sizes,
     check_target_names,
     factors_to_shares,
+    listed,
     n_unanswered,
     read_confusion,
+    shown,
     threshold_names,
     without_samples,
 )
@@ -268,8 +270,12 @@ class OrdinalReport(SavedViews):
         """
         confusion = read_confusion(y_true, y_pred, Reading(labels, sample_weight, unanswered))
         forecasts = None
-        if isinstance(y_true, OrdinalConfusion):
-            check_instance("y_proba", y_proba, OrdinalForecasts, or_none=True)
+        is_array = y_proba is not None and not isinstance(y_proba, OrdinalForecasts)
+        if isinstance(y_true, OrdinalConfusion) and is_array:
+            raise ValueError(
+                f"y_proba must be an OrdinalForecasts if y_true is an OrdinalConfusion, got "
+                f"{shown(y_proba)}: make one with OrdinalForecasts.from_probabilities."
+            )
         if isinstance(y_proba, OrdinalForecasts):
             forecasts = y_proba
             if not isinstance(y_true, OrdinalConfusion):
@@ -277,6 +283,7 @@ class OrdinalReport(SavedViews):
                     "y_proba must be an array if y_true is one, got OrdinalForecasts: pass an "
                     "OrdinalConfusion for y_true."
                 )
+            _check_same_classes(confusion, forecasts)
         elif y_proba is not None:
             scale: Any = confusion.scale
             forecasts = OrdinalForecasts.from_probabilities(
@@ -913,6 +920,18 @@ def ordinal_report(
                 y_true, y_pred, by=by, y_proba=y_proba, **reading, **options
             )
     return report.to_dict() if output_dict else report.to_text()
+
+
+def _check_same_classes(confusion: OrdinalConfusion, forecasts: OrdinalForecasts) -> None:
+    """Raise if the class sizes tell that forecasts are of other samples, or weights."""
+    if forecasts.weights.ndim > 1 or forecasts.scale != confusion.scale:
+        return  # The report refuses them.
+    counted, forecast = confusion.class_counts, forecasts.class_counts
+    if not np.allclose(counted, forecast):
+        raise ValueError(
+            f"y_proba must be of the samples and weights of the confusion matrix, whose true "
+            f"classes have the sizes [{listed(counted)}], got the sizes [{listed(forecast)}]."
+        )
 
 
 def _criteria_values(

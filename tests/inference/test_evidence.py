@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from sklearn_ordinal import (
@@ -124,7 +125,40 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
             lambda: bootstrap_interval(OrdinalConfusion.stack([PLAIN, PLAIN])),
             "confusion must hold one matrix",
         ),
-        (lambda: bootstrap_interval(FORECASTS), "make one with to_confusion"),
+        (
+            lambda: bootstrap_interval(
+                OrdinalConfusion.from_systems(TRUE, {"a": FIRST, "b": TRUE})
+            ),
+            "of several systems: count one at a time with OrdinalConfusion.from_predictions.$",
+        ),
+        (
+            lambda: bootstrap_interval(FORECASTS),
+            "metrics has cem_ord, which takes predicted classes, but the evidence is OrdinalForec",
+        ),
+        (
+            lambda: compare_systems(
+                {"a": FORECASTS, "b": FORECASTS}, metrics=["concordance", "cem_ord"]
+            ),
+            "metrics has cem_ord, which takes predicted classes, but the evidence is OrdinalForec",
+        ),
+        (
+            lambda: bootstrap_interval(PLAIN, metrics="ranked_probability_score"),
+            "metrics has ranked_probability_score, which takes probabilities, but the evidence",
+        ),
+        (lambda: bootstrap_interval(PLAIN, "accuracy"), "got 'accuracy': pass it as metrics="),
+        (lambda: compare_systems(TRUE), "predictions must be given, unless y_true is evidence"),
+        (
+            lambda: paired_difference(OrdinalConfusion.from_systems(TRUE, {"a": FIRST})),
+            "at least two systems must be counted together",
+        ),
+        (
+            lambda: OrdinalConfusion.from_systems(TRUE, {1: FIRST, 2: SECOND}),
+            "predictions must have strings as names, got 1",
+        ),
+        (
+            lambda: OrdinalConfusion.from_systems(TRUE, pd.DataFrame({"a": FIRST, "b": SECOND})),
+            r"got a DataFrame: pass {name: predictions\[name\] for name in predictions.columns}",
+        ),
         (
             lambda: paired_difference([PLAIN, PLAIN]),
             "counted together by OrdinalConfusion.from_systems",
@@ -134,7 +168,10 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
             "counted together by OrdinalConfusion.from_systems",
         ),
         (lambda: compare_systems({"a": PLAIN, "b": PLAIN}), "counted together by"),
-        (lambda: paired_difference([FORECASTS]), "evidence must hold at least two systems"),
+        (
+            lambda: paired_difference([FORECASTS], metrics="concordance"),
+            "evidence must hold at least two systems",
+        ),
         (lambda: paired_difference(TRUE, FIRST), "y_pred_b must be given, unless"),
         (
             lambda: paired_difference(

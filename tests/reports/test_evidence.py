@@ -98,6 +98,7 @@ def test_measures_of_counts_are_those_of_the_arrays(split):
 
 
 CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
+FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
 
 
 @pytest.mark.parametrize(
@@ -106,6 +107,11 @@ CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
         (lambda: ordinal_report(CONFUSION, PRED), "y_pred must be left out if evidence"),
         (lambda: ordinal_report(CONFUSION, labels=[0]), "labels must be left out if evidence"),
         (lambda: ordinal_report(CONFUSION, y_proba=PROBA), "y_proba must be an OrdinalForecasts"),
+        (
+            lambda: ordinal_report(CONFUSION, y_proba=FORECASTS_OF_HALF),
+            "y_proba must be of the samples and weights of the confusion matrix, whose",
+        ),
+        (lambda: ordinal_report(CONFUSION, by=REGION), "OrdinalConfusion.from_predictions and by="),
         (lambda: split_measures(CONFUSION, sample_weight=[1]), "sample_weight must be left out"),
         (lambda: split_measures(TRUE), "y_pred must be given, unless"),
         (lambda: split_measures(CONFUSION, average="samples"), "must be arrays of several outputs"),
@@ -113,7 +119,7 @@ CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
             lambda: GroupReport.from_confusion(
                 OrdinalConfusion.from_systems(TRUE, {"a": PRED, "b": TRUE})
             ),
-            "groups of different samples, got several systems on the same",
+            "got several systems on the same samples: compare them with compare_systems",
         ),
     ],
 )
