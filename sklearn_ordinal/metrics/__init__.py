@@ -98,7 +98,7 @@ from sklearn_ordinal.metrics._margin import (
     margin_loss as margin_loss,
 )
 
-# For plots, reports and decisions, and not public.
+# Used by plots, reports and decisions; not public.
 from sklearn_ordinal.metrics._accuracy import (
     f1_per_class as f1_per_class,
     sensitivities as sensitivities,

@@ -104,7 +104,7 @@ def _minimum_sensitivity(counts: Counts) -> Values:
 
 
 def _geometric_mean(counts: Counts) -> Values:
-    # By logarithms: the product of many small sensitivities is zero in floating point.
+    # Use logarithms: the product of many small sensitivities is zero in floating point.
     with np.errstate(divide="ignore"):
         return np.exp(mean_where_defined(np.log(sensitivities(counts))))
 
@@ -271,8 +271,8 @@ def geometric_mean_score(
 ) -> float:
     """Compute the geometric mean of the sensitivities of the true classes.
 
-    It is zero if no sample of some class in `y_true` is predicted correctly [1]_. The order
-    of the classes plays no role.
+    It is zero if some class in `y_true` has no correct prediction [1]_. The order of the
+    classes plays no role.
 
     Parameters
     ----------
@@ -341,9 +341,10 @@ def extreme_sensitivity_score(
 ) -> float:
     """Compute the mean sensitivity of the two end classes of the scale (GMSEC).
 
-    For problems in which the lowest and the highest class matter most [1]_. If an end class
-    of the scale does not occur in `y_true`, the value is the sensitivity of the other one;
-    no inner class takes its place. Pass `labels` if a fold may lack an end class.
+    Useful for problems in which the lowest and the highest class matter most [1]_. If an
+    end class of the scale does not occur in `y_true`, the value is the sensitivity of the
+    other one; no inner class takes its place. Pass `labels` if a fold may lack an end
+    class.
 
     Parameters
     ----------
@@ -398,7 +399,7 @@ def extreme_sensitivity_score(
     return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 
 
-# Functions of scikit-learn, which are not published again.
+# Functions of scikit-learn that this package does not publish again.
 add_to_catalogue(
     OrdinalMetric(
         "accuracy",

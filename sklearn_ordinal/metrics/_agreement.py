@@ -43,7 +43,7 @@ def _ac2_properties(weights: Weights = "quadratic") -> set[Property] | None:
 
 
 def _shares(counts: Counts) -> Values:
-    """Return the share of each class in all values, those of truth and prediction together."""
+    """Return the share of each class among the true and predicted values together."""
     true, pred = margins(counts)
     return divide(true + pred, 2 * total(counts)[..., None])
 
@@ -58,7 +58,7 @@ def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
     share = _shares(counts)
     if level == "ordinal":
-        # The samples between two classes, counting half of those in the two classes.
+        # The samples between two classes, plus half of the samples in the two classes.
         position = np.cumsum(share, axis=-1) - share / 2
         disagreement = (position[..., :, None] - position[..., None, :]) ** 2
     else:
@@ -159,7 +159,7 @@ def scott_pi_score(
     float
         Agreement, at most 1, and at least -1 unless `weights` is a matrix. 1 is best, 0 is
         agreement by chance. NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred`
-        contain a single class, or only classes in full agreement by a matrix.
+        contain a single class, or only classes that agree fully according to a matrix.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def scott_pi_score(
 
     See Also
     --------
-    quadratic_weighted_kappa_score : Chance from the classes of each side.
+    quadratic_weighted_kappa_score : Estimate chance from each side separately.
     krippendorff_alpha_score : Pairs drawn without replacement.
 
     References
@@ -217,8 +217,9 @@ def krippendorff_alpha_score(
 ) -> float:
     """Compute Krippendorff's alpha of truth and prediction as two coders.
 
-    One minus the ratio of the observed disagreement to that of two values drawn without
-    replacement from the pooled values of truth and prediction [1]_.
+    Alpha is one minus the ratio of the observed to the expected disagreement. The expected
+    disagreement is the disagreement of two values drawn without replacement from the pooled
+    true and predicted values [1]_.
 
     Parameters
     ----------
@@ -234,7 +235,7 @@ def krippendorff_alpha_score(
         Non-negative sample weights.
     level : {"nominal", "ordinal", "interval"}, default="ordinal"
         Disagreement of two classes: 1 if they differ, the squared number of values
-        between them (those of the two classes themselves count half), or the squared
+        between them (values of the two classes themselves count half), or the squared
         distance in positions on the scale.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
@@ -255,7 +256,7 @@ def krippendorff_alpha_score(
     See Also
     --------
     scott_pi_score : Pairs drawn with replacement.
-    quadratic_weighted_kappa_score : Chance from the classes of each side.
+    quadratic_weighted_kappa_score : Estimate chance from each side separately.
 
     Notes
     -----
@@ -304,9 +305,9 @@ def gwet_ac2_score(
     r"""Compute Gwet's agreement coefficient AC2, or AC1 without weights.
 
     Chance agreement is estimated from the spread of the pooled classes of truth and
-    prediction over the scale. Unlike that of kappa, it stays low if one class is very
-    large [1]_. The number of classes on the scale enters the formula: pass `labels` if a
-    fold may lack a class. Distance is in positions on the scale:
+    prediction over the scale. Unlike the chance agreement of kappa, it stays low if one
+    class is very large [1]_. The number of classes on the scale enters the formula: pass
+    `labels` if a fold may lack a class. Distance is in positions on the scale:
 
     .. math:: \mathrm{AC2} = \frac{P - E}{1 - E}, \qquad
         P = \frac{1}{N} \sum_{ij} w_{ij} C_{ij}, \qquad
@@ -353,7 +354,7 @@ def gwet_ac2_score(
 
     See Also
     --------
-    quadratic_weighted_kappa_score : Chance from the classes of each side.
+    quadratic_weighted_kappa_score : Estimate chance from each side separately.
     scott_pi_score : Chance from the pooled classes.
 
     References

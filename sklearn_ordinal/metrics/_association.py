@@ -36,7 +36,8 @@ def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
 
 
 def _untied_pairs(sizes: Values) -> Values:
-    # Each class with all lower ones: N**2 - sum(n**2) would lose small classes next to large ones.
+    # Pair each class with all lower ones: N**2 - sum(n**2) would lose small classes next to large
+    # ones.
     n_pairs: Values = (sizes[..., 1:] * np.cumsum(sizes, axis=-1)[..., :-1]).sum(axis=-1)
     return n_pairs
 
@@ -46,7 +47,7 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
     difference = concordant - discordant
     true, pred = margins(counts)
     if variant == "b":
-        # Separate roots: the product of the pairs exceeds the largest integer at 1e5 samples.
+        # Take the roots separately: the product of the numbers of pairs overflows at 1e5 samples.
         roots = np.sqrt(_untied_pairs(true)) * np.sqrt(_untied_pairs(pred))
         return clip_rounding(divide(difference, roots), -1, 1)
     n_samples = total(counts)
@@ -185,7 +186,7 @@ def kendall_tau_score(
 
     See Also
     --------
-    scipy.stats.kendalltau : Variants b and c of any two variables.
+    scipy.stats.kendalltau : Variants b and c for any two variables.
 
     Notes
     -----
@@ -237,9 +238,9 @@ def goodman_kruskal_gamma_score(
 ) -> float:
     """Compute Goodman and Kruskal's gamma of truth and prediction.
 
-    The number of pairs of samples in the same order minus that in opposite order, divided
-    by the number of pairs that are tied on neither side [1]_. Only the order of the classes
-    counts, not whether prediction and truth are equal.
+    The number of pairs of samples in the same order minus the number in opposite order,
+    divided by the number of pairs that are tied on neither side [1]_. Only the order of the
+    classes counts, not whether prediction and truth are equal.
 
     Parameters
     ----------
@@ -317,9 +318,9 @@ def somers_d_score(
 ) -> float:
     """Compute Somers' D of truth and prediction.
 
-    The number of pairs of samples in the same order minus that in opposite order, divided
-    by the number of pairs that are not tied on the independent side [1]_. Only the order
-    of the classes counts, not whether prediction and truth are equal.
+    The number of pairs of samples in the same order minus the number in opposite order,
+    divided by the number of pairs that are not tied on the independent side [1]_. Only the
+    order of the classes counts, not whether prediction and truth are equal.
 
     Parameters
     ----------
@@ -354,7 +355,7 @@ def somers_d_score(
     See Also
     --------
     goodman_kruskal_gamma_score : Divide by the pairs that are tied on neither side.
-    scipy.stats.somersd : The same with a test.
+    scipy.stats.somersd : Somers' D with a significance test.
 
     Notes
     -----

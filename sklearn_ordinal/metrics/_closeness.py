@@ -37,9 +37,9 @@ def _closeness(
     class_counts: ArrayLike | None = None,
     unanswered: Counts | None = None,
 ) -> Values:
-    """Return the proximity of the predictions relative to that of perfect predictions.
+    """Return the proximity of the predictions relative to the proximity of perfect ones.
 
-    It is computed as 1 minus what is lost, which is exactly 0 for perfect predictions.
+    It is computed as 1 minus the loss, which is exactly 0 for perfect predictions.
     """
     answered = np.add.reduce(counts, axis=-1, dtype=np.float64)
     # A sample without a prediction earns nothing and keeps its share of the denominator.
@@ -54,7 +54,7 @@ def _closeness(
     if adjusted:
         by_chance = total(expected_counts(counts) * lost)
         if unanswered is not None:
-            # Predictions by chance leave the same samples unanswered, possibly all of them.
+            # Chance predictions leave the same samples unanswered, possibly all of them.
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing
         return 1 - divide(lost_in_all, by_chance)
     closeness: Values = 1 - lost_in_all / np.add.reduce(sizes * perfect, axis=-1)
@@ -68,7 +68,7 @@ def _losses(
     log: bool,
     is_whole: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what predictions lose (..., true, predicted), and perfect ones earn (..., true).
+    """Return the losses (..., true, predicted) and the gains of perfect predictions (..., true).
 
     Logarithms are natural, since the base cancels.
     """
@@ -89,7 +89,7 @@ def _losses(
 def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values:
     """Return the share of CEM_ORD that each cell loses: (..., K, K), rows true.
 
-    With `unanswered`, a last column is what the samples without a prediction lose.
+    With `unanswered`, a last column holds the loss of samples without a prediction.
     """
     sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
     if unanswered is not None:
@@ -113,7 +113,7 @@ def perfect_closeness(
 def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
     """Return the reference sizes of the classes, which are positive for each true class."""
     reference = check_class_counts(class_counts)
-    # A stack has the sizes of each matrix, or of those that share leading axes.
+    # A stack has class sizes for each matrix, or for matrices that share leading axes.
     if reference.shape != sizes.shape[-max(reference.ndim, 1) :]:
         raise ValueError(
             f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
@@ -130,7 +130,7 @@ def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float6
 
 
 def check_bound_class_counts(class_counts: Any = None) -> None:
-    """Raise unless sizes of classes are None, or one for each class of some scale."""
+    """Raise unless class sizes are None, or one size for each class of some scale."""
     if class_counts is None:
         return
     reference = check_class_counts(class_counts)
@@ -240,7 +240,7 @@ def cem_ord_score(
 
     The score does not change if the classes are recoded in order, and penalises errors in
     small classes more. If every class occurs in `y_true`, it increases with each step nearer
-    to the truth. It uses the order of the classes and no distances.
+    to the truth. It uses the order of the classes but no distances.
 
     Parameters
     ----------
@@ -261,8 +261,8 @@ def cem_ord_score(
         Whether to correct for chance, so that 0 is the expected value of predictions that
         are independent of the truth, given the sizes of the true and predicted classes.
     class_counts : array-like of shape (n_classes,), default=None
-        Number of samples of each class in the distribution that defines closeness, such
-        as that of the training set. If None, that of `y_true`.
+        Number of samples of each class in the distribution that defines closeness, such as
+        the training set. If None, the distribution in `y_true`.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, if the adjusted score is undefined.
 
@@ -357,8 +357,8 @@ def cem_int_score(
         raise an error, or count them as predictions that earn nothing and keep their
         share of the denominator.
     class_counts : array-like of shape (n_classes,), default=None
-        Number of samples of each class in the distribution that defines closeness, such
-        as that of the training set. If None, that of `y_true`.
+        Number of samples of each class in the distribution that defines closeness, such as
+        the training set. If None, the distribution in `y_true`.
 
     Returns
     -------
@@ -432,8 +432,8 @@ def cem_nom_score(
         raise an error, or count them as predictions that earn nothing and keep their
         share of the denominator.
     class_counts : array-like of shape (n_classes,), default=None
-        Number of samples of each class in the distribution that defines closeness, such
-        as that of the training set. If None, that of `y_true`.
+        Number of samples of each class in the distribution that defines closeness, such as
+        the training set. If None, the distribution in `y_true`.
 
     Returns
     -------
@@ -493,10 +493,10 @@ def cem_ord_flat_score(
     .. math:: \frac{\sum_{ij} C_{ji} (1 - P(i \to j))}{\sum_j n_j (1 - P(j \to j))}
 
     where :math:`C_{ji}` of the :math:`n_j` samples of class :math:`j` are predicted as
-    :math:`i`, and :math:`P` is that of `proximity_matrix`.
+    :math:`i`, and :math:`P` is defined as in `proximity_matrix`.
 
-    The source calls this variant "flat" and gives no formula for it. This reading comes
-    close to the values that it reports.
+    The source calls this variant "flat" and gives no formula for it. This definition comes
+    close to the values that the source reports.
 
     Parameters
     ----------
@@ -514,8 +514,8 @@ def cem_ord_flat_score(
         raise an error, or count them as predictions that earn nothing and keep their
         share of the denominator.
     class_counts : array-like of shape (n_classes,), default=None
-        Number of samples of each class in the distribution that defines closeness, such
-        as that of the training set. If None, that of `y_true`.
+        Number of samples of each class in the distribution that defines closeness, such as
+        the training set. If None, the distribution in `y_true`.
 
     Returns
     -------

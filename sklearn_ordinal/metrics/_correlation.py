@@ -98,8 +98,8 @@ def spearman_correlation_score(
 
     See Also
     --------
-    kendall_tau_score : Rank correlation by pairs.
-    scipy.stats.spearmanr : The same for any two variables.
+    kendall_tau_score : Rank correlation from pairs of samples.
+    scipy.stats.spearmanr : The same coefficient for any two variables.
 
     Notes
     -----
@@ -173,7 +173,7 @@ def pearson_correlation_score(
     See Also
     --------
     spearman_correlation_score : Ranks instead of positions.
-    scipy.stats.pearsonr : The same for any two variables.
+    scipy.stats.pearsonr : The same coefficient for any two variables.
 
     Notes
     -----

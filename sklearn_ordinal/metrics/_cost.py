@@ -22,7 +22,7 @@ from sklearn_ordinal._core import (
 def _expected_cost(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
     costs = check_cost_matrix(cost_matrix, counts.shape[-1])
     with np.errstate(invalid="ignore"):
-        # An infinite cost is that of an error which is not made.
+        # An infinite cost belongs to an error that does not occur.
         lost = np.where(counts == 0, 0, counts * costs)
     return divide(total(lost), total(counts))
 
@@ -37,7 +37,7 @@ def _bounds(_: int, cost_matrix: ArrayLike) -> tuple[float, float]:
 
 
 def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.float64]:
-    """Return the cost of each error on a scale of so many classes, rows true."""
+    """Return the cost of each error on a scale with this number of classes, rows true."""
     costs = as_numbers_of_classes("cost_matrix", cost_matrix).astype(np.float64)
     if costs.shape != (n_classes, n_classes):
         raise ValueError(
@@ -86,8 +86,8 @@ def expected_cost_loss(
     """Compute the mean cost of the predictions, given the cost of each error.
 
     **The rows of** `cost_matrix` **are the true classes and its columns the predicted ones**, as
-    in the confusion matrix of scikit-learn. Other sources, such as yardstick, have it the
-    other way round: transpose their matrices.
+    in the confusion matrix of scikit-learn. Other packages, such as yardstick, use the opposite
+    convention: transpose their matrices.
 
     To use it as a metric elsewhere, bind the costs with `functools.partial`, as in the
     example.
@@ -101,7 +101,8 @@ def expected_cost_loss(
         samples of an `OrdinalConfusion` are left out.
     cost_matrix : array-like of shape (n_classes, n_classes)
         Cost of each prediction, **rows true, columns predicted**, in the order of the
-        classes. Not negative; correct predictions, on the diagonal, usually cost 0 [1]_.
+        classes. Costs are non-negative; correct predictions, on the diagonal, usually cost 0
+        [1]_.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -121,9 +122,8 @@ def expected_cost_loss(
 
     See Also
     --------
-    closeness_costs : The costs of errors by CEM_ORD, in bits.
-    sklearn_ordinal.decisions.OptimalDecisionClassifier : Predict the class of least
-        expected cost.
+    closeness_costs : Costs of errors according to CEM_ORD, in bits.
+    sklearn_ordinal.decisions.OptimalDecisionClassifier : Decide for the lowest expected cost.
 
     References
     ----------
@@ -132,7 +132,7 @@ def expected_cost_loss(
 
     Examples
     --------
-    To predict too low costs five times as much as to predict too high:
+    Predicting too low costs five times as much as predicting too high:
 
     >>> from functools import partial
     >>> from sklearn_ordinal import OrdinalConfusion, get_metric

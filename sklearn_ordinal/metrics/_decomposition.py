@@ -34,11 +34,11 @@ class RankedProbabilityDecomposition(Views):
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
     miscalibration : ndarray of shape (n_classes - 1,)
-        What the forecasts lose because they do not say how often the event happens. 0 is
+        Loss that arises because the forecasts differ from how often the event happens. 0 is
         best.
     discrimination : ndarray of shape (n_classes - 1,)
-        What the forecasts gain, once recalibrated, over a constant forecast. Higher is
-        better, at most `uncertainty`.
+        Gain of the recalibrated forecasts over a constant forecast. Higher is better, at most
+        `uncertainty`.
     uncertainty : ndarray of shape (n_classes - 1,)
         Score of the best constant forecast, which depends on the true classes alone.
     method : {"corp", "murphy"}
@@ -103,8 +103,8 @@ class RankedProbabilityDecomposition(Views):
         Returns
         -------
         dict
-            Lists with one entry for each threshold, by the name of the attribute, and the
-            score.
+            Lists with one entry for each threshold, keyed by the name of the attribute, and
+            the score.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -147,15 +147,15 @@ def ranked_probability_decomposition(
 ) -> RankedProbabilityDecomposition:
     r"""Decompose the ranked probability score by threshold.
 
-    For each threshold, the score is the mean squared error of forecasts of an event, that
-    the class is not above the threshold. It is split into
+    For each threshold, the event is that the class is not above it, and the score is the mean
+    squared error of the forecasts of this event. It is split into
 
     .. math:: \mathrm{RPS} = \mathrm{MCB} - \mathrm{DSC} + \mathrm{UNC}
 
-    If :math:`S` is the score of the forecasts, :math:`S_C` that of the recalibrated
-    forecasts and :math:`S_R` that of the constant share of the event, then miscalibration
-    is :math:`S - S_C`, discrimination :math:`S_R - S_C` and uncertainty :math:`S_R`. None
-    of them is negative.
+    Let :math:`S` be the score of the forecasts, :math:`S_C` the score of the recalibrated
+    forecasts, and :math:`S_R` the score of always forecasting the share of the event. Then
+    miscalibration is :math:`S - S_C`, discrimination :math:`S_R - S_C` and uncertainty
+    :math:`S_R`. None of them is negative.
 
     Parameters
     ----------
@@ -170,11 +170,11 @@ def ranked_probability_decomposition(
         Non-negative sample weights.
     method : {"corp", "murphy"}, default="corp"
         How forecasts are recalibrated. "corp": separately at each threshold, by isotonic
-        regression of the event on the forecast [1]_; it needs no bins. "murphy": by the
-        shares of the classes among the samples with the same forecast of all classes [2]_.
-        This is meant for few distinct forecasts: if no two samples have the same forecast,
-        miscalibration is the whole score and discrimination equals uncertainty. Forecasts
-        are rounded to 12 digits.
+        regression of the event on the forecast [1]_; it needs no bins. "murphy": by the class
+        shares among the samples whose forecasts of all classes are equal [2]_. This is meant
+        for few distinct forecasts: if no two samples have the same forecast, miscalibration
+        is the whole score and discrimination equals uncertainty. Forecasts are rounded to 12
+        digits.
 
     Returns
     -------
@@ -195,8 +195,8 @@ def ranked_probability_decomposition(
     -----
     Recalibrated forecasts of different thresholds may contradict each other: the
     probability of a class up to the second may fall below that of a class up to the first.
-    They are a diagnosis and not a model. They are fitted to the samples that they are
-    scored on, so miscalibration and discrimination are too high for few samples.
+    They diagnose forecasts; they are not a model. They are fitted to the samples that they
+    are scored on, so miscalibration and discrimination are too high for few samples.
 
     References
     ----------
@@ -237,7 +237,8 @@ def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
         fit = _recalibrate(forecast, event, weight)
         total = fit.weight.sum()
         share = fit.weight @ fit.share / total
-        # In sample, the mean of the events of a recalibrated probability is that probability.
+        # In sample, the events with one recalibrated probability have that probability as their
+        # mean.
         recalibrated_score = fit.weight @ (fit.recalibrated * (1 - fit.recalibrated)) / total
         score = weight @ (forecast - event) ** 2 / total
         parts.miscalibration[threshold] = score - recalibrated_score
@@ -250,8 +251,8 @@ def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
 class _Recalibrated(NamedTuple):
     """Distinct forecasts of an event, in increasing order, and their isotonic recalibration.
 
-    All arrays have shape (n_forecasts,). The weighted mean of `share` equals that of
-    `recalibrated` in each run of equal recalibrated probabilities.
+    All arrays have shape (n_forecasts,). The weighted means of `share` and `recalibrated` are
+    equal in each run of equal recalibrated probabilities.
     """
 
     forecast: NDArray[np.float64]
@@ -280,7 +281,7 @@ def _recalibrate(
 
 
 def _decompose_by_vectors(forecasts: OrdinalForecasts) -> _Parts:
-    """Recalibrate by the shares of the classes for each distinct forecast, as Murphy does."""
+    """Recalibrate each distinct forecast to the shares of its classes, as Murphy does."""
     n_classes = forecasts.n_classes
     # Adding zero turns -0.0 into 0.0.
     distinct, group = np.unique(

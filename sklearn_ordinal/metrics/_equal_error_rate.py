@@ -27,17 +27,17 @@ def equal_error_rate(
 
     For the threshold above class k, the classes above it are positive and the others are
     negative. A sample is predicted as positive if its score is above a cut. At the equal
-    error rate, the shares of the negatives that are above the cut and of the positives
-    that are not are equal. In general no cut makes them equal, so the rate is that of a
-    curve through the cuts. It is not 1 minus accuracy.
+    error rate, the share of the negatives that are above the cut equals the share of the
+    positives that are not. In general no cut makes them equal, so the rate is read off a curve
+    through the cuts. It is not 1 minus accuracy.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores, higher for higher classes; or probabilities of the classes from the lowest
-        to the highest, of which the expected positions are the scores.
+        Scores, higher for higher classes. Probabilities of the classes, from the lowest to the
+        highest, are converted to scores: their expected positions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -107,7 +107,7 @@ def equal_error_rate_per_threshold(
         below, above = np.split(sizes, 2)
         if above.any() and below.any():
             if method == "hull":
-                # As rates, so that neither side vanishes beside much larger weights of the other.
+                # Use rates, so that neither side vanishes next to much larger weights of the other.
                 above, below = above / above.sum(), below / below.sum()
                 has_weight = above + below > 0
                 above, below = above[has_weight], below[has_weight]
@@ -129,7 +129,7 @@ def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
 
 
 def _equal_rate(above: Values, below: Values) -> float:
-    """Return where the lines between the cuts have equal error rates, of groups by score."""
+    """Return where the lines between the cuts have equal error rates, for groups by score."""
     missed, false_alarms = sums_below(above), sums_below(below[::-1])[::-1]
     missed, false_alarms = missed / missed[-1], false_alarms / false_alarms[0]
     # From -1, where all samples are predicted as positive, to 1.

@@ -55,7 +55,7 @@ class GroupedSamples:
     groups : tuple of OrdinalForecasts or OrdinalScores
         The samples of each group, with weights of shape (..., n_samples_of_group).
     members : tuple of ndarray or slice
-        Positions of the samples of each group among all.
+        Positions of the samples of each group among all samples.
     """
 
     every: AnySamples
@@ -68,7 +68,7 @@ def values_of_groups(
     groups: OrdinalConfusion | GroupedSamples,
     prevalence: NDArray[np.float64] | None = None,
 ) -> Values:
-    """Return the value of all groups together, and of each: (1 + n_groups, ...).
+    """Return the value of all groups together and of each group: (1 + n_groups, ...).
 
     The closeness family takes the class sizes of all groups together as the reference.
 
@@ -79,8 +79,8 @@ def values_of_groups(
     groups : OrdinalConfusion or GroupedSamples
         Counts of shape (n_groups, ..., n_classes, n_classes), or probabilities or scores.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class, at which all are evaluated. The value is NaN for a group that
-        has no sample of a class with a positive share.
+        Share of each true class at which all groups are evaluated. The value is NaN for a group
+        that has no sample of a class with a positive share.
     """
     if isinstance(groups, GroupedSamples):
         return _values_of_samples(metric, groups, prevalence)
@@ -92,10 +92,10 @@ def values_of_groups(
 
 
 def weights_of_groups(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values | None:
-    """Return the weights by which the value of all samples is the mean of those of the groups.
+    """Return the weights with which the values of the groups average to the value of all samples.
 
-    None if the metric has no such weights. They are the shares of the groups in what perfect
-    predictions earn, of shape (n_groups, ...).
+    None if the metric has no such weights. The weights are the shares of the groups in what
+    perfect predictions earn, of shape (n_groups, ...).
 
     Parameters
     ----------
@@ -139,8 +139,8 @@ def _of_group(
 ) -> OrdinalMetric:
     """Return the metric of a group, which takes the class sizes of all groups as its reference.
 
-    Only the closeness family has a reference. One that is an option of the metric stays, and at a
-    common prevalence all groups have the same.
+    Only the closeness family has a reference. A reference that is an option of the metric is
+    kept, and at a common prevalence all groups have the same reference.
     """
     if prevalence is not None or is_wrapped(metric):
         return metric

@@ -25,7 +25,8 @@ from sklearn_ordinal._core import (
 def _other_values_sum(values: Values) -> Values:
     """Return the sum of all other values along the last axis.
 
-    Sums, not differences from the total, which would lose small values beside large ones.
+    Values are summed, since differences from the total would lose small values next to
+    large ones.
     """
     sums = np.zeros_like(values)
     sums[..., 1:] += np.cumsum(values[..., :-1], axis=-1)
@@ -43,10 +44,10 @@ def _entropy(share: Values) -> Values:
 
 
 def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
-    """Sum p log(p / e) - p + e over the cells, e the share expected by chance.
+    """Sum p log(p / e) - p + e over the cells, where e is the share expected by chance.
 
-    The shares p and e have the same sum, but with them no term is negative, so large terms
-    do not cancel.
+    The shares p and e have the same sum, so - p + e adds nothing in total. It makes every
+    term non-negative, so large terms do not cancel.
     """
     share = divide(counts, total(counts)[..., None, None])
     true, pred = margins(share)

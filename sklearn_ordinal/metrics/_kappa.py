@@ -74,14 +74,14 @@ def linear_weighted_kappa_score(
     r"""Compute Cohen's kappa with linear weights.
 
     Disagreement is weighted by the number of classes between prediction and
-    truth, in positions on the scale, and compared with that expected by chance
+    truth, in positions on the scale, and compared with the disagreement expected by chance
     [1]_:
 
     .. math:: \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},
         \qquad w_{ij} = |i - j|
 
     where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
-    :math:`E_{ij}` is the size of true class :math:`i` times that of predicted class
+    :math:`E_{ij}` is the size of true class :math:`i` times the size of predicted class
     :math:`j`, divided by the number of samples.
 
     Parameters
@@ -113,7 +113,7 @@ def linear_weighted_kappa_score(
     See Also
     --------
     quadratic_weighted_kappa_score : Weight by the squared number of classes.
-    sklearn.metrics.cohen_kappa_score : The same where all classes occur.
+    sklearn.metrics.cohen_kappa_score : The same coefficient if all classes occur.
 
     References
     ----------
@@ -151,14 +151,14 @@ def quadratic_weighted_kappa_score(
     r"""Compute Cohen's kappa with quadratic weights (QWK).
 
     Disagreement is weighted by the squared number of classes between prediction and
-    truth, in positions on the scale, and compared with that expected by chance
+    truth, in positions on the scale, and compared with the disagreement expected by chance
     [1]_:
 
     .. math:: \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},
         \qquad w_{ij} = |i - j|^2
 
     where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
-    :math:`E_{ij}` is the size of true class :math:`i` times that of predicted class
+    :math:`E_{ij}` is the size of true class :math:`i` times the size of predicted class
     :math:`j`, divided by the number of samples.
 
     Parameters
@@ -190,7 +190,7 @@ def quadratic_weighted_kappa_score(
     See Also
     --------
     linear_weighted_kappa_score : Weight by the number of classes.
-    sklearn.metrics.cohen_kappa_score : The same where all classes occur.
+    sklearn.metrics.cohen_kappa_score : The same coefficient if all classes occur.
 
     References
     ----------
@@ -231,13 +231,13 @@ def weighted_kappa_score(
 ) -> float:
     r"""Compute Cohen's kappa with given weights.
 
-    Disagreement, one minus the weight of agreement :math:`w_{ij}`, is compared with that
-    expected by chance [1]_. Distance is in positions on the scale:
+    Disagreement, one minus the weight of agreement :math:`w_{ij}`, is compared with the
+    disagreement expected by chance [1]_. Distance is in positions on the scale:
 
     .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} / \sum_{ij} (1 - w_{ij}) E_{ij}
 
     where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
-    :math:`E_{ij}` is the size of true class :math:`i` times that of predicted class
+    :math:`E_{ij}` is the size of true class :math:`i` times the size of predicted class
     :math:`j`, divided by the number of samples.
 
     Parameters
@@ -267,7 +267,7 @@ def weighted_kappa_score(
     float
         Agreement, at most 1, and at least -1 unless `weights` is a matrix. 1 is best, 0 is
         agreement by chance. NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred`
-        contain a single class, or only classes in full agreement by a matrix.
+        contain a single class, or only classes that agree fully according to a matrix.
 
     Raises
     ------

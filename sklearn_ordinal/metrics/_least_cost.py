@@ -1,4 +1,4 @@
-"""The class of least expected cost, from probabilities and the cost of each error."""
+"""The class with the lowest expected cost, from probabilities and the cost of each error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAME_COST = 4 * np.finfo(np.float64).eps
 
 
 def without_rounding_errors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return costs (..., n_true, n_predicted), equal where a row differs in the last digits only.
+    """Return costs (..., n_true, n_predicted), equal where a row differs only in the last digits.
 
     Differences of costs are then either exactly 0 or more than rounding errors.
     """
@@ -40,21 +40,21 @@ def least_cost_decisions(
     costs: NDArray[np.float64],
     is_candidate: NDArray[np.bool_],
 ) -> NDArray[np.intp]:
-    """Return the first class of least expected cost for each sample: (n_costs, n_samples).
+    """Return the first class with the lowest expected cost for each sample: (n_costs, n_samples).
 
-    Two classes are compared by the differences of their costs alone. One costs more than the
+    Two classes are compared only by the differences of their costs. One costs more than the
     other if the expected difference exceeds rounding errors, which are relative to the expected
     absolute difference. A cost that both classes share, or that cannot be incurred since its
-    true class has probability 0, does not matter, however large it is. Of the classes that cost
-    more than no other, the first is decided for.
+    true class has probability 0, does not matter, however large it is. The first class that does
+    not cost more than any other is predicted.
 
     Parameters
     ----------
     y_proba : ndarray of shape (n_samples, n_true)
         Probabilities of the true classes. Negative rounding errors count as 0.
     costs : ndarray of shape (n_costs, n_true, n_predicted)
-        Finite costs `without_rounding_errors`, rows true, columns predicted. Each matrix decides
-        for all samples.
+        Finite costs `without_rounding_errors`, rows true, columns predicted. Each matrix is
+        applied to all samples.
     is_candidate : ndarray of shape (n_costs, n_predicted)
         Whether a class may be predicted.
     """
@@ -88,7 +88,7 @@ def least_cost_decisions(
 def _first_least_cost(
     proba: NDArray[np.float64], costs: NDArray[np.float64], is_near: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Return, of the near classes of each sample, the first that costs more than no other."""
+    """Return the first of each sample's near classes that does not cost more than any other."""
     decided = np.full(len(proba), -1)
     for candidate in np.flatnonzero(is_near.any(axis=0)):
         rows = np.flatnonzero(is_near[:, candidate] & (decided < 0))

@@ -77,12 +77,12 @@ def all_threshold_loss(
     y_true : array-like of shape (n_samples,)
         True classes.
     decision : array-like of shape (n_samples,) or (n_samples, n_classes - 1)
-        Decision values, higher for higher classes, with `thresholds`; or without
-        `thresholds` the shifted values, which are the decision value minus each threshold
-        from the lowest to the highest, positive above it.
+        With `thresholds`, decision values, higher for higher classes. Without `thresholds`,
+        shifted values: the decision value minus each threshold, from the lowest to the
+        highest, so a value above a threshold is positive.
     thresholds : array-like of shape (n_classes - 1,), default=None
-        Thresholds from the lowest to the highest; equal ones leave no room for the classes
-        between them.
+        Thresholds from the lowest to the highest; equal thresholds leave no room for the
+        classes between them.
     penalty : str, default="logistic"
         Penalty as a function of the margin u, which is the distance from a threshold and
         negative on its wrong side:
@@ -168,15 +168,15 @@ def immediate_threshold_loss(
     y_true : array-like of shape (n_samples,)
         True classes.
     decision : array-like of shape (n_samples,) or (n_samples, n_classes - 1)
-        Decision values, higher for higher classes, with `thresholds`; or without
-        `thresholds` the shifted values, which are the decision value minus each threshold
-        from the lowest to the highest, positive above it.
+        With `thresholds`, decision values, higher for higher classes. Without `thresholds`,
+        shifted values: the decision value minus each threshold, from the lowest to the
+        highest, so a value above a threshold is positive.
     thresholds : array-like of shape (n_classes - 1,), default=None
-        Thresholds from the lowest to the highest; equal ones leave no room for the classes
-        between them.
+        Thresholds from the lowest to the highest; equal thresholds leave no room for the
+        classes between them.
     penalty : str, default="logistic"
         Penalty as a function of the margin: "zero_one", "hinge", "smooth_hinge",
-        "modified_least_squares", "logistic", "exponential" or "squared", see
+        "modified_least_squares", "logistic", "exponential" or "squared"; see
         `all_threshold_loss`.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
@@ -243,19 +243,20 @@ def margin_loss(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        True classes, of which there are two.
+        True classes; there must be two.
     decision : array-like of shape (n_samples,)
-        Decision values, higher for the higher class, such as those that
+        Decision values, higher for the higher class, such as the values that
         ``decision_function`` returns.
     thresholds : array-like of shape (1,), default=None
         The decision value between the classes, 0 if None.
     penalty : str, default="logistic"
         Penalty as a function of the margin: "zero_one", "hinge", "smooth_hinge",
-        "modified_least_squares", "logistic", "exponential" or "squared", see
+        "modified_least_squares", "logistic", "exponential" or "squared"; see
         `all_threshold_loss`.
     labels : array-like of shape (2,), default=None
         The lower and the higher class. If None, taken from an ordered dtype or from
-        integers; required for strings and for -1 and 1, between which 0 would be a class.
+        integers; required for strings, and for -1 and 1, because 0 would otherwise be a
+        class between them.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     base : float, default=None

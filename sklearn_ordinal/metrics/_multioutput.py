@@ -44,7 +44,7 @@ def multioutput_score(
     Parameters
     ----------
     metric : str, callable or OrdinalMetric
-        Anything that `get_metric` takes: a name such as "cem_ord", a metric function, or a
+        Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, or a
         `functools.partial` of one with options.
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
@@ -56,7 +56,8 @@ def multioutput_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     aggregate : {"mean", "none"} or array-like of shape (n_outputs,), default="mean"
-        The mean over the outputs, no mean, or weights of the outputs in the mean.
+        How to aggregate over the outputs: by their mean, not at all, or by a mean with these
+        weights.
 
     Returns
     -------
@@ -135,7 +136,7 @@ def _evaluate_counts(
     if all(confusion.scale == confusions[0].scale for confusion in confusions):
         values: NDArray[np.float64] = metric(OrdinalConfusion.stack(confusions))
         return values
-    # Each output of integers has a scale of its own.
+    # Each output of integers has its own scale.
     return np.array([metric(confusion) for confusion in confusions])
 
 
@@ -176,7 +177,7 @@ def exact_match_score(
     See Also
     --------
     multioutput_score : A metric for each output, or its mean.
-    sklearn.metrics.accuracy_score : The same for outputs of two classes.
+    sklearn.metrics.accuracy_score : The same proportion for outputs of two classes.
 
     References
     ----------

@@ -109,7 +109,7 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
         bend = divide(slope_above * width - rise, slope_above - slope)
         bend = np.clip(np.where(np.isnan(bend), 0, bend), 0, width)
         triangle = (slope * width - rise) * bend / 2
-        # With half of each triangle added, the area is off by at most half of each.
+        # Half of each triangle is added, so the area is off by at most the other half.
         is_cut = triangle / 2 > _TOLERANCE / np.bincount(matrix)[matrix]
         if not is_cut.any():
             break
@@ -201,9 +201,10 @@ def ordinal_classification_index(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     beta : float, default=0.75
-        Non-negative weight of the distance from the diagonal. The default is the authors'.
+        Non-negative weight of the distance from the diagonal. The default is the value that
+        the authors use.
     gamma : float, default=1.0
-        Power of the distance, from 0.1 to 10. The default is the authors'.
+        Power of the distance, from 0.1 to 10. The default is the value that the authors use.
 
     Returns
     -------
@@ -257,9 +258,10 @@ def uniform_ordinal_classification_index(
 ) -> float:
     r"""Compute the Uniform Ordinal Classification Index (UOCI).
 
-    Like `ordinal_classification_index`, but of the rows normalised to proportions of each
-    true class, so that all classes in `y_true` count equally, with a penalty that does not
-    depend on the number of classes, and averaged over :math:`\beta` in [0, 1] [1]_.
+    Like `ordinal_classification_index`, with three differences. Rows are normalised to
+    proportions of each true class, so that all classes in `y_true` count equally. The
+    penalty does not depend on the number of classes. The index is averaged over
+    :math:`\beta` in [0, 1] [1]_.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Closeness of probabilities and of decisions by them, and unimodality."""
+"""Closeness of probabilities and of decisions based on them, and unimodality."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _expected_cem_ord(
 def _decision_score(
     forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
 ) -> Values:
-    """Return the CEM_ORD of the classes of least expected cost."""
+    """Return the CEM_ORD of the classes with the lowest expected cost."""
     sizes = forecasts.class_counts
     reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     share = divide(reference, reference.sum(axis=-1, keepdims=True))
@@ -47,11 +47,11 @@ def _decision_score(
 
 
 def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> Values:
-    """Return the total cost of decisions by reference sizes of the classes.
+    """Return the total cost of decisions, given reference sizes of the classes.
 
     The sizes have shape (n_classes,), or (..., n_classes) if each resample has its own. A class
-    of size 0 is never decided for. Its probability does not matter either, since no sample can
-    have it: samples that do have weight 0, and cost 0 instead of infinitely much.
+    of size 0 is never predicted. Its probability does not matter either, since no sample can
+    belong to it: samples that do have weight 0, and their cost is 0 instead of infinite.
     """
     stack, n_classes = reference.shape[:-1], reference.shape[-1]
     reference = reference.reshape(-1, n_classes)
@@ -110,15 +110,16 @@ def expected_cem_ord_score(
 ) -> float:
     r"""Compute the expected CEM_ORD of classes that are drawn from the probabilities.
 
-    It is `cem_ord_score` [1]_ of soft counts: each sample counts in every class by the
-    probability of that class. With the costs :math:`D` in bits of `closeness_costs` and
-    the shares :math:`f` of the true classes,
+    It is `cem_ord_score` [1]_ of soft counts: each sample counts in every class with the
+    probability of that class. With the costs :math:`D` in bits of `closeness_costs` and the
+    shares :math:`f` of the true classes,
 
     .. math:: 1 - \frac{\sum_d \sum_i p_{di} D_{y_d i}}{\sum_d (1 - \log_2 f_{y_d})}
 
     It is not proper: since it is linear in the probabilities, the best forecast is certain
-    of one class, whatever the true probabilities are. Do not select or train models by it;
-    `cem_ord_decision_score` is the closeness that the same probabilities can earn.
+    of one class, whatever the true probabilities are. Do not select or train models with it;
+    `cem_ord_decision_score` is the closeness of the best decisions based on the same
+    probabilities.
 
     Parameters
     ----------
@@ -132,8 +133,8 @@ def expected_cem_ord_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     class_counts : array-like of shape (n_classes,), default=None
-        Number of samples of each class in the distribution that defines closeness, such
-        as that of the training set. If None, that of `y_true`.
+        Number of samples of each class in the distribution that defines closeness, such as the
+        training set. If None, the distribution in `y_true`.
 
     Returns
     -------
@@ -149,7 +150,7 @@ def expected_cem_ord_score(
 
     See Also
     --------
-    cem_ord_decision_score : The closeness that the best decisions earn.
+    cem_ord_decision_score : The closeness of the best decisions.
     cem_ord_score : The closeness of predicted classes.
     OrdinalConfusion.from_probabilities : The soft counts.
 
@@ -190,26 +191,27 @@ def cem_ord_decision_score(
     sample_weight: ArrayLike | None = None,
     class_counts: ArrayLike | None = None,
 ) -> float:
-    r"""Compute the CEM_ORD that the best decisions by these probabilities earn.
+    r"""Compute the CEM_ORD of the best decisions based on these probabilities.
 
-    For each sample, the class of least expected cost is predicted, by the costs :math:`D`
-    in bits of `closeness_costs`, and the predictions are scored by `cem_ord_score` [1]_:
+    For each sample, the class with the lowest expected cost is predicted, given the costs
+    :math:`D` in bits of `closeness_costs`, and the predictions are scored with `cem_ord_score`
+    [1]_:
 
     .. math:: i^*(p) = \arg\min_i \sum_j p_j D_{ji}, \qquad
         1 - \frac{\sum_d D_{y_d i^*(p_d)}}{\sum_d (1 - \log_2 f_{y_d})}
 
     where :math:`f` are the shares of the classes in the distribution that defines closeness.
 
-    The class of least expected cost is not always the most probable one, nor the median: a
-    small class attracts predictions, since errors in it cost more. Of classes with equal
+    The class with the lowest expected cost is not always the most probable one, nor the median:
+    a small class attracts predictions, since errors in it cost more. Of classes with equal
     expected costs, the lowest is predicted.
 
     The cost in bits is a proper score of the probabilities, but not a strictly proper one,
     if `class_counts` are fixed in advance: no forecast costs less in expectation than the
-    true probabilities, but all that lead to the same decisions cost the same [2]_. The
-    returned score divides by what perfect predictions earn, which depends on the true
-    classes, so it is only asymptotically proper. With ``class_counts=None`` the costs depend
-    on the true classes as well, and a dishonest forecast can score higher in small samples.
+    true probabilities, but all forecasts that lead to the same decisions cost the same [2]_.
+    The returned score divides by what perfect predictions earn, which depends on the true
+    classes, so it is only asymptotically proper. With ``class_counts=None`` the costs depend on
+    the true classes as well, and a dishonest forecast can score higher in small samples.
 
     Parameters
     ----------
@@ -223,9 +225,9 @@ def cem_ord_decision_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     class_counts : array-like of shape (n_classes,), default=None
-        Number of samples of each class in the distribution that defines closeness, such
-        as that of the training set, both for the decisions and for their score. If None,
-        that of `y_true`. A class without samples is never predicted.
+        Number of samples of each class in the distribution that defines closeness, such as the
+        training set, both for the decisions and for their score. If None, the distribution in
+        `y_true`. A class without samples is never predicted.
 
     Returns
     -------
@@ -288,16 +290,16 @@ def unimodality_score(
 
     Along the scale, the probabilities of a class do not rise again after they have fallen
     [1]_. Flat peaks and uniform probabilities count as a single peak, and so do the
-    probabilities of two classes. Differences up to 1e-12 are taken as rounding errors.
+    probabilities of two classes. Differences up to 1e-12 are treated as rounding errors.
 
     It is not a scoring rule, proper or not: it does not depend on the true classes, except
-    that it takes weights from their samples. True conditional probabilities often have
-    several peaks, so a higher value is not better in itself.
+    through the weights of their samples. True conditional probabilities often have several
+    peaks, so a higher value is not better in itself.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        True classes, which play no role except for the scale.
+        True classes, used only for the scale.
     y_proba : array-like of shape (n_samples, n_classes)
         Predicted probabilities of the classes, from the lowest to the highest.
     labels : array-like of shape (n_classes,), default=None

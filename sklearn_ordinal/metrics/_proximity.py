@@ -18,7 +18,7 @@ from sklearn_ordinal._core import (
 Scale = Literal["ordinal", "interval", "nominal"]
 
 LARGEST_EXACT_TOTAL = 2.0**52
-"""Sums of whole numbers, and of their halves, are exact below."""
+"""Sums of whole numbers, and of their halves, are exact below this bound."""
 
 
 def proximity_matrix(
@@ -35,7 +35,7 @@ def proximity_matrix(
 
     where :math:`(i, j]` are the classes after :math:`i` up to and including :math:`j`, in
     either direction, and the proximity is its information, :math:`-\log_2 P(i \to j)`. It is
-    not symmetric, since half of the predicted class counts and the whole of the true class.
+    not symmetric, since half of the predicted class counts, but all of the true class.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def proximity_matrix(
     scale : {"ordinal", "interval", "nominal"}, default="ordinal"
         What makes two classes close. "ordinal": few samples between them. "interval":
         few samples nearer to the true class than the predicted class is, in positions on
-        the scale and on both sides; those at the same distance count half (the source does
+        the scale and on both sides; samples at the same distance count half (the source does
         not state this factor). "nominal": only equality.
     log : bool, default=True
         Whether to return :math:`-\log_2 P`, else :math:`1 - P`.
@@ -96,9 +96,9 @@ def proximity_matrix(
 def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
     r"""Compute the cost of each error in bits: the closeness that it loses.
 
-    The cost is the proximity of the true class to itself minus that of the predicted
-    class, on an ordinal scale (`proximity_matrix`). For true class :math:`j` and predicted
-    class :math:`i` it is
+    The cost is the proximity of the true class to itself minus the proximity of the
+    predicted class, on an ordinal scale (`proximity_matrix`). For true class :math:`j` and
+    predicted class :math:`i` it is
 
     .. math:: D_{ji} = \log_2\Big(1 + \frac{|R_i - R_j|}{n_j}\Big),
         \qquad R_k = 2 \sum_{m < k} n_m + n_k
@@ -127,7 +127,7 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
 
     See Also
     --------
-    cem_ord_score : One minus the total cost, relative to that of no predictions at all.
+    cem_ord_score : One minus the total cost, relative to the cost of making no predictions at all.
     proximity_matrix : The proximities, rows predicted.
 
     Notes
@@ -153,10 +153,10 @@ def costs_in_bits(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float6
     distance, size = 2 * size_beyond(sizes, scale), sizes[..., None]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = distance / size
-        # The ratio may exceed the largest float, its logarithm does not.
+        # The ratio may exceed the largest float, but its logarithm does not.
         far = np.log2(distance) - np.log2(size)
         costs = np.where(np.isinf(ratio), far, np.log1p(ratio) / np.log(2))
-    # Of two neighbouring classes without samples, the difference and the size are 0.
+    # For two neighbouring classes without samples, the difference and the size are 0.
     is_right = np.eye(sizes.shape[-1], dtype=bool)
     return np.where(is_right, 0.0, np.where(size > 0, costs, np.inf))
 

@@ -118,7 +118,7 @@ def ranked_probability_score(
     .. math:: \mathrm{RPS}(p, y) = \sum_{k=0}^{K-2} (F_k - [y \le k])^2,
         \qquad F_k = \sum_{j \le k} p_j
 
-    Probability counts as less wrong if it is nearer to the true class, unlike in the Brier
+    Probability that is nearer to the true class counts as less wrong, unlike in the Brier
     score. The score is strictly proper: its expected value is lowest for the true
     probabilities, and higher for all others [2]_.
 
@@ -152,12 +152,12 @@ def ranked_probability_score(
     --------
     ranked_probability_skill_score : Relative to a reference forecast.
     ranked_probability_decomposition : Miscalibration and discrimination at each threshold.
-    cem_ord_decision_score : The closeness that decisions by these probabilities earn.
+    cem_ord_decision_score : The closeness of decisions based on these probabilities.
 
     Notes
     -----
     The score depends on the scale: each step between neighbouring classes counts the same,
-    also next to a class without samples. For two classes it is the squared error of the
+    even next to a class without samples. For two classes it is the squared error of the
     probability of the higher class.
 
     References
@@ -214,7 +214,7 @@ def ranked_probability_skill_score(
 ) -> float:
     r"""Compute the ranked probability skill score (RPSS).
 
-    The share by which the ranked probability score is lower than that of a reference
+    The share by which the ranked probability score is lower than the score of a reference
     forecast:
 
     .. math:: \mathrm{RPSS} = 1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{reference}}
@@ -235,7 +235,7 @@ def ranked_probability_skill_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     reference : array-like of shape (n_classes,) or (n_samples, n_classes), default=None
-        Probabilities of the classes by the reference forecast, the same for all samples,
+        Probabilities of the classes in the reference forecast: one set for all samples,
         such as the class shares of the training set, or a row for each sample. For a
         reference that depends on a group, index an array of shape (n_groups, n_classes) by
         the group of each sample. If None, the class shares of `y_true`.
@@ -245,7 +245,7 @@ def ranked_probability_skill_score(
     Returns
     -------
     float
-        Skill in (-inf, 1]. 1 is best; 0 is that of the reference. NaN with an
+        Skill in (-inf, 1]. 1 is best; 0 is the skill of the reference. NaN with an
         `UndefinedMetricWarning` if the reference is always right, such as the class shares
         of a single class.
 

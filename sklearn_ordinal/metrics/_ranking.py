@@ -101,22 +101,23 @@ def concordance_score(
     This is the concordance index c, also called ranking accuracy, and (D + 1) / 2 for
     Somers' D of the scores given the classes. It is one of three numbers that are called
     ordinal AUC: large classes have more pairs, so they count more than in
-    `mean_pairwise_roc_auc_score`, and each pair counts once and not for each threshold
-    between its classes, as in `threshold_roc_auc_score` with ``average="weighted"``. With
-    two classes, all of them are the area under the ROC curve.
+    `mean_pairwise_roc_auc_score`, and each pair counts once, not once for each threshold
+    between its classes as in `threshold_roc_auc_score` with ``average="weighted"``. With
+    two classes, all three are the area under the ROC curve.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         True classes.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores, higher for higher classes; or probabilities of the classes from the lowest
-        to the highest, of which the expected positions are the scores.
+        Scores, higher for higher classes. Probabilities of the classes, from the lowest to
+        the highest, are converted to scores: their expected positions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A pair has the product of its weights.
+        Non-negative sample weights. The weight of a pair is the product of the weights of
+        its samples.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -138,7 +139,7 @@ def concordance_score(
     threshold_roc_auc_score : The classes above each threshold against those below.
     volume_under_surface_score : Samples of all classes in order.
     ranking_error : 1 minus this score.
-    somers_d_score : The same for predicted classes, from -1 to 1.
+    somers_d_score : Concordance of predicted classes, from -1 to 1.
 
     References
     ----------
@@ -191,13 +192,14 @@ def mean_pairwise_roc_auc_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores, higher for higher classes; or probabilities of the classes from the lowest
-        to the highest, of which the expected positions are the scores.
+        Scores, higher for higher classes. Probabilities of the classes, from the lowest to
+        the highest, are converted to scores: their expected positions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A pair has the product of its weights.
+        Non-negative sample weights. The weight of a pair is the product of the weights of
+        its samples.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -222,9 +224,9 @@ def mean_pairwise_roc_auc_score(
 
     Notes
     -----
-    Packages differ where they take probabilities: the score of a pair of classes may also
-    be the probability of the higher one given that it is one of the two. Here, one score
-    serves all pairs.
+    Packages that take probabilities differ: the score for a pair of classes may also be the
+    probability of the higher class, given that it is one of the two. Here, the same scores
+    are used for all pairs.
 
     References
     ----------
@@ -275,9 +277,9 @@ def threshold_roc_auc_score(
     r"""Compute the area under the ROC curve of each threshold between classes, or their mean.
 
     For the threshold above class :math:`k`, the classes above it are positive and the
-    others are negative. The area is that of `sklearn.metrics.roc_auc_score` [1]_. The mean
-    is one of three numbers that are called ordinal AUC: errors across several classes
-    count at several thresholds, and it is neither `concordance_score` nor
+    others are negative. The area is the value of `sklearn.metrics.roc_auc_score` [1]_. The
+    mean is one of three numbers that are called ordinal AUC: errors across several classes
+    count at several thresholds, so the mean is neither `concordance_score` nor
     `mean_pairwise_roc_auc_score`.
 
     Parameters
@@ -285,17 +287,18 @@ def threshold_roc_auc_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores, higher for higher classes; or probabilities of the classes from the lowest
-        to the highest, of which the expected positions are the scores.
+        Scores, higher for higher classes. Probabilities of the classes, from the lowest to
+        the highest, are converted to scores: their expected positions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A pair has the product of its weights.
+        Non-negative sample weights. The weight of a pair is the product of the weights of
+        its samples.
     average : {"macro", "weighted"} or None, default="macro"
         How to average over the thresholds. "macro": the mean of the areas, where a class
         without samples adds no threshold. "weighted": the mean weighted by the number of
-        pairs of a sample above and one below the threshold, which is the share of these
+        pairs of one sample above and one below the threshold; it is the share of these
         pairs that are in order. None: no average.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, in place of each value that is undefined.
@@ -322,8 +325,8 @@ def threshold_roc_auc_score(
 
     Notes
     -----
-    The weights of ``average="weighted"`` are not the positive samples, as in scikit-learn.
-    These would depend on whether the scale is read upwards or downwards.
+    Unlike in scikit-learn, the weights of ``average="weighted"`` are not the numbers of
+    positive samples, which would depend on whether the scale is read upwards or downwards.
 
     References
     ----------
@@ -376,8 +379,8 @@ def volume_under_surface_score(
     """Compute the volume under the ROC surface of ordered classes.
 
     It is the probability that scores put one random sample of each class in the order of
-    the classes [1]_. Where m of them are tied, and no other is out of order, one of the m!
-    ways to break the ties is right, so the draw counts 1 / m!.
+    the classes [1]_. If m of the samples are tied and no other is out of order, one of the
+    m! ways to break the ties is right, so the draw counts 1 / m!.
 
     Unlike the three numbers that are called ordinal AUC, the value of random scores depends
     on the number of classes, and is small if there are many.
@@ -387,13 +390,14 @@ def volume_under_surface_score(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores, higher for higher classes; or probabilities of the classes from the lowest
-        to the highest, of which the expected positions are the scores.
+        Scores, higher for higher classes. Probabilities of the classes, from the lowest to
+        the highest, are converted to scores: their expected positions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A draw has the product of its weights.
+        Non-negative sample weights. The weight of a draw is the product of the weights of
+        its samples.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -464,13 +468,14 @@ def ranking_error(
     y_true : array-like of shape (n_samples,)
         True classes.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores, higher for higher classes; or probabilities of the classes from the lowest
-        to the highest, of which the expected positions are the scores.
+        Scores, higher for higher classes. Probabilities of the classes, from the lowest to
+        the highest, are converted to scores: their expected positions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A pair has the product of its weights.
+        Non-negative sample weights. The weight of a pair is the product of the weights of
+        its samples.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 

@@ -88,7 +88,7 @@ def reliability_sensitivity(
     ReliabilitySensitivity
         Named tuple of reliability, sensitivity and f, each in [0, 1]. 1 is best.
         Reliability is NaN with an `UndefinedMetricWarning` if `y_pred` is constant, and
-        sensitivity if `y_true` is. In both cases f is 0, since the other value is 0; it
+        sensitivity if `y_true` is. In both cases f is 0, since the other value is 0; f
         is NaN only if both are constant.
 
     Raises

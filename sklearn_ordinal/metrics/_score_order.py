@@ -88,7 +88,8 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
     """Return the pairs of samples whose scores are in the order of their classes, and all pairs.
 
     Both have shape (..., n_classes, n_classes), the lower class first, and are zero on and below
-    the diagonal. A pair of equal scores counts half, and a pair has the product of the weights.
+    the diagonal. A pair of equal scores counts half, and the weight of a pair is the product of
+    the weights of its samples.
     """
     order = scores.shared(score_order)
     cells = order.cells(scores.weights)
@@ -112,10 +113,10 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
 
 
 def ordered_tuple_share(scores: OrdinalScores) -> Values:
-    """Return the share of the tuples, of a sample of each class, whose scores are in its order.
+    """Return the share of tuples with one sample of each class whose scores are in class order.
 
     Samples of m successive classes that are tied are in order in one of m! cases. Only classes
-    with a positive weight count, which may differ between the leading axes.
+    with a positive weight count; they may differ between the leading axes.
     """
     order = scores.shared(score_order)
     cells = order.cells(scores.weights)
@@ -135,8 +136,8 @@ def _ordered_pattern_share(
 ) -> Values:
     """Return the share of tuples of the classes that are present: (n_rows, n_cells) to (n_rows,).
 
-    It is computed for the lowest class, the lowest two, and so on. The tuples that end in a cell
-    are those of the lower classes that end below it, and those that end with ties.
+    It is computed for the lowest class, the lowest two, and so on. Two kinds of tuples end in a
+    cell: tuples of the lower classes that end below it, and tuples that end with ties.
     """
     all_slices = order.slices()
     slices = [all_slices[n] for n in np.flatnonzero(is_present)]

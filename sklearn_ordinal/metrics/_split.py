@@ -169,7 +169,7 @@ def split_measures(
 ) -> dict[str, Any]:
     """Compute binary measures of each class against the rest, or of each threshold.
 
-    Names and definitions are those of [1]_.
+    Names and definitions follow [1]_.
 
     Parameters
     ----------
@@ -197,12 +197,12 @@ def split_measures(
         balanced_accuracy, balanced_error_rate, geometric_mean, adjusted_geometric_mean,
         optimization_precision and jaccard.
     average : {"macro", "micro", "weighted", "samples"}, default=None
-        How to average over the splits. "macro": the mean of those where the measure is
-        defined. "weighted": the same, weighted by their positive samples. "micro": the
-        measure of the sums of their cells. "samples": for several outputs of two classes
-        each, 0 and 1 or those in `labels`, the measure of the outputs of each sample,
-        averaged over the samples; the higher class is positive, as in scikit-learn with
-        ``zero_division=np.nan``. None: no average.
+        How to average over the splits. "macro": the mean over the splits where the measure
+        is defined. "weighted": the same mean, weighted by the positive samples of each
+        split. "micro": the measure of the cells summed over the splits. "samples": for
+        several outputs of two classes each, 0 and 1 or the classes in `labels`, the measure
+        of the outputs of each sample, averaged over the samples; the higher class is
+        positive, as in scikit-learn with ``zero_division=np.nan``. None: no average.
 
     Returns
     -------
@@ -216,8 +216,8 @@ def split_measures(
     ------
     ValueError
         If strings come without `labels`, a class is not in `labels`, an option is not
-        known, or outputs of other classes than 0 and 1, or two in `labels`, are averaged
-        over samples.
+        known, or outputs with classes other than 0 and 1, or two classes in `labels`, are
+        averaged over samples.
 
     See Also
     --------

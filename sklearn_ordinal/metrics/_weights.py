@@ -1,4 +1,4 @@
-"""Weights of agreement between classes: names, and matrices of the user."""
+"""Weights of agreement between classes: named weights, and matrices of the user."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def why_undefined(weights: Weights) -> str:
 
 def agreement_bounds(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
     # The named disagreements are squared Euclidean distances between points, for which the
-    # observed disagreement is at most twice that expected by chance.
+    # observed disagreement is at most twice the disagreement expected by chance.
     return -1.0 if isinstance(weights, str) else -np.inf, 1.0
 
 
