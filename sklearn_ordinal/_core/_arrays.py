@@ -11,12 +11,12 @@ from sklearn_ordinal._core._counting import Counts
 
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
-    """Divide, NaN where the denominator is zero."""
+    """Divide, with NaN where the denominator is zero."""
     return np.divide(numerator, np.where(denominator, denominator, np.nan))
 
 
 def first_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the position of the first of each run of equal values."""
+    """Return the position where each run of equal values starts."""
     is_first = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=is_first[1:])
     return np.flatnonzero(is_first)
@@ -39,7 +39,7 @@ def distance(n_classes: int) -> NDArray[np.float64]:
 def per_true_class(costs: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Divide the costs of errors by the sizes of the true classes (..., true).
 
-    An error of a class without samples costs infinitely much.
+    An error in a class without samples has an infinite cost.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(costs == 0, 0, costs / sizes[..., None])

@@ -1,4 +1,4 @@
-"""Count samples that come in batches, such that their order does not matter."""
+"""Count samples in batches, whose order does not matter."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def count_batches(
 class _Tally:
     """Sums by true and predicted class; the predicted class is None if there is none.
 
-    Sums are integers, numbers of samples or of units of weight, and thus exact.
+    Sums are exact because they are integers: numbers of samples or of units of weight.
     """
 
     labels: OrdinalScale | None
@@ -154,7 +154,7 @@ class _Tally:
     def _run(self) -> OrdinalScale:
         every = {label for pair in self.sums for label in pair if label is not None}
         check_length_of_run(["y_true", "y_pred"], min(every), max(every))
-        # At the ends, classes whose samples all have weight zero are cut off.
+        # Classes at the ends are cut off if all their samples have weight zero.
         weighty = [
             label
             for pair, amount in self.sums.items()
@@ -171,7 +171,8 @@ def _is_empty(part: Any) -> bool:
 
 
 def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
-    # Unlike all weights together, those of a batch may be all zero or very small.
+    # Unlike the weights of all batches together, the weights of one batch may all be zero or very
+    # small.
     weight = as_numbers(name, weights).astype(np.float64, copy=False)
     if weight.shape != (size,):
         raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")

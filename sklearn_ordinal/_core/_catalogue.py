@@ -32,10 +32,10 @@ from sklearn_ordinal._core._scale import OrdinalScale
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 METRICS: dict[str, OrdinalMetric] = {}
-"""Every metric of the package, and those made with `ordinal_metric`, by name."""
+"""Every metric of the package, and every metric made with `ordinal_metric`, by name."""
 
 TEMPLATES: dict[str, OrdinalMetric] = {}
-"""Metrics with a required option, which are not known by name, by the name of the function."""
+"""Metrics with a required option, by function name; they cannot be looked up by metric name."""
 
 _TRIED_SCALE = OrdinalScale.from_run(0, 3)
 
@@ -107,7 +107,7 @@ def ordinal_metric(
         Whether higher values are better.
     bounds : tuple of float or callable, default=(-inf, inf)
         Smallest and largest possible value, or a function that returns them, given the
-        number of classes and those options that it has as parameters.
+        number of classes and the options that it has as parameters.
     name : str, default=None
         Name of the metric. If None, the name of the decorated function without ``_score``.
     chance_level : float, default=None
@@ -116,21 +116,21 @@ def ordinal_metric(
     properties : collection of str or callable, default=None
         Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
         invariant", "symmetric", "bilinear", "additive", "centred at chance" and "strictly
-        proper" hold, see `OrdinalMetric`. None if they are not known.
+        proper" hold; see `OrdinalMetric`. None if they are not known.
     an_error_costs : str, default=""
-        What an error costs by this metric.
+        What an error costs according to this metric.
     prefer : str, default=""
         When to prefer it.
     exceptions : mapping of str to str, default=None
-        Contracts of all metrics that this metric does not keep, with the reasons.
+        General contracts that this metric does not fulfil, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
-        How `bootstrap_interval` computes the interval by default. "percentile" holds the
-        true value more often for means over classes of which some are rare.
+        How `bootstrap_interval` computes the interval by default. "percentile" covers the
+        true value more often for means over classes if some classes are rare.
     costs : callable, default=None
-        Function from the sizes of the true classes to what each error costs, if the metric
-        is a sum of costs, see `OrdinalMetric`.
+        Function that returns the cost of each error, given the sizes of the true classes,
+        if the metric is a sum of costs; see `OrdinalMetric`.
     check : callable, default=None
-        Function that raises a ValueError unless the values of those options that it has as
+        Function that raises a ValueError unless the values of the options that it has as
         parameters are valid, for options that a user binds with `functools.partial`.
     evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
         What the statistic is a function of: counts of labels, `OrdinalForecasts` or

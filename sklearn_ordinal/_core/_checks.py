@@ -64,7 +64,7 @@ def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
 
 
 def is_real(value: Any) -> bool:
-    """Return whether a value is a real number that a float can represent, which may be NaN."""
+    """Return whether a value is a real number that a float can represent, including NaN."""
     if type(value) is float:
         return True
     # A timedelta64 is an instance of Integral.
@@ -157,7 +157,7 @@ def _on_host(values: Any) -> NDArray[Any]:
         return np.asarray(values.get())
     if not hasattr(values, "detach"):
         return np.from_dlpack(values)
-    # PyTorch exports neither tensors that require a gradient nor those of the device "meta".
+    # PyTorch exports neither tensors that require a gradient nor tensors on the device "meta".
     tensor = values.detach().cpu()
     try:
         return np.asarray(tensor)
@@ -195,7 +195,7 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
 
 
 def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[Any]:
-    # The missing value of pandas is known by name, since pandas is optional.
+    # The missing value of pandas is recognised by name, since pandas is optional.
     values = [
         np.nan if value is None or type(value).__name__ == "NAType" else value
         for value in array.flat

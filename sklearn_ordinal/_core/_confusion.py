@@ -64,25 +64,25 @@ class OrdinalConfusion:
         Whether the counts are sums of sample weights.
     unanswered : ndarray of shape (..., n_classes), default=None
         Number, or weight, of the samples of each true class that have no prediction, if
-        they are counted. The closeness family counts them as errors that earn nothing,
-        the other metrics leave them out.
+        they are counted. The closeness family counts them as errors that earn nothing, and the
+        other metrics leave them out.
     groups : tuple, default=()
-        The group of each matrix of a stack along its first axis, each once, such as the
-        countries that `from_table` has counted separately. If empty, they are not known.
+        The group of each matrix along the first axis of a stack, without repetitions, such as the
+        countries that `from_table` has counted separately. If empty, the groups are not known.
     sample_counts : ndarray of shape (..., n_classes, n_classes + 1), default=None
         Number of samples of positive weight in each cell if the counts are sums of weights;
-        the last column is that of the unanswered. None if they are not known, or if the
-        counts are numbers of samples themselves.
+        the last column is for unanswered samples. None if these numbers are not known, or if the
+        counts themselves are numbers of samples.
 
     Attributes
     ----------
     n_samples : int, ndarray of shape (...) or None
-        Number of samples of each matrix, the unanswered included, whatever their weights. None
+        Number of samples of each matrix, including unanswered ones, whatever their weights. None
         if it is not known, as for sums of weights in `from_counts`.
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
     class_counts : ndarray of shape (..., n_classes)
-        Number, or weight, of the samples of each true class, the unanswered included.
+        Number, or weight, of the samples of each true class, including unanswered ones.
 
     Raises
     ------
@@ -123,7 +123,7 @@ class OrdinalConfusion:
     # weights, clusters, and several systems on the same samples.
     _samples: CountedSamples | None = field(default=None, init=False)
 
-    # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
+    # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
 
     def __post_init__(self) -> None:
@@ -154,7 +154,7 @@ class OrdinalConfusion:
             object.__setattr__(self, "sample_counts", self._checked_sample_counts())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By the constructor: pickled arrays would come back writeable.
+        # Unpickle through the constructor: pickled arrays would come back writeable.
         arguments = (
             self.scale,
             self.counts,
@@ -212,9 +212,8 @@ class OrdinalConfusion:
             What to do with samples without a prediction (NaN, None or NA in `y_pred`):
             raise an error, or count them separately by their true class.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are
-            drawn where the samples are resampled, since samples of the same cluster are not
-            independent.
+            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
+            when the samples are resampled, since samples of the same cluster are not independent.
         by : array-like of shape (n_samples,), default=None
             Group of each sample, such as the country, each with its own matrix. If None, one
             matrix is counted.
@@ -256,8 +255,8 @@ class OrdinalConfusion:
     ) -> Self:
         """Count the classes that several systems predict for the same samples.
 
-        The counts of each system alone do not tell on which samples two systems differ. These
-        counts remember it, as `paired_difference` and `compare_systems` need it.
+        The counts of each system alone do not show on which samples two systems differ. These
+        counts keep that information, which `paired_difference` and `compare_systems` need.
 
         Parameters
         ----------
@@ -274,9 +273,8 @@ class OrdinalConfusion:
             What to do with samples without a prediction (NaN, None or NA) of a system:
             raise an error, or count them separately by their true class.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are
-            drawn where the samples are resampled, since samples of the same cluster are not
-            independent.
+            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
+            when the samples are resampled, since samples of the same cluster are not independent.
 
         Returns
         -------
@@ -328,8 +326,8 @@ class OrdinalConfusion:
     ) -> Self:
         """Count each sample for each class with its probability: soft counts.
 
-        A criterion that is linear in the counts has its expected value on soft counts, for
-        classes that are drawn from the probabilities; `OrdinalMetric` says which ones are.
+        On soft counts, a criterion that is linear in the counts equals its expected value for
+        classes drawn from the probabilities. `OrdinalMetric` says which criteria are linear.
 
         Parameters
         ----------
@@ -342,8 +340,8 @@ class OrdinalConfusion:
             dtype or from integers; required for strings.
         classes : array-like of shape (n_columns,), default=None
             The class of each column, in any order, such as ``classes_`` of a classifier; a
-            class without a column has probability 0. If None, the columns are those of all
-            classes from the lowest to the highest.
+            class without a column has probability 0. If None, the columns are all classes from
+            the lowest to the highest.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         normalize_rows : bool, default=False
@@ -433,12 +431,12 @@ class OrdinalConfusion:
         by: str | Sequence[str] | None = None,
         unanswered: Unanswered = "raise",
     ) -> Self:
-        """Count the rows of a table where the table is.
+        """Count the rows of a table in the library that holds it.
 
         The library of the table, such as a database, counts the pairs of true and predicted
-        classes. Only one row for each pair of classes in each group is read from it. The
-        same counts as by `from_predictions` come back; sums of weights may differ by rounding
-        errors. Needs narwhals: ``pip install "sklearn_ordinal[tables]"``.
+        classes. Only one row for each pair of classes in each group is read from it. The counts
+        are the same as with `from_predictions`; sums of weights may differ by rounding errors.
+        Needs narwhals: ``pip install "sklearn_ordinal[tables]"``.
 
         Parameters
         ----------
@@ -491,9 +489,9 @@ class OrdinalConfusion:
     ) -> Self:
         """Count true and predicted classes that come in batches.
 
-        Each batch is counted and forgotten. The result does not depend on the order of the
+        Each batch is counted and discarded. The result does not depend on the order of the
         batches, nor on how samples are divided among them. A sum of weights is the exact sum,
-        rounded once, as by `math.fsum`.
+        rounded once, as in `math.fsum`.
 
         Parameters
         ----------
@@ -529,13 +527,13 @@ class OrdinalConfusion:
 
     @property
     def class_counts(self) -> Values:
-        """Number, or weight, of the samples of each true class, the unanswered included."""
+        """Number, or weight, of the samples of each true class, including unanswered ones."""
         sizes: Values = self.counts.sum(axis=-1, dtype=np.float64) + self._n_unanswered
         return sizes
 
     @property
     def n_samples(self) -> Any:
-        """Number of samples of each matrix, the unanswered included; None if not known."""
+        """Number of samples of each matrix, including unanswered ones; None if not known."""
         numbers = self._known_sample_counts()
         if numbers is None:
             return None
@@ -634,8 +632,8 @@ class OrdinalConfusion:
         Raises
         ------
         ValueError
-            If the shares are negative, do not add up to 1, their number is not that of the
-            classes, or a class without samples has a positive share.
+            If the shares are negative, do not add up to 1, their number differs from the number
+            of classes, or a class without samples has a positive share.
         """
         sizes = self.class_counts
         wanted = check_shares_of_sizes("shares", shares, sizes, self.labels)

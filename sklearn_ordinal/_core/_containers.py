@@ -160,13 +160,14 @@ def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
     if array.ndim != 1:
         return array
     if kind in "US":
-        # NumPy makes strings of ["a", 1] and ["a", b"a"], and "a" of "a\0": keep what was passed.
+        # NumPy turns ["a", 1] and ["a", b"a"] into strings, and "a\0" into "a": keep what was
+        # passed.
         strings: set[type] = {str, np.str_} if kind == "U" else {bytes, np.bytes_}
         nul: Any = "\0" if kind == "U" else b"\0"
         if not set(map(type, values)) <= strings or nul in nul[:0].join(values):
             return _objects(values)
     if kind == "f" and np.abs(array).max(initial=0) >= _LARGEST_EXACT_FLOAT:
-        # [2**63, -1] fits no integers of NumPy.
+        # [2**63, -1] fits no integer dtype of NumPy.
         return array if set(map(type, values)) <= {float, np.float64} else _objects(values)
     return array
 
@@ -200,7 +201,7 @@ def _numpy_column(array: NDArray[Any], name: str) -> Column:
     if kind in "mM":
         if np.isnat(array).any():
             raise_missing(name)
-        # astype(object) would make integers of nanoseconds.
+        # astype(object) would turn nanoseconds into integers.
         return Column(name, _objects(list(array)))
     return Column(name, array.astype(object, copy=False))
 
@@ -229,7 +230,7 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
         return _numpy_column(np.asarray(y), name)
     if str(dtype).startswith("dictionary<"):
         return _arrow_column(pandas.Series(y).array.__arrow_array__(), name, sys.modules["pyarrow"])
-    # Nullable and Arrow dtypes of numbers name their NumPy dtype; those of strings do not.
+    # Nullable and Arrow dtypes of numbers name their NumPy dtype; dtypes of strings do not.
     numpy_dtype = getattr(dtype, "numpy_dtype", np.dtype(object))
     return _numpy_column(
         y.to_numpy(dtype=numpy_dtype if numpy_dtype.kind in "biuf" else object), name
@@ -335,7 +336,7 @@ def _is_missing(array: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _is_missing_object(value: Any) -> bool:
-    # pandas.NA and NaT are known by name, since pandas is optional.
+    # pandas.NA and NaT are recognised by name, since pandas is optional.
     if type(value).__name__ in {"NoneType", "NAType", "NaTType"}:
         return True
     return isinstance(value, (float, np.floating)) and bool(value != value)

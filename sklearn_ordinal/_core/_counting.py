@@ -35,7 +35,7 @@ class Counted(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """True classes, and the predictions of one system or more, as positions on a scale."""
+    """True classes, and the predictions of one or more systems, as positions on a scale."""
 
     encoded: Encoded
     """The true classes, then each system. A missing prediction has the position after the last."""
@@ -59,9 +59,9 @@ class CountedSamples(NamedTuple):
     n_columns: int
     weight: NDArray[np.float64]
     has_weight: NDArray[np.bool_]
-    """Which of all samples these are."""
+    """Whether each of all samples is one of these."""
     is_weighted: bool
-    """Whether weights were given, else all are 1."""
+    """Whether weights were given; otherwise all are 1."""
     cluster: IntegerArray | None
     """The cluster of each sample as an integer from 0, None if each sample is drawn alone."""
     group: IntegerArray | None = None
@@ -74,7 +74,7 @@ class CountedSamples(NamedTuple):
 
     @property
     def has_unanswered(self) -> bool:
-        """Whether the last column is that of samples without a prediction."""
+        """Whether the last column counts samples without a prediction."""
         return self.n_columns > len(self.scale)
 
 
@@ -87,7 +87,7 @@ def read_answers(
 ) -> Answers:
     """Read the true classes and the predictions of each system, named for errors.
 
-    Anything in `beside` is only checked for another order of the samples.
+    Arguments in `beside` are only checked for a different order of the samples.
     """
     if not isinstance(unanswered, str) or unanswered != "raise":
         check_choice("unanswered", unanswered, Unanswered)
@@ -104,9 +104,9 @@ def read_answers(
 
 
 def count(answers: Answers) -> tuple[Counts, Counts | None, slice]:
-    """Return the counts of a system, its missing predictions if they may be, and the classes.
+    """Return the counts of a system, its missing predictions if allowed, and the classes.
 
-    The counts have the classes of a declared scale, else the run of those that occur.
+    The classes are a declared scale, or else the run of the classes that occur.
     """
     encoded, size = answers.encoded, answers.encoded.n_positions
     true, pred = encoded.columns
@@ -140,7 +140,7 @@ def counted(answers: Answers) -> Counted:
 
 
 def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
-    """Return the cells of the samples. As in scikit-learn, one of weight zero counts as absent."""
+    """Return the cells of the samples. As in scikit-learn, samples of weight zero do not count."""
     encoded, size = answers.encoded, answers.encoded.n_positions
     n_samples = len(encoded.columns[0])
     weight = np.ones(n_samples) if answers.weight is None else answers.weight

@@ -73,8 +73,8 @@ def scale_of_run(lowest: int, n_classes: int, *, is_bool: bool) -> OrdinalScale:
 def encode(columns: Mapping[str, Any], labels: Any = None, **per_sample: Any) -> Encoded:
     """Resolve the order of the classes and return each named column as positions on it.
 
-    Other arguments with a value for each sample, such as weights, are only checked for the
-    index that a pandas object has.
+    For other arguments with a value for each sample, such as weights, only the index of a
+    pandas object is checked.
     """
     check_same_order({**columns, **per_sample})
     return encode_columns(_read_columns(columns), labels)
@@ -214,9 +214,9 @@ def _integer_column(column: Column) -> Column:
 
 
 def finding_of_unknown_order(y: Any, name: str) -> str | None:
-    """Return what is said about labels whose order is not known, None if it is known.
+    """Return the message about labels of unknown order, None if the order is known.
 
-    The callers of metrics know other ways out than those of an argument ``labels``.
+    The callers of metrics know other ways out than an argument ``labels``.
     """
     column = numbers_where_all_are(read_column(y, name))
     is_known = column.is_ordered or (column.categories is None and column.values.dtype.kind in "iu")

@@ -64,7 +64,7 @@ def evaluate_scores(
 
 
 def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
-    """Return the value, or its replacement if it is NaN, with a warning if both are."""
+    """Return the value, or its replacement if the value is NaN; warn if both are NaN."""
     check_number("replace_undefined_by", replace_undefined_by)
     if not math.isnan(value):
         return value

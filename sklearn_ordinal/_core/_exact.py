@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core._chunks import slices
 
-# Each float is an integer of 53 bits times a power of two, of which this is the smallest.
+# Each float is an integer of 53 bits times a power of two; this is the smallest such power.
 _SMALLEST_EXPONENT = -1126
 _UNITS_OF_ONE: int = 2**-_SMALLEST_EXPONENT
 _N_EXPONENTS = 4096

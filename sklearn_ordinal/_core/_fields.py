@@ -10,7 +10,7 @@ import numpy as np
 
 from sklearn_ordinal._core._checks import is_real, shown
 
-# By how much rounding may take a number out of its range.
+# How far rounding may take a number out of its range.
 _ROUNDING = 1e-9
 
 
@@ -45,7 +45,7 @@ def check_dict(
     keys: Iterable[str] | None = None,
     or_none: bool = False,
 ) -> None:
-    """Raise unless a field is a dict of values of a type by name, with these names if given."""
+    """Raise unless a field is a dict from names to values of a type, with these names if given."""
     check_instance(name, values, Mapping)
     if not all(isinstance(key, str) for key in values):
         raise ValueError(f"{name} must have strings as keys, got {shown(list(values))}.")

@@ -63,9 +63,8 @@ class OrdinalForecasts(Samples):
     Arrays of float64 are not copied: do not change them in place afterwards.
 
     Probabilities are float64 from here on, and criteria do not depend on the dtype in which they
-    were passed. "log_loss" takes an impossible class that occurs to have a probability of 2e-16,
-    as `sklearn.metrics.log_loss` does for float64; for arrays of float32, the function of
-    scikit-learn takes 1e-7.
+    were passed. If a class of probability 0 occurs, "log_loss" uses a probability of 2e-16, as
+    `sklearn.metrics.log_loss` does for float64; for arrays of float32, scikit-learn uses 1e-7.
 
     Examples
     --------
@@ -140,15 +139,15 @@ class OrdinalForecasts(Samples):
             dtype or from integers; required for strings.
         classes : array-like of shape (n_columns,), default=None
             The class of each column, in any order, such as ``classes_`` of a classifier; a
-            class without a column has probability 0. If None, the columns are those of all
-            classes from the lowest to the highest.
+            class without a column has probability 0. If None, the columns are all classes from
+            the lowest to the highest.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         normalize_rows : bool, default=False
             Whether to divide each row by its sum, for probabilities that were rounded.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are
-            drawn where the samples are resampled, since samples of the same cluster are not
+            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
+            when the samples are resampled, since samples of the same cluster are not
             independent.
 
         Returns
@@ -167,7 +166,7 @@ class OrdinalForecasts(Samples):
         Notes
         -----
         Rows are not changed: without `normalize_rows`, the criteria use the probabilities
-        as they are, also where they do not add up to 1 exactly.
+        as they are, even if they do not add up to exactly 1.
         """
         scale, true, proba, weight = read_probabilities(
             y_true, y_proba, labels, classes, sample_weight, normalize_rows
@@ -205,8 +204,8 @@ class OrdinalForecasts(Samples):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are
-            drawn where the samples are resampled, since samples of the same cluster are not
+            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
+            when the samples are resampled, since samples of the same cluster are not
             independent.
 
         Returns
@@ -218,8 +217,8 @@ class OrdinalForecasts(Samples):
         ------
         ValueError
             If the order of the classes is unknown, a class is not in `labels`, the number of
-            columns is not that of the thresholds, or a value is missing, is not between 0 and
-            1, or is higher than the value before it.
+            columns differs from the number of thresholds, or a value is missing, is not between
+            0 and 1, or is higher than the value before it.
 
         See Also
         --------
@@ -227,9 +226,9 @@ class OrdinalForecasts(Samples):
 
         Notes
         -----
-        Values that rise, or leave [0, 1], by at most 1e-6 are taken for rounding errors: the
-        running minimum replaces them, so each row of probabilities is non-negative and adds
-        up to 1. Nets with an independent output for each threshold may predict larger rises.
+        Values that rise, or leave [0, 1], by at most 1e-6 are treated as rounding errors and
+        replaced by the running minimum, so each row of probabilities is non-negative and adds up
+        to 1. Nets with an independent output for each threshold may predict larger rises.
         ``np.minimum.accumulate(y_above, axis=1)`` removes them.
 
         The outputs of CORN nets [2]_ are conditional, :math:`P(y > k \mid y \ge k)`. Their
@@ -280,8 +279,9 @@ class OrdinalForecasts(Samples):
         Returns
         -------
         OrdinalConfusion
-            Counts of shape (..., n_classes, n_classes). Criteria that are linear in the
-            counts have their expected value for classes drawn from the probabilities.
+            Counts of shape (..., n_classes, n_classes). On these counts, criteria that are
+            linear in the counts equal their expected value for classes drawn from the
+            probabilities.
         """
         counts = soft_counts(self.y_true, self.y_proba, self.weights)
         return OrdinalConfusion(self.scale, counts, self.is_weighted)

@@ -32,27 +32,28 @@ from sklearn_ordinal._core._wrapped import (
 
 MetricLike: TypeAlias = str | Callable[..., Any]
 MetricsLike: TypeAlias = MetricLike | Iterable[MetricLike] | Mapping[str, MetricLike]
-"""A metric, several, or several by the names that the caller gives them."""
+"""A metric, several metrics, or several metrics under names that the caller gives them."""
 
 
 def get_metric(metric: Any) -> OrdinalMetric:
     """Get a metric by its name, its function, or its scorer.
 
-    Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same. Those that
-    take several metrics also accept a dict ``{name: metric}``, whose names are shown and are
-    the keys of the results, and "all", which stands for all metrics of this package that
-    can be computed from what is given: predicted classes, probabilities or scores.
+    Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same. Arguments
+    that take several metrics also accept a dict ``{name: metric}``, whose names are shown
+    and are the keys of the results, and "all", which stands for all metrics of this package
+    that can be computed from the given predictions: predicted classes, probabilities or
+    scores.
 
     Parameters
     ----------
     metric : str, callable or OrdinalMetric
         The name of a metric or scorer, with or without ``neg_``; a metric function, or a
         `functools.partial` that sets its options. Names and objects of scikit-learn's
-        scorers are accepted too, and any function: with three required parameters it is
-        a scorer ``f(estimator, X, y)``, with two a metric ``f(y_true, y_pred)`` of the
-        labels as they were passed. The direction is the sign of the scorer or follows
-        from the end of the name: higher is better for ``_score``, lower for ``_error``
-        and ``_loss``.
+        scorers are accepted too, and so is any function. A function with three required
+        parameters is a scorer ``f(estimator, X, y)``; a function with two is a metric
+        ``f(y_true, y_pred)`` of the labels as they were passed. The direction is the sign of
+        the scorer or follows from the end of the name: higher is better for ``_score``,
+        lower for ``_error`` and ``_loss``.
 
     Returns
     -------
@@ -137,9 +138,10 @@ def is_several(metric: Any) -> bool:
 def get_metrics(
     metrics: Any, *, argument: str = "metric", kinds: Iterable[Kind] = (LABELS,)
 ) -> list[OrdinalMetric]:
-    """Return the metrics as a list, "all" for those of the package of the kinds of evidence.
+    """Return the metrics as a list; "all" means the metrics of the package for these kinds.
 
-    A mapping names them. `argument` is the name of the argument in errors.
+    A mapping gives the metrics their names. `argument` is the name of the argument in
+    errors.
     """
     if isinstance(metrics, str) and metrics == "all":
         return list(metrics_of(*kinds).values())
@@ -175,7 +177,7 @@ def get_metrics(
 
 def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
     """Return a metric with the name that the caller gives it."""
-    # Names of losses are without the prefix, because the values are not negated.
+    # Names of losses have no prefix, because the values are not negated.
     prefix = "" if metric.greater_is_better else "neg_"
     if not isinstance(name, str) or not name.removeprefix(prefix).strip():
         raise ValueError(
@@ -192,7 +194,7 @@ def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
 
 
 def renamed(metric: OrdinalMetric, name: str) -> OrdinalMetric:
-    """Return a metric with the name that it is given, which remembers its own."""
+    """Return a metric under a given name; it remembers its own name."""
     if name == metric.name:
         return metric
     return replace(metric, name=name, original_name=metric.original_name or metric.name)
@@ -277,7 +279,7 @@ def statistic_of(metric: OrdinalMetric) -> Any:
 
 
 def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
-    """Return a metric with an order of the classes of its own."""
+    """Return a metric with its own order of the classes."""
     as_scale(options["labels"])  # refuses bad labels
     metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
     if metric is None:

@@ -1,8 +1,9 @@
 """The kinds of evidence: how each is read, and how a metric is evaluated on it.
 
-Evidence answers for data that there are. A kind answers before there are data: how evidence is
-made of what a user or an estimator returns, which evidence suffices for a metric, and how its
-function is called. Metrics of rows of labels, and of fitted estimators, are kinds too.
+Evidence answers questions about existing data. A kind answers questions that come before there
+are data: how to make evidence from what a user or an estimator returns, which evidence suffices
+for a metric, and how to call its function. Metrics of rows of labels, and of fitted estimators,
+are kinds too.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _REASON_IF_UNDEFINED = "see the documentation of the metric for when that is"
 
 
 class Criterion(Protocol):
-    """What a kind needs to know of a metric."""
+    """What a kind needs to know about a metric."""
 
     @property
     def name(self) -> str:
@@ -45,7 +46,7 @@ class Criterion(Protocol):
 
     @property
     def function(self) -> Callable[..., Any] | None:
-        """The public function, or that of another package."""
+        """The public function, or the function of another package."""
 
     @property
     def scorer(self) -> Callable[[Any, Any, Any], float] | None:
@@ -83,23 +84,23 @@ class Kind:
     """What a metric is a function of. There is one object of each kind."""
 
     name: ClassVar[str]
-    """Name in saved files. Kinds of the same name differ, so compare the objects."""
+    """Name in saved files. Different kinds may share a name, so compare the objects."""
     noun: ClassVar[str]
-    """What is predicted, in messages."""
+    """The name of the predictions in messages."""
     title: ClassVar[str]
     """Title of a table of metrics of this kind."""
     inputs: ClassVar[str]
     """What users may pass."""
     argument: ClassVar[str | None] = None
-    """The argument that brings the predictions."""
+    """The argument that holds the predictions."""
     accepts: ClassVar[tuple[type, ...]] = ()
-    """The classes of evidence that suffice, its own first."""
+    """The classes of evidence that suffice, starting with its own."""
     methods: ClassVar[tuple[str, ...]] = ()
-    """Methods of an estimator that return the predictions, by preference."""
+    """Methods of an estimator that return the predictions, in order of preference."""
     own_properties: ClassVar[frozenset[str]] = frozenset()
     """Properties of metrics that have no meaning for some other kinds."""
     stack_hint: ClassVar[str] = ""
-    """A stack of two samples of three classes, and what keeps its leading axis."""
+    """In messages, a stack of two samples of three classes, and what keeps its leading axis."""
 
     # How messages refer to evidence, and to the ways of making it.
     _evidence: ClassVar[str] = "evidence"
@@ -145,7 +146,7 @@ class Kind:
         return self.read(y_true, predicted, **reading)
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> Evidence:
-        """Return one sample of each class, predicted perfectly, on which statistics are tried."""
+        """Return one perfectly predicted sample of each class, for trying out statistics."""
         raise NotImplementedError
 
     def pick(self, available: Iterable[Evidence | None]) -> Evidence | None:
@@ -181,7 +182,7 @@ class Kind:
         return or_undefined(value, math.nan, metric.name, reason)
 
     def of_fold(self, metric: Criterion, fold: TestedFold) -> float | None:
-        """Return the value that needs the fold itself, None if evidence of it suffices."""
+        """Return the value if it needs the fold itself, None if evidence of the fold suffices."""
         if metric.scorer is None:
             return None
         return metric.scorer(fold.fitted, fold.X, fold.y)
@@ -230,8 +231,8 @@ class _Labels(Kind):
 class _Rows(Kind):
     """True and predicted labels as they were passed, for functions that need no order.
 
-    The rows of a confusion matrix are the labels of each cell, repeated as often as the cell
-    counts.
+    For a confusion matrix, the rows are the labels of each cell, repeated by the count of the
+    cell.
     """
 
     name = "labels"
@@ -402,7 +403,7 @@ class _Scores(Kind):
         respond: Respond | None = None,
         **reading: Any,
     ) -> OrdinalForecasts | OrdinalScores:
-        """Return the probabilities, which have expected positions, or else the scores."""
+        """Return the probabilities, whose expected positions are scores, or else the scores."""
         read = (
             forecasts_of_estimator if hasattr(estimator, "predict_proba") else scores_of_estimator
         )
@@ -451,7 +452,7 @@ SCORES = _Scores()
 ESTIMATOR = _Estimator()
 
 KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, ESTIMATOR]
-"""All kinds. Of two with the same name, metrics are defined for the first."""
+"""All kinds. If two kinds have the same name, metrics are defined for the first."""
 
 
 def kind_named(name: Any) -> Kind:

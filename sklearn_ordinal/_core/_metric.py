@@ -41,7 +41,7 @@ class OrdinalMetric:
 
     Use `get_metric` to find a metric and `ordinal_metric` to define one. Calling a metric
     with its evidence returns its value: an `OrdinalConfusion` for metrics of labels,
-    `OrdinalForecasts` for those of probabilities, `OrdinalScores` for those of scores.
+    `OrdinalForecasts` for metrics of probabilities, `OrdinalScores` for metrics of scores.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class OrdinalMetric:
         Whether higher values are better.
     value_range : tuple of float or callable, default=(-inf, inf)
         Smallest and largest possible value, or a function that returns them, given the
-        number of classes and those options that it has as parameters.
+        number of classes and the options that it has as parameters.
     chance_level : float, default=None
         Expected value of random agreement, if the metric estimates it.
     properties : collection of str or callable, default=None
@@ -68,14 +68,14 @@ class OrdinalMetric:
         invariant" and "symmetric" hold, and "bilinear" (a sum over pairs of samples of
         different true classes), "additive" (a sum over samples, given the sizes of the true
         classes), "centred at chance" (the mean over all permutations of the predictions is
-        `chance_level`) or "strictly proper"; or a function that returns them, given those options
+        `chance_level`) or "strictly proper"; or a function that returns them, given the options
         that it has as parameters. None if they are not known.
     an_error_costs : str, default=""
-        What an error costs by this metric.
+        What an error costs according to this metric.
     prefer : str, default=""
         When to prefer it.
     exceptions : mapping of str to str, default={}
-        Contracts of all metrics that this metric does not keep, with the reasons.
+        General contracts that this metric does not fulfil, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default.
     evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
@@ -83,20 +83,20 @@ class OrdinalMetric:
     options : mapping, default={}
         Fixed options of `function`.
     costs : callable, default=None
-        Function from the sizes of the true classes, of shape (..., n_classes), to what each
-        error costs, up to a factor, of shape (..., n_classes, n_classes), rows true, given
-        those options that it has as parameters. The value of the metric is a constant less,
-        or plus, the total cost, where both may depend on the sizes. None if there are no
-        such costs, as for ratios whose denominator depends on the predictions.
+        Function that returns the cost of each error up to a factor, of shape (..., n_classes,
+        n_classes), rows true. It takes the sizes of the true classes, of shape (..., n_classes),
+        and the options that it has as parameters. The value of the metric is a constant minus or
+        plus the total cost, where both may depend on the sizes. None if there are no such costs,
+        as for ratios whose denominator depends on the predictions.
     check : callable, default=None
-        Function that raises a ValueError unless the values of those options that it has as
+        Function that raises a ValueError unless the values of the options that it has as
         parameters are valid. None if the options are not checked before they are used.
     original_name : str, default=""
         The name of the metric before the caller gave it `name`, as in
         ``metrics={name: metric}``; empty if it has not been renamed.
     scorer : callable, default=None
-        Function of a fitted estimator, samples and true classes that returns the value, for
-        criteria of other packages, which are evaluated by it where there is an estimator.
+        Function of a fitted estimator, samples and true classes that returns the value. Criteria
+        of other packages are evaluated with it wherever there is an estimator.
 
     See Also
     --------
@@ -224,7 +224,7 @@ class OrdinalMetric:
 
     @property
     def scorer_name(self) -> str:
-        """Name of the scorer, of which higher is better."""
+        """Name of the scorer, for which higher is better."""
         return self.name if self.greater_is_better else f"neg_{self.name}"
 
     @property
@@ -274,7 +274,8 @@ class OrdinalMetric:
     @property
     def centred_at_chance(self) -> bool | None:
         """Whether the mean over permuted predictions is `chance_level`; None if unknown."""
-        # Guesses of one class are undefined, and would count as another value than chance.
+        # The value of guessing one class is undefined, and would count as a value other than
+        # chance.
         is_replaced = "replace_undefined_by" in self.options
         return None if is_replaced else self._has("centred at chance")
 
@@ -282,9 +283,9 @@ class OrdinalMetric:
     def expected_on_soft_counts(self) -> bool:
         """Whether the value of soft counts is the expected value for classes drawn from them.
 
-        A class is drawn for each sample from its probabilities, see
-        `OrdinalConfusion.from_probabilities`. This holds for metrics that have a
-        `cost_matrix`, and for those that are bilinear.
+        A class is drawn for each sample from its probabilities; see
+        `OrdinalConfusion.from_probabilities`. This holds for metrics that have a `cost_matrix`,
+        and for those that are bilinear.
         """
         matrix = self.options.get("cost_matrix")
         n_classes = 2 if matrix is None else len(matrix)
@@ -292,7 +293,7 @@ class OrdinalMetric:
 
     @property
     def counts_unanswered(self) -> bool:
-        """Whether samples without a prediction count as errors, else they are left out."""
+        """Whether samples without a prediction count as errors; otherwise they are left out."""
         return self.evidence.counts_unanswered(self)
 
     @property
@@ -354,7 +355,7 @@ def _of_options(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
 def with_rows(
     metric: OrdinalMetric, rows: NDArray[np.intp] | slice, n_samples: int
 ) -> OrdinalMetric:
-    """Return the metric with only some rows, in their order, of options such as a reference.
+    """Return the metric with only these rows, in this order, of options such as a reference.
 
     These options have a row for each of the samples.
     """
@@ -377,7 +378,7 @@ def origin_of(function: Any) -> str:
 
 
 def score_if_undefined(metric: OrdinalMetric) -> float:
-    """Return the value that replaces undefined values where candidates are compared.
+    """Return the value that replaces undefined values when candidates are compared.
 
     It is 0 if this is the chance level, else the worst value, NaN if there is none.
     """

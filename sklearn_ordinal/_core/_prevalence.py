@@ -12,7 +12,7 @@ from sklearn_ordinal._core._probabilities import SUM_TOLERANCE, shown_sum
 
 
 def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.float64]:
-    """Return the share of each class as an array, and raise unless they are shares."""
+    """Return the share of each class as an array, and raise unless these are valid shares."""
     wanted = as_numbers_of_classes(name, shares).astype(np.float64)
     if wanted.shape != (n_classes,):
         raise ValueError(
@@ -46,7 +46,7 @@ def check_shares_of_sizes(
 def factors_to_shares(
     sizes: NDArray[np.float64], shares: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return what to multiply each true class by: (..., n_classes).
+    """Return the factor of each true class: (..., n_classes).
 
     The totals stay the same, and each class has its share of them; a class without samples
     still has none.

@@ -15,13 +15,13 @@ from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale
 
-# Probabilities, and sums of them, that are equal but for rounding errors, which are about 1e-16,
-# are ties.
+# Probabilities, and sums of them, are ties if they differ only by rounding errors, which are about
+# 1e-16.
 DIGITS_OF_PROBABILITIES = 12
 # Rounding errors may make a probability of zero slightly negative.
 _SMALLEST = -1e-12
-# Rows of float32 remain as inexact as they were after `tolist`, a csv file or a data frame, where
-# their dtype is float64: up to 200 classes, they add up to 1 within about 4e-7.
+# Rows of float32 remain inexact after `tolist`, a csv file or a data frame, although their dtype is
+# float64 there: up to 200 classes, they add up to 1 within about 4e-7.
 SUM_TOLERANCE = 1e-6
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 
@@ -38,7 +38,7 @@ def read_probabilities(
 ) -> tuple[OrdinalScale, NDArray[np.intp], NDArray[Any], NDArray[np.float64]]:
     """Return the scale, the true positions, the probabilities by class, and the weights.
 
-    The probabilities have their dtype, on which the tolerance of `checked_probabilities` depends.
+    The probabilities keep their dtype, on which the tolerance of `checked_probabilities` depends.
     `name` is the name of the argument in errors.
     """
     check_bool("normalize_rows", normalize_rows)
@@ -91,12 +91,12 @@ def checked_probabilities(
 ) -> NDArray[np.float64]:
     """Return rows of probabilities as float64, or raise an error that names the first bad row.
 
-    `dtype` is the one on which the tolerance depends, if it is not that of the array.
+    `dtype` sets the tolerance, if it is not the dtype of the array.
     """
     tolerance = _tolerance(proba.dtype if dtype is None else np.dtype(dtype))
     for part in slices(len(proba), ROWS_IN_CACHE):
         rows = proba[part]
-        # Class by class, so that sums are those of long rows. A comparison with NaN is false.
+        # Add class by class, so that the sums run over long rows. A comparison with NaN is false.
         sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
         if not (is_one and rows.min() >= _SMALLEST):
@@ -105,7 +105,7 @@ def checked_probabilities(
 
 
 def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the probabilities of the classes from those of being above each but the highest."""
+    """Return class probabilities from the probabilities of being above each but the highest."""
     is_bad = ~np.isfinite(above).all(axis=1)
     _refuse_rows(above, is_bad, "y_above must be finite", "has NaN or infinite values")
     excess = np.maximum(-above, above - 1)
@@ -145,7 +145,7 @@ def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _tolerance(dtype: np.dtype[Any]) -> float:
-    """Return by how much the sum of a row may deviate from 1."""
+    """Return how far the sum of a row may deviate from 1."""
     if dtype.kind != "f":
         return SUM_TOLERANCE
     return max(SUM_TOLERANCE, float(np.sqrt(np.finfo(dtype).eps)))
@@ -185,7 +185,7 @@ def _refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
 def _refuse_rows(
     proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, found: str, way_out: str = ""
 ) -> None:
-    """Raise if there are bad rows, with the first of them and their number."""
+    """Raise if there are bad rows, with the first bad row and their number."""
     if is_bad.any():
         n_bad = int(is_bad.sum())
         rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
@@ -240,7 +240,7 @@ def _check_n_thresholds(above: NDArray[Any], scale: OrdinalScale) -> None:
 
 
 def _check_names(name: str, frame: Any, classes: Sequence[Any], what: str) -> None:
-    """Raise if the columns of a data frame are named like classes, and not in their order."""
+    """Raise if the columns of a data frame are named after classes but not in their order."""
     columns = getattr(frame, "column_names", getattr(frame, "columns", None))
     if columns is None or callable(columns) or isinstance(frame, np.ndarray):
         return

@@ -1,7 +1,7 @@
 """Evidence for a verb: as it was passed, or read from arrays.
 
-The options of reading belong to the constructors of evidence. A verb hands the arrays and the
-options that it has to this layer, and deals with evidence from there on.
+The options of reading belong to the constructors of evidence. A verb passes its arrays and
+options to this layer, and works with evidence from there on.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def in_order_of_scale(
     """Return one decision value per sample so that it is higher for higher classes.
 
     The values are higher for later classes of the estimator, whose positions on the scale are
-    given. They are in alphabetical order if they are strings.
+    given. Classes that are strings are in alphabetical order in the estimator.
     """
     steps = np.diff(positions.astype(np.intp))
     if (steps > 0).all():

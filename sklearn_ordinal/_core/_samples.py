@@ -47,7 +47,7 @@ class Samples:
     # The cluster of each sample as an integer, if whole clusters are drawn.
     _clusters: NDArray[np.int64] | None = None
 
-    # Without ufuncs, arithmetic with arrays is an error. Its result would lose the classes.
+    # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
 
     @property
@@ -55,7 +55,7 @@ class Samples:
         raise NotImplementedError
 
     def _check(self) -> None:
-        """Check what both kinds of evidence have, and make the arrays read-only."""
+        """Check what both kinds of evidence share, and make the arrays read-only."""
         check_bool("is_weighted", self.is_weighted)
         scale, y_true = as_scale(self.scale), np.asarray(self.y_true)
         if y_true.ndim != 1 or y_true.dtype.kind not in "iu" or not len(y_true):
@@ -80,7 +80,7 @@ class Samples:
         object.__setattr__(self, "weights", read_only(weights))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Not by default: pickled arrays would come back writeable.
+        # By default, pickled arrays would come back writeable.
         return (
             type(self)._of_checked,
             (
@@ -95,7 +95,7 @@ class Samples:
 
     @classmethod
     def _of_checked(cls, scale: OrdinalScale, *arrays_and_is_weighted: Any) -> Self:
-        """Return evidence of arrays that were checked before, in the order of the fields.
+        """Return evidence from arrays that were checked before, in the order of the fields.
 
         The tolerance for the sum of probabilities depends on the dtype in which they were passed,
         so rows of float32 may not pass the check a second time.
@@ -198,7 +198,7 @@ class Samples:
         Returns
         -------
         OrdinalForecasts or OrdinalScores
-            The evidence, which shares all that does not depend on the weights.
+            The evidence, which shares everything that does not depend on the weights.
 
         Raises
         ------
@@ -210,7 +210,7 @@ class Samples:
                 f"weights must have shape (..., {self.n_samples}), a weight for each sample, got "
                 f"{np.shape(weights)}."
             )
-        # Not by the constructor, which would check the samples again for each resample.
+        # Bypass the constructor, which would check the samples again for each resample.
         other = object.__new__(type(self))
         for name, value in vars(self).items():
             object.__setattr__(other, name, value)
@@ -247,13 +247,13 @@ class Samples:
         Returns
         -------
         OrdinalForecasts or OrdinalScores
-            The samples of all, and weights of shape (n_stacked, ..., n_samples_of_all),
-            which are zero for the samples of the others.
+            The samples of all items, and weights of shape (n_stacked, ..., n_samples_of_all),
+            which are zero for the samples of the other items.
 
         Raises
         ------
         ValueError
-            If there is none, or their kinds, scales or leading axes differ.
+            If there is no evidence, or kinds, scales or leading axes differ.
         """
         parts = cls._parts(evidence)
         n_all = sum(part.n_samples for part in parts)
@@ -325,14 +325,14 @@ def of_checked(
     *,
     is_weighted: bool = False,
 ) -> AnySamples:
-    """Return evidence from what has been checked, whose probabilities may have been float32."""
+    """Return evidence from checked arrays, whose probabilities may have been float32."""
     return kind._of_checked(scale, y_true, predicted, weights, is_weighted)
 
 
 def with_clusters(
     evidence: AnySamples, y_true: ArrayLike, clusters: ArrayLike | None
 ) -> AnySamples:
-    """Return evidence that was just made, whose samples are in clusters unless these are None."""
+    """Return newly made evidence with its samples in clusters, unless these are None."""
     if clusters is not None:
         check_same_order({"y_true": y_true, "clusters": clusters})
         numbers = encode_groups(clusters, evidence.n_samples, "clusters")
@@ -346,7 +346,7 @@ def clusters_of_samples(evidence: Samples) -> NDArray[np.int64] | None:
 
 
 def without_clusters(evidence: AnySamples) -> AnySamples:
-    """Return the same samples, to be weighted by what knows their clusters."""
+    """Return the same samples without clusters, for a caller that keeps the clusters itself."""
     if evidence._clusters is None:
         return evidence
     other = evidence.reweighted(evidence.weights)

@@ -72,8 +72,8 @@ class OrdinalScale:
     """
 
     labels: NDArray[Any]
-    # Not cached properties: before Python 3.12 their locks prevent cloudpickle from pickling
-    # this class, and therefore the scorers, by value.
+    # These are not cached properties: before Python 3.12 their locks prevent cloudpickle from
+    # pickling this class, and therefore the scorers, by value.
     _position_of: dict[Any, int] = field(init=False, repr=False)
     _lowest_of_run: int | None = field(init=False, repr=False)
 
@@ -96,7 +96,7 @@ class OrdinalScale:
         object.__setattr__(self, "_lowest_of_run", _lowest_of_run(labels))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By the constructor: pickled arrays would come back writeable.
+        # Unpickle through the constructor: pickled arrays would come back writeable.
         return type(self), (self.labels,)
 
     @classmethod
@@ -151,7 +151,7 @@ class OrdinalScale:
         Raises
         ------
         ValueError
-            If `lowest` is not an integer or `n_classes` not a positive one.
+            If `lowest` is not an integer or `n_classes` is not a positive integer.
         """
         if not isinstance(lowest, Integral) or not is_real(lowest):
             raise ValueError(f"lowest must be an integer, got {shown(lowest)}.")
@@ -180,7 +180,7 @@ class OrdinalScale:
         return hash(tuple(self.labels.tolist()))
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
-        # By this method, type checkers accept a scale where ``labels`` is an ArrayLike.
+        # This method makes type checkers accept a scale where ``labels`` is an ArrayLike.
         if copy is False:
             return np.asarray(self.labels, dtype=dtype)
         return np.array(self.labels, dtype=dtype)
@@ -259,7 +259,7 @@ class OrdinalScale:
         Raises
         ------
         ValueError
-            If a class is not on the scale, or the columns are not those of `classes`.
+            If a class is not on the scale, or the columns do not match `classes`.
         """
         positions = self.encode(read_column(classes, "classes"))
         if len(np.unique(positions)) < len(positions):

@@ -114,9 +114,9 @@ class OrdinalScores(Samples):
         y_true : array-like of shape (n_samples,)
             True classes.
         y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-            Scores, such as values of a decision function or the predictions of a
-            regressor, higher for higher classes; or probabilities of the classes, of which
-            the expected positions are the scores.
+            Scores, such as values of a decision function or the predictions of a regressor,
+            higher for higher classes. Probabilities of the classes are converted to scores:
+            their expected positions.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -124,7 +124,7 @@ class OrdinalScores(Samples):
             Non-negative sample weights.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as the patient or the document. Whole clusters are
-            drawn where the samples are resampled, since samples of the same cluster are not
+            drawn when the samples are resampled, since samples of the same cluster are not
             independent.
 
         Returns

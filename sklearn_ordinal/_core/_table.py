@@ -38,7 +38,7 @@ def count_table(
     if sample_weight is not None:
         _check_is_name("sample_weight", sample_weight)
     by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
-    # Before the rows are counted, which may take long.
+    # Check before the rows are counted, which may take long.
     labels = None if labels is None else as_scale(labels)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
     return count_of_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
@@ -82,7 +82,7 @@ def count_of_pairs(
     of_true, of_pred = encoded.columns
     of_group, groups = _read_groups(by, pairs.groups, n_rows)
     if scale is None:
-        # At the ends of the run, classes whose rows all have weight zero are cut off.
+        # Classes at the ends of the run are cut off if all their rows have weight zero.
         run = run_of(np.bincount(np.concatenate([of_true, of_pred]), np.tile(amounts, 2)) > 0)
         scale = encoded.scale_of_run(encoded.lowest + run.start, run.stop - run.start)
         of_true, of_pred = of_true - run.start, of_pred - run.start

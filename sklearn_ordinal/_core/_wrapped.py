@@ -56,7 +56,7 @@ class WrappedFunction:
 
 @dataclass(frozen=True)
 class ScorerOnEvidence:
-    """A scorer that is called with an estimator whose responses are those of the evidence."""
+    """A scorer that is called with an estimator whose responses come from the evidence."""
 
     scorer: WrappedFunction
 
@@ -87,7 +87,7 @@ class ScorerOnEvidence:
             responses = evidence.y_score
         if evidence.is_weighted or (weights % 1).any():
             return self.scorer(estimator, responses, y_true, sample_weight=weights)
-        # Repeated samples, since not all scorers take weights.
+        # Samples are repeated, since not all scorers take weights.
         rows = np.repeat(np.arange(len(y_true)), weights.astype(np.intp))
         if not len(rows):
             return math.nan
@@ -106,7 +106,7 @@ class _Forecaster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class _EstimatorOfScores(BaseEstimator):  # type: ignore[misc]
-    """An estimator whose features are its values of the decision function."""
+    """An estimator whose features are its decision values."""
 
     def decision_function(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the scores."""
@@ -114,13 +114,13 @@ class _EstimatorOfScores(BaseEstimator):  # type: ignore[misc]
 
 
 def wrapped_in_scorer(metric: OrdinalMetric, scorer: Any, sign: int) -> OrdinalMetric:
-    """Return a metric of probabilities or scores that a scorer with labels of its own evaluates."""
+    """Return a metric of probabilities or scores that a scorer with its own labels evaluates."""
     wrapped = WrappedFunction(metric.name, scorer, sign)
     return replace(metric, statistic=ScorerOnEvidence(wrapped), function=scorer, scorer=wrapped)
 
 
 def wrapped_on_rows(metric: OrdinalMetric, function: Callable[..., Any]) -> OrdinalMetric:
-    """Return a metric of labels that a function with labels of its own evaluates."""
+    """Return a metric of labels that a function with its own labels evaluates."""
     wrapped = WrappedFunction(metric.name, function)
     return replace(metric, statistic=wrapped, function=function, evidence=ROWS)
 
