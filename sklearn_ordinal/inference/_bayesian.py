@@ -120,7 +120,7 @@ def bayesian_correlated_t_test(
         Number of test samples of a fold, or its mean over the folds.
     rope : float, default=0.01
         Half the width of the region of practical equivalence: differences of at most this
-        size, in the unit of the scores, do not matter. With 0, no difference is.
+        size, in the unit of the scores, do not matter. With 0, every difference matters.
 
     Returns
     -------

@@ -79,15 +79,15 @@ def bootstrap_interval(
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         What the metrics take: predicted classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or
-        scores of shape (n_samples,), higher for higher classes. Metrics of scores also
-        take probabilities, of which the expected positions are the scores.
+        scores of shape (n_samples,), higher for higher classes. Metrics of scores also take
+        probabilities and convert them to scores: their expected positions.
     metrics : str, callable, iterable or dict of them, default="cem_ord"
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
-        `functools.partial` of one with options, or a function of your own
-        ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take
-        such predictions: those of labels, or those of probabilities and scores if `y_pred`
-        has several columns. Several are computed on the same resamples. Metrics of labels
-        cannot be mixed with others, since they take other predictions.
+        `functools.partial` of one with options, or your own function ``f(y_true, y_pred)`` of
+        labels; or "all" for all metrics of the package that take such predictions: metrics of
+        labels, or metrics of probabilities and scores if `y_pred` has several columns. Several
+        metrics are computed on the same resamples. Metrics of labels cannot be mixed with
+        others, since they take other predictions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -96,8 +96,8 @@ def bootstrap_interval(
         of weight zero are left out.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them. Counted, they earn nothing in the closeness family;
-        other criteria leave them out, and the result says how many. Only for metrics of
+        raise an error, or count them. If they are counted, they earn nothing in the closeness
+        family; other criteria leave them out, and the result says how many. Only for metrics of
         predicted classes.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
@@ -111,8 +111,8 @@ def bootstrap_interval(
         their quantiles. "basic" mirrors these quantiles at the estimate; the ends may lie
         outside the range of the metric. "bca" takes quantiles corrected for bias and
         skewness [1]_ [2]_. If None, each metric has its own default, its
-        ``interval_method``: "percentile" for a few metrics for which that has the better
-        coverage, otherwise "bca". The user guide shows the coverage of every metric.
+        ``interval_method``: "percentile" for a few metrics for which it has better coverage,
+        otherwise "bca". The user guide shows the coverage of every metric.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same interval each time.
 
@@ -127,14 +127,15 @@ def bootstrap_interval(
     Raises
     ------
     ValueError
-        If the order of the classes is unknown, a metric or method is unknown, metrics take
-        different predictions or others than are passed, a number is out of range, or there
-        are fewer than two samples or clusters, or evidence comes with options of reading.
+        If the order of the classes is unknown, a metric or method is unknown, the metrics need
+        different predictions or predictions other than those passed, a number is out of range,
+        or there are fewer than two samples or clusters, or evidence comes with options of
+        reading.
 
     Warns
     -----
     UndefinedMetricWarning
-        If an interval is undefined, or a metric is for more than 5% of the resamples.
+        If an interval is undefined, or a metric is undefined for more than 5% of the resamples.
 
     See Also
     --------
@@ -204,7 +205,7 @@ def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[Sequence[Eviden
     return np.concatenate(values, axis=-1)
 
 
-# Two infinite losses, as those of a user's metric may be, have no difference.
+# The difference of two infinite losses, which a user's metric may return, is undefined.
 @np.errstate(invalid="ignore")
 def value_or_difference(values: Values) -> Values:
     """Return the values (n_metrics, n_resamples) of a single system, or the differences of two."""
@@ -215,7 +216,7 @@ def value_or_difference(values: Values) -> Values:
 
 
 def margins_of_ties(values: Values) -> Values:
-    """Return, for each metric, by how much tied values may differ."""
+    """Return, for each metric, how much tied values may differ."""
     margins: Values = TIE * scale_of(values, axis=(1, 2))
     return margins
 
@@ -330,7 +331,7 @@ def _ends(
 def warn_of_undefined(
     found: Mapping[str, Interval], n_resamples: int, *, has_method: bool = False
 ) -> None:
-    """Warn of metrics that are undefined or often were; the caller may have an option `method`."""
+    """Warn about metrics that are or often were undefined; callers may have an option `method`."""
     reasons: dict[str, list[str]] = {}
     for name, interval in found.items():
         reason = _reason_to_warn(interval, n_resamples)

@@ -84,9 +84,9 @@ def corrected_t_interval(
 
     .. math:: \Big(\frac{1}{n} + \frac{n_{\mathrm{test}}}{n_{\mathrm{train}}}\Big) s^2
 
-    and the interval uses the t distribution with :math:`n - 1` degrees of freedom. It is about
-    the models that were fitted on this data, and not about what the learning algorithm gives
-    on other samples.
+    and the interval uses the t distribution with :math:`n - 1` degrees of freedom. It
+    describes the models that were fitted on this data, not how well the learning algorithm
+    does on other samples.
 
     Parameters
     ----------

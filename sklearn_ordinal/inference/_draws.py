@@ -1,4 +1,4 @@
-"""Fast draws with replacement of as many units as there are."""
+"""Fast draws, with replacement, of as many units as there are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scipy.special import factorial
 _BYTES = 256
 # Larger numbers have a probability below 1e-18 each.
 _NUMBERS = np.arange(20)
-# Standard deviations by which the sum of all numbers is expected to stay below that of the units.
+# Standard deviations by which the sum of all numbers is expected to stay below the number of units.
 _MARGIN = 4.0
 _LOWEST_RATE, _HIGHEST_RATE = 0.5, 0.98
 
@@ -17,15 +17,15 @@ _LOWEST_RATE, _HIGHEST_RATE = 0.5, 0.98
 class UnitDraws:
     """How often each unit is drawn, if as many are drawn as there are.
 
-    These numbers are an exact multinomial draw, in a third of the time of drawing units one by
-    one. Independent Poisson numbers with the sum N are a multinomial draw of N units, and draws
-    that are added to it make a larger one. The Poisson numbers have a rate just below 1, and the
-    missing units are drawn one by one: 2% of them, or all of them in the rare case that the sum is
-    too large.
+    These numbers are an exact multinomial draw, computed in a third of the time that drawing units
+    one by one takes. Independent Poisson numbers with the sum N are a multinomial draw of N units,
+    and draws that are added to it make a larger one. The Poisson numbers have a rate just below 1,
+    and the missing units are drawn one by one: 2% of them, or all of them in the rare case that
+    the sum is too large.
 
     A random byte decides each Poisson number. A number gets as many of the 256 bytes as fit into
-    its probability. The few bytes that are left over stand for a second draw, from what is missing
-    in the probabilities.
+    its probability. The few bytes that are left over stand for a second draw, from the missing
+    parts of the probabilities.
 
     Parameters
     ----------

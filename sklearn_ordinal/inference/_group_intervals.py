@@ -42,9 +42,11 @@ class GroupInference:
     group_max : Interval
         The largest value.
     differences : mapping of str to GroupDifference
-        The largest difference between groups, and of a group from the value of all samples.
+        The largest difference between groups, and the largest difference of a group from the
+        value of all samples.
     ratios : mapping of str to Interval
-        The smallest ratio between groups, and of a group to the value of all samples.
+        The smallest ratio between groups, and the smallest ratio of a group to the value of all
+        samples.
     """
 
     overall: Interval
@@ -78,7 +80,7 @@ def infer_groups(
         return values
 
     estimates = values_of([units.all_together()], 1)[..., 0]
-    # A metric at a time, since many groups of many kinds of samples are many numbers.
+    # One metric at a time, since many groups of many kinds of samples need much memory.
     left_out = values_of(units.without_one(), len(units.sizes))
     accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
     del left_out
@@ -127,7 +129,7 @@ def _intervals(
     ]
 
 
-# Infinite losses, as those of a user's metric may be, have no difference.
+# The difference of infinite losses, which a user's metric may return, is undefined.
 @np.errstate(invalid="ignore")
 def _compared(
     intervals: list[Interval],
@@ -149,7 +151,7 @@ def _compared(
         return Interval(estimate, low, high, level, n_resamples - n_defined, **of_all)
 
     n_defined = resampled.shape[1]
-    # The value of all samples, and those of two groups.
+    # The value of all samples, and the values of two groups.
     if len(values) < 3 or not is_defined[0]:
         all_nan = np.nan, np.nan, np.nan
         undefined = interval(*all_nan, n_defined)
@@ -196,7 +198,7 @@ def _compared(
 
 
 class SimultaneousEnds(NamedTuple):
-    """The extreme ends of intervals that all hold together."""
+    """The extreme ends of simultaneous intervals."""
 
     lowest_low: float
     highest_low: float
@@ -207,10 +209,10 @@ class SimultaneousEnds(NamedTuple):
 def simultaneous_ends(
     parts: Iterable[Values], n_resamples: int, confidence_level: float
 ) -> SimultaneousEnds:
-    """Return ends of intervals of many estimates that all hold together.
+    """Return the ends of simultaneous intervals of many estimates.
 
-    They are the percentile intervals of one common level, as short as they can be, that contain
-    all values of a share of the resamples (Mandel and Betensky, 2008).
+    They are the shortest percentile intervals of one common level that contain all values of a
+    share of the resamples (Mandel and Betensky, 2008).
 
     Parameters
     ----------
@@ -233,7 +235,7 @@ def simultaneous_ends(
     for part in parts:
         ordered = np.sort(part, axis=1)
         low, high = ordered[:, :deepest], ordered[:, ::-1][:, :deepest]
-        # Rounding errors must not separate ties, of which there may be many, such as zeros.
+        # Rounding errors must not separate ties; there may be many, such as zeros.
         scale = scale_of(part)
         merged = merge_ties(part, scale)
         lowest, highest = merge_ties(low[:, -1:], scale), merge_ties(high[:, -1:], scale)
@@ -283,8 +285,9 @@ def _ends_of_largest(
 ) -> tuple[float, float]:
     """Return the ends of the interval of the largest absolute difference.
 
-    If the intervals of all differences hold, it is at least as large as the farthest of them
-    from 0, and at most as large as their farthest end.
+    If all intervals of differences contain the true differences, the largest difference is at
+    least the distance from 0 to the farthest interval, and at most the distance to the farthest
+    end.
     """
     n_resamples = values.shape[1]
     ends = simultaneous_ends(_differences(values, against), n_resamples, confidence_level)
@@ -322,7 +325,7 @@ def _rounded_to_zero(values: Values) -> Values:
 
 
 def _pvalue(values: Values, permuted: Values, expected: Values, against: Against) -> float:
-    """Return how often differences of permuted groups are as far from those that are expected."""
+    """Return how often differences of permuted groups are as far from their expected values."""
     observed = _largest(values - expected, against)
     trials = _largest(permuted - expected[:, None], against)
     margin = TIE * scale_of(values)
@@ -336,10 +339,10 @@ def _expected(
     permuted: Values,
     prevalence: NDArray[np.float64] | None,
 ) -> Values:
-    """Return the values that are expected of groups without other errors within the classes.
+    """Return the values expected of groups that make the same errors within the classes.
 
     These are the values of expected counts, (n_metrics, 1 + n_groups), which the permutations do
-    not change. A metric that takes no fractions has the mean over the permutations.
+    not change. For a metric that takes no fractions, they are the means over the permutations.
     """
     values = [
         np.full(permuted.shape[1], np.nan)

@@ -40,7 +40,7 @@ class GroupedRows:
     groups : tuple of OrdinalForecasts or OrdinalScores
         The samples of each group.
     unit : ndarray of shape (n_samples,)
-        The unit to exchange of each sample, arbitrary for a sample of weight zero.
+        The exchangeable unit of each sample; arbitrary for a sample of weight zero.
     group_of_unit : ndarray of shape (n_units,)
         The group of each unit to exchange.
     stratum : ndarray of shape (n_units,)
@@ -121,7 +121,7 @@ class GroupedRows:
         return self._parted(self.rows.all_together())
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[GroupedSamples]:
-        """Yield stacks of as many units drawn at random."""
+        """Yield stacks of the same number of units, drawn at random."""
         return map(self._parted, self.rows.resampled(rng, n_resamples))
 
     def without_one(self) -> Iterator[GroupedSamples]:
@@ -157,7 +157,7 @@ class GroupedRows:
         return GroupedSamples(every, groups, self.members)
 
     def _weighted(self, shares: Sequence[NDArray[Any]]) -> GroupedSamples:
-        """Return groups that all samples belong to with their shares: (n, n_samples) for each."""
+        """Return groups to which all samples belong with given shares: (n, n_samples) for each."""
         samples = self.samples
         groups = tuple(samples.reweighted(samples.weights * of_group) for of_group in shares)
         return GroupedSamples(samples, groups, (slice(None),) * len(groups))

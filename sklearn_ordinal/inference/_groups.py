@@ -46,8 +46,8 @@ class GroupedUnits:
     units : Units
         Units to draw, with a matrix for each group.
     of_kinds : ndarray of shape (n_groups, n_kinds)
-        Number of units of each kind in each group, of those that are exchanged between groups
-        by a permutation.
+        Number of units of each kind in each group, for the units that a permutation exchanges
+        between groups.
     tables : sparse array of shape (K * n_columns, n_kinds)
         Counts of one unit of each kind.
     stratum : ndarray of shape (n_kinds,)
@@ -173,7 +173,7 @@ class GroupedUnits:
         return OrdinalConfusion.stack(self.units.all_together())
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks of as many units drawn at random."""
+        """Yield stacks of the same number of units, drawn at random."""
         return map(OrdinalConfusion.stack, self.units.resampled(rng, n_resamples))
 
     def without_one(self) -> Iterator[OrdinalConfusion]:
@@ -205,7 +205,7 @@ class GroupedUnits:
     def _exchanged(
         self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
     ) -> NDArray[np.float64]:
-        """Return counts (n, n_groups, n_cells) of a stratum, with the sizes of all groups kept."""
+        """Return counts (n, n_groups, n_cells) of a stratum that keep the sizes of all groups."""
         sizes, tables = self.of_kinds[:, kinds], self.tables[:, kinds]
         of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
         if len(kinds) == 1 or np.count_nonzero(of_groups) == 1:
@@ -266,7 +266,7 @@ class Exchange(NamedTuple):
 def exchange_of(
     cluster: IntegerArray | None, group: IntegerArray, true: IntegerArray, n_classes: int
 ) -> Exchange:
-    """Return the units to exchange, from the cluster, group and true class of each sample."""
+    """Return the units to exchange, given the cluster, group and true class of each sample."""
     each = np.arange(len(true))
     if cluster is None:
         return Exchange(each, group, true, WITHIN_CLASSES, False)
@@ -274,7 +274,8 @@ def exchange_of(
     groups = np.unique(np.stack([cluster, group]), axis=1)
     if groups.shape[1] > n_clusters:
         return Exchange(each, group, cluster * n_classes + true, WITHIN_CLUSTERS, False)
-    # The stratum of a cluster is its true class, or that of all if a cluster has several classes.
+    # The stratum of a cluster is its true class. If a cluster has several classes, all clusters are
+    # in one stratum.
     classes = np.unique(np.stack([cluster, true]), axis=1)
     stratum, what = classes[1], "clusters of the same true class"
     if classes.shape[1] > n_clusters:
@@ -292,7 +293,8 @@ def _units(
 ) -> Units:
     """Return the units to draw, with a matrix for each group that has the samples of the group.
 
-    Samples with equal `unit` are one unit that is drawn as a whole, or else they are exchangeable.
+    If `is_whole`, samples with equal `unit` are drawn as one unit; otherwise they are
+    exchangeable.
     """
     n_cells = samples.n_cells
     cells, weight = samples.cells[0] + group * n_cells, samples.weight

@@ -49,7 +49,7 @@ class Influences:
         Parameters
         ----------
         left_out : sequence of ndarray of shape (n_kinds_of_system,)
-            For each system its value without one unit of each kind that it tells apart.
+            For each system its value without one unit of each kind that it distinguishes.
         kinds : sequence of ndarray of shape (n_kinds,)
             For each system, the position in `left_out` of each kind of all systems together.
         sizes : ndarray of shape (n_kinds,)
@@ -78,22 +78,23 @@ class Influences:
         return self._variances(self.sizes)
 
     def variances_in_resamples(self) -> Iterator[Floats]:
-        """Yield the same in some of the resamples, (n_resamples, n_systems, n_systems).
+        """Yield these variances in some of the resamples, (n_resamples, n_systems, n_systems).
 
-        The influences remain those in all units; how often these are drawn varies. The variances
-        are at least half of those in all units.
+        The influences are always computed from all units; only how often a unit is drawn varies.
+        The variances are at least half of the variances in all units.
         """
         least = _SMALLEST_SHARE * self.variances()
         threads = ThreadpoolController()
         for times in self.drawn():
-            # One by one, since the product of a matrix and itself takes half the time. Several
-            # threads for each of these small products wait for each other on a busy machine.
+            # Compute them one by one, since the product of a matrix and itself takes half the time.
+            # Several threads for each of these small products wait for each other on a busy
+            # machine.
             with threads.limit(limits=1, user_api="blas"):
                 variances = np.stack([self._variances(of_resample) for of_resample in times.T])
             yield np.maximum(variances, least)
 
     def _variances(self, times: Integers) -> Floats:
-        """Return the variances if each kind is there as often as `times` says."""
+        """Return the variances if each kind occurs as often as `times` says."""
         n_units = self.sizes.sum()
         # Numbers of one byte have square roots of half precision.
         scaled = self.values * np.sqrt(times, dtype=np.float64)
@@ -101,7 +102,7 @@ class Influences:
         sums = self.values @ times
         products -= sums[:, None] * sums / n_units
         squares = np.diagonal(products)
-        # Equal systems may have less than zero by rounding.
+        # Rounding may give equal systems a variance below zero.
         variances = np.maximum(squares[:, None] + squares - 2 * products, 0)
         of_means: Floats = variances / n_units**2
         return of_means

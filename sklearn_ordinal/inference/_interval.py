@@ -46,8 +46,8 @@ class Interval(Views):
         Number, or weight, of the samples without a prediction that the metric leaves out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
-        interval, "corrected t" for one of cross-validation scores, "shifted percentile" for
-        one of `metric_coverage`; None if unknown.
+        interval, "corrected t" for an interval of cross-validation scores, "shifted
+        percentile" for an interval of `metric_coverage`; None if unknown.
 
     Raises
     ------
@@ -80,8 +80,8 @@ class Interval(Views):
             object.__setattr__(self, name, check_value(name, getattr(self, name)))
         level = check_share("confidence_level", self.confidence_level)
         object.__setattr__(self, "confidence_level", level)
-        # Quantiles of equal values may differ by rounding. The estimate may be outside: a
-        # bootstrap interval is that of the resamples.
+        # Quantiles of equal values may differ by rounding. The estimate may lie outside, since a
+        # bootstrap interval comes from the resamples.
         if self.low > self.high and not math.isclose(self.low, self.high, abs_tol=1e-9):
             raise ValueError(f"low must be at most high, {self.high:g}, got {self.low:g}.")
         check_integer("n_undefined", self.n_undefined, at_least=0)
@@ -97,7 +97,7 @@ class Interval(Views):
         return (self.n_left_out,)
 
     def _unanswered_left_out(self) -> str:
-        """Return how many unanswered samples are left out in words; nothing if none are."""
+        """Return, in words, how many unanswered samples are left out; nothing if none are."""
         amounts = self._amounts_left_out()
         return (
             f"{' and '.join(map(amount_as_text, amounts))} unanswered left out"
@@ -110,7 +110,7 @@ class Interval(Views):
         return list(filter(None, [undefined, self._unanswered_left_out()]))
 
     def _notes(self) -> tuple[Note, ...]:
-        """Say what the value leaves out, if it does."""
+        """Say how many samples the value leaves out, if any."""
         text = self._unanswered_left_out()
         return (Note(f"{text}."),) if text else ()
 

@@ -1,4 +1,4 @@
-"""Compact letter display: systems share a letter if and only if they are not told apart."""
+"""Compact letter display: systems share a letter unless they differ significantly."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def compact_letters(is_different: Flags) -> list[str]:
     Parameters
     ----------
     is_different : ndarray of shape (n_systems, n_systems)
-        Whether two systems are told apart: symmetric, False on the diagonal. The letters are in
-        alphabetical order if the systems are in the order of their rank.
+        Whether two systems differ significantly: symmetric, False on the diagonal. The letters
+        are in alphabetical order if the systems are in the order of their rank.
 
     Returns
     -------
@@ -49,8 +49,8 @@ def _groups(is_different: Flags) -> Flags:
         split = np.concatenate([without_first, without_second])
         is_absorbed = (split[:, None] <= kept).all(axis=-1).any(axis=-1)
         groups = np.concatenate([kept, split[~is_absorbed]])
-        # All maximal groups can be as many as 2 ** (n_systems / 2); without the redundant ones,
-        # there are no more than pairs.
+        # There can be as many as 2 ** (n_systems / 2) maximal groups; without the redundant ones,
+        # there are no more groups than pairs.
         if len(groups) > n_systems:
             groups = _without_redundant(groups)
     groups = _without_redundant(groups)
@@ -59,7 +59,7 @@ def _groups(is_different: Flags) -> Flags:
 
 
 def _without_redundant(groups: Flags) -> Flags:
-    """Leave out groups all of whose pairs, and single systems, are in other groups as well."""
+    """Leave out groups whose pairs and single systems are all in other groups as well."""
     n_shared = groups.T.astype(np.int64) @ groups
     is_needed = np.ones(len(groups), dtype=np.bool_)
     for number in np.argsort(groups.sum(axis=1), kind="stable"):

@@ -12,7 +12,7 @@ from sklearn_ordinal.inference._ties import TIE
 def is_rejected(
     adjusted_pvalues: NDArray[np.float64] | float, confidence_level: float
 ) -> NDArray[np.bool_]:
-    """Return whether p-values are at most the level that is left; undefined ones never are."""
+    """Return which p-values are at most the remaining level; undefined ones never are."""
     # 1 - 0.9 is less than 0.1 by rounding, and p-values of resamples are multiples of a share.
     return np.asarray(adjusted_pvalues <= (1 - confidence_level) * (1 + TIE))
 

@@ -58,7 +58,7 @@ class PairedDifference(Interval):
     Parameters
     ----------
     estimate : float
-        Value of the first system minus that of the second, in the unit of the metric.
+        Value of the first system minus the value of the second, in the unit of the metric.
     low : float
         Lower end of the interval.
     high : float
@@ -77,9 +77,9 @@ class PairedDifference(Interval):
         the metric leaves out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
-        interval, "corrected t" for one of cross-validation scores; None if unknown.
+        interval, "corrected t" for an interval of cross-validation scores; None if unknown.
     n_left_out_b : int or float, default=0
-        The number, or weight, of those without a prediction of the second system.
+        The same number, or weight, for the second system.
 
     Attributes
     ----------
@@ -162,12 +162,12 @@ def paired_difference(
 ) -> PairedDifference | dict[str, PairedDifference]:
     r"""Compare a metric of two systems of predictions for the same samples.
 
-    The difference is the value of the first system minus that of the second, so for errors
-    and losses negative is better for the first. Its interval is a bootstrap interval
-    with both systems evaluated on the same resamples. Its p-value is that of a
-    randomisation test [1]_ [2]_: if the systems are equivalent, the two predictions for a
-    sample are exchangeable, so in each of `n_resamples` trials they are exchanged at random,
-    with probability 1/2 for each sample:
+    The difference is the value of the first system minus the value of the second, so for errors
+    and losses a negative value favours the first. Its interval is a bootstrap interval with
+    both systems evaluated on the same resamples. Its p-value comes from a randomisation test
+    [1]_ [2]_: if the systems are equivalent, the two predictions for a sample are exchangeable,
+    so in each of `n_resamples` trials they are exchanged at random, with probability 1/2 for
+    each sample:
 
     .. math:: p = \frac{1 + \#\{|d^*| \ge |d|\}}{1 + n}
 
@@ -187,16 +187,17 @@ def paired_difference(
         What the first system predicts, as the metrics take it: classes of shape
         (n_samples,); probabilities of the classes, from the lowest to the highest, of shape
         (n_samples, n_classes); or scores of shape (n_samples,), higher for higher classes.
-        Metrics of scores also take probabilities, whose expected positions are the scores.
+        Metrics of scores also take probabilities and convert them to scores: their expected
+        positions.
     y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         What the second system predicts.
     metrics : str, callable, iterable or dict of them, default="cem_ord"
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
-        `functools.partial` of one with options, or a function of your own
-        ``f(y_true, y_pred)`` of labels; or "all" for all metrics of the package that take
-        such predictions: those of labels, or those of probabilities and scores if
-        `y_pred_a` has several columns. Several are computed on the same resamples. Metrics
-        of labels cannot be mixed with others, since they take other predictions.
+        `functools.partial` of one with options, or your own function ``f(y_true, y_pred)`` of
+        labels; or "all" for all metrics of the package that take such predictions: metrics of
+        labels, or metrics of probabilities and scores if `y_pred_a` has several columns.
+        Several metrics are computed on the same resamples. Metrics of labels cannot be mixed
+        with others, since they take other predictions.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -205,8 +206,8 @@ def paired_difference(
         weight; samples of weight zero are left out.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in a system):
-        raise an error, or count them. Counted, they earn nothing in the closeness family;
-        other criteria leave them out, and the result says how many. Only for metrics of
+        raise an error, or count them. If they are counted, they earn nothing in the closeness
+        family; other criteria leave them out, and the result says how many. Only for metrics of
         predicted classes.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as the patient or the document. Whole clusters are drawn
@@ -217,9 +218,9 @@ def paired_difference(
         Number of resamples for the interval and of trials for the test. The smallest
         possible p-value is ``1 / (n_resamples + 1)``.
     method : {"bca", "percentile", "basic"}, default="percentile"
-        How the ends are computed from the differences of the resamples, see
-        `bootstrap_interval`. The bias and the skewness that "bca" corrects for largely
-        cancel in a difference, and "percentile" has the better coverage in small samples.
+        How the ends are computed from the differences of the resamples; see
+        `bootstrap_interval`. The bias and the skewness that "bca" corrects for largely cancel
+        in a difference, and "percentile" has better coverage in small samples.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same result each time.
 
@@ -234,15 +235,15 @@ def paired_difference(
     Raises
     ------
     ValueError
-        If the order of the classes is unknown, a metric or method is unknown, metrics take
-        different predictions or others than are passed, a number is out of range, or there
-        are fewer than two samples or clusters, or evidence does not hold two systems on the
-        same samples.
+        If the order of the classes is unknown, a metric or method is unknown, the metrics need
+        different predictions or predictions other than those passed, a number is out of range,
+        or there are fewer than two samples or clusters, or evidence does not hold two systems
+        on the same samples.
 
     Warns
     -----
     UndefinedMetricWarning
-        If an interval is undefined, or a metric is for more than 5% of the resamples.
+        If an interval is undefined, or a metric is undefined for more than 5% of the resamples.
 
     See Also
     --------
@@ -250,10 +251,10 @@ def paired_difference(
 
     Notes
     -----
-    The interval shows which differences are compatible with the samples, the test how often
-    equivalent systems would differ as much. If the difference is barely significant, they
-    may disagree: the interval contains 0 and p is below 0.05, or the reverse. Decide in
-    advance which one counts.
+    The interval shows which differences are compatible with the samples, and the test shows how
+    often equivalent systems would differ as much. If the difference is barely significant, they
+    may disagree: the interval contains 0 and p is below 0.05, or the reverse. Decide in advance
+    which one counts.
 
     The p-values of several metrics are not adjusted for their number.
 
@@ -366,7 +367,7 @@ def difference_in_words(
     if better == "first":
         return f"{first} beats {against}: {size} {in_brackets}"
     size = f"it is worse, {size}" if better else size
-    # Whether the first system has the better value is not said otherwise.
+    # Nothing else says whether the first system has the better value.
     is_loss = difference.favours and not difference.greater_is_better
     if not math.isnan(adjusted_pvalue):
         in_brackets = f"({', '.join(evidence)}{'; lower is better' if is_loss else ''})"
@@ -381,7 +382,7 @@ def _description(
 ) -> str:
     if math.isnan(difference.estimate):
         return "undefined" if len(evidence) == 2 else f"undefined ({', '.join(evidence[2:])})"
-    # The system is named whose value is better, and so is the direction.
+    # Name the system whose value is better, and the direction.
     better = {"first": first, "second": second, None: ""}[difference.favours]
     direction = "higher" if difference.greater_is_better else "lower"
     size = f"{better} is {direction} {by}" if better else "equal values"

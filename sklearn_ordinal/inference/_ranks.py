@@ -50,7 +50,7 @@ class RankComparison(Views):
     names : tuple of str
         Names of the systems.
     average_ranks : ndarray of shape (n_systems,)
-        Mean rank of each system over the data sets, 1 is best.
+        Mean rank of each system over the data sets; 1 is best.
     n_data_sets : int
         Number of data sets.
     statistic : float
@@ -70,7 +70,7 @@ class RankComparison(Views):
     Attributes
     ----------
     groups : tuple of tuple of str
-        Groups of systems of which no two differ significantly.
+        Groups of systems in which no two differ significantly.
 
     See Also
     --------
@@ -99,10 +99,10 @@ class RankComparison(Views):
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of systems of which no two differ significantly at the level `alpha`.
+        """Groups of systems in which no two differ significantly at the level `alpha`.
 
         A group is a maximal run of at least two systems with consecutive ranks. A system
-        that differs from all others is in none, and a system may be in several.
+        that differs from all others is in no group, and a system may be in several groups.
         """
         order = np.argsort(self.average_ranks, kind="stable")
         differ = self.pairwise_pvalues[np.ix_(order, order)] <= self.alpha
@@ -382,7 +382,8 @@ def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     pairs = np.array(list(combinations(range(n_systems), 2)))
     first, second = scores.T[pairs[:, 0]], scores.T[pairs[:, 1]]
     differences, margins = first - second, rounding_margins(first, second)
-    # The test takes ranks, so that rounding errors neither order differences nor give them a sign.
+    # The test is given ranks, so that rounding errors neither order differences nor give them a
+    # sign.
     sizes = 1 + dense_ranks(np.abs(differences), margins)
     signs = np.where(np.abs(differences) <= margins, 0.0, np.sign(differences))
     adjusted = holm_correction([_wilcoxon(of_pair) for of_pair in signs * sizes])

@@ -1,4 +1,4 @@
-"""Units to resample, for metrics of classes as of probabilities and scores."""
+"""Units to resample, for metrics of classes, probabilities and scores."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Resampling(Protocol):
         """Return all samples, as a stack of one."""
 
     def without_one(self) -> Iterator[Sequence[Evidence]]:
-        """Yield stacks that leave out one unit, or one block of units, each."""
+        """Yield stacks whose entries each leave out one unit, or one block of units."""
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Evidence]]:
-        """Yield stacks of as many units drawn at random."""
+        """Yield stacks of the same number of units, drawn at random."""
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.integer]]:
-        """Yield how often `resampled` draws each kind with an equal `rng`, (n_kinds, size)."""
+        """Yield how often `resampled` draws each kind with an identical `rng`, (n_kinds, size)."""
 
     def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
         """Return the metric for the evidence of `swapped`."""
@@ -66,7 +66,8 @@ class Resampling(Protocol):
 def kinds_of(predicted: Any) -> tuple[Kind, ...]:
     """Return the kinds of metrics that "all" stands for.
 
-    They are those that accept the evidence, and for a table those of probabilities.
+    They are the kinds that accept the evidence, and for a table the kinds of
+    probabilities.
     """
     if isinstance(predicted, Mapping):
         predicted = list(predicted.values())

@@ -89,7 +89,7 @@ class Rows:
     def resampled(
         self, rng: np.random.Generator, n_resamples: int
     ) -> Iterator[tuple[Forecasts, ...]]:
-        """Yield stacks of as many units drawn at random."""
+        """Yield stacks of the same number of units, drawn at random."""
         # Without weights and groups, the weights of each resample add up to the same number.
         is_known = self.unit_of_row is None and not self.systems[0].is_weighted
         for times in self.drawn(rng, n_resamples):
@@ -106,7 +106,7 @@ class Rows:
         """Yield stacks without one unit, or without one of 500 random blocks of units."""
         n_blocks, block = len(self.sizes), np.arange(self.n_units)
         if n_blocks < self.n_units:
-            # Not by `random_state`, so that it changes the resamples only.
+            # Do not seed with `random_state`, so that it only changes the resamples.
             block = np.random.default_rng(0).permutation(self.n_units) % n_blocks
         for part in slices(n_blocks, self._stack_length):
             left_out = np.arange(part.start, part.stop)[:, None]
@@ -135,12 +135,13 @@ class Rows:
     ) -> Iterator[tuple[Forecasts, ...]]:
         """Yield stacks with the predictions of some units exchanged between the two systems."""
         first, second = self.systems
-        # Each sample is there twice, and one of its two predictions has weight zero.
+        # Each sample occurs twice, and one of its two predictions has weight zero.
         both, n_samples = first + second, first.n_samples
         for part in slices(n_resamples, self._stack_length // 2):
             shape = (part.stop - part.start, self.n_units)
             is_exchanged = self._of_samples(rng.integers(2, size=shape, dtype=np.bool_))
-            # The second system has the predictions that the first has not: one array for both.
+            # The second system has the predictions that the first does not have: one array serves
+            # both.
             weights = self._weights(
                 np.concatenate([~is_exchanged, is_exchanged, ~is_exchanged], axis=-1)
             )
@@ -152,7 +153,7 @@ class Rows:
     def _reweighted(
         self, times: NDArray[Any], amounts: Values | None = None
     ) -> tuple[Forecasts, ...]:
-        """Return the evidence if each unit counts as many times: (n_resamples, n_units)."""
+        """Return the evidence with each unit counted this many times: (n_resamples, n_units)."""
         weights = self._weights(self._of_samples(times))
         return tuple(system.reweighted(weights, amounts) for system in self.systems)
 
@@ -160,7 +161,7 @@ class Rows:
         return of_units if self.unit_of_row is None else of_units[:, self.unit_of_row]
 
     def _weights(self, times: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the weights of samples that count as many times, once or more in a row."""
+        """Return the weights of samples that count `times`, over one or more rounds of samples."""
         weights, first = times.astype(np.float64), self.systems[0]
         if first.is_weighted:
             weights *= np.tile(first.weights, weights.shape[-1] // first.n_samples)

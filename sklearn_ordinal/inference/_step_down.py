@@ -39,7 +39,7 @@ class PairTests(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Pairs in the order of their t, the smallest first."""
+    """Pairs ordered by increasing t."""
 
     first: NDArray[np.intp]
     second: NDArray[np.intp]
@@ -47,7 +47,7 @@ class _Pairs:
     error: Floats
     """Standard error of the difference, infinite if it is the same in all resamples."""
     is_studentised: NDArray[np.bool_]
-    """Whether each resample has a standard error of its own."""
+    """Whether each resample has its own standard error."""
 
     def errors(self, variances: Floats | None) -> Floats:
         """Return the standard errors in resamples, (n_pairs, n_resamples) or (n_pairs, 1).
@@ -60,7 +60,7 @@ class _Pairs:
         return np.where(self.is_studentised[:, None], of_resamples, self.error[:, None])
 
     def parts(self, n_columns: int) -> Iterator[tuple[slice, _Pairs]]:
-        """Yield some of the pairs at a time, for arrays with so many columns."""
+        """Yield some of the pairs at a time, for arrays with this many columns."""
         for part in slices(len(self.t), _NUMBERS_AT_ONCE // max(n_columns, 1)):
             yield part, self.take(part)
 
@@ -92,11 +92,11 @@ def step_down_tests(
 
     The pairs are tested from the largest :math:`t` to the smallest. The p-value is the share of
     resamples in which the largest :math:`t^*` of a pair and of all that come after it is at least
-    :math:`t`, but no smaller than the p-value before. This controls the probability of any false
-    rejection for the dependence that the resamples have.
+    :math:`t`, but no smaller than the preceding p-value. This controls the probability of any
+    false rejection under the dependence that the resamples show.
 
-    The standard errors are those of the infinitesimal jackknife. A pair without influences has
-    the standard deviation of the resampled values in :math:`t` and in each resample.
+    The standard errors come from the infinitesimal jackknife. For a pair without influences, the
+    standard deviation of the resampled values is used in :math:`t` and in each resample.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def step_down_tests(
     influences : Influences, default=None
         Influence of the units on the values, and the resamples they are drawn in.
     confidence_level : float, default=0.95
-        Probability with which the intervals contain all differences at once.
+        Probability that the intervals contain all differences simultaneously.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def step_down_tests(
 
 
 def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | None) -> _Pairs:
-    """Return the pairs with their standard errors, the smallest t first."""
+    """Return the pairs with their standard errors, ordered by increasing t."""
     first, second = np.triu_indices(len(estimates), k=1)
     margin = float(TIE * scale_of(estimates))
     error, is_studentised = np.empty(len(first)), np.zeros(len(first), dtype=np.bool_)

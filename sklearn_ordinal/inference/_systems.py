@@ -22,7 +22,7 @@ _MOST_UNITS = 2000
 
 @dataclass(frozen=True, eq=False)
 class ResampledSystems:
-    """What resampling says about systems, by the name of the metric.
+    """Results of resampling for systems, by the name of the metric.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class ResampledSystems:
     n_unanswered : list of float
         Number, or weight, of the samples without a prediction of each system.
     n_samples : int
-        Number of samples, those of weight zero left out.
+        Number of samples, not counting samples of weight zero.
     total_weight : float or None
         Sum of their weights, None without weights.
     n_units : int
@@ -63,7 +63,7 @@ def resample_systems(
     units = units_of(systems)
     together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
-    # To draw the same resamples again.
+    # Kept to draw the same resamples again.
     rng_of_resamples = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
     singles, kinds = zip(*units.each(), strict=True)
@@ -88,7 +88,7 @@ def resample_systems(
         )
         for k, metric in enumerate(metrics)
     }
-    # Blocks of units that are left out together have no influences of units.
+    # If units are left out in blocks, the influences of single units are not known.
     have_influences = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
     tests = {}
     for k, metric in enumerate(metrics):

@@ -26,7 +26,7 @@ def scale_of(
 
 
 def rounding_margins(*values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return by how much values may be off by rounding, if they are computed from these numbers.
+    """Return how large the rounding errors of values computed from these numbers may be.
 
     A margin is relative to the numbers of the value itself, not to the largest of all: a huge loss
     of one system does not make two others equal.
@@ -44,13 +44,13 @@ def dense_ranks(
     """Return the rank of each value on the last axis, 0 for the lowest; NaN stays NaN.
 
     Values share a rank if they differ from their neighbour by at most the larger of their margins,
-    by default those of the values themselves.
+    by default the margins of the values themselves.
     """
     margins = rounding_margins(values) if margins is None else margins
     order = np.argsort(values, axis=-1)
     ordered, margins = (np.take_along_axis(array, order, axis=-1) for array in (values, margins))
     with np.errstate(invalid="ignore"):
-        # Two infinite values have no difference, and are ties.
+        # The difference of two infinite values is undefined; they are ties.
         steps = np.diff(ordered)
     is_step = steps > np.maximum(margins[..., :-1], margins[..., 1:])
     ranks = np.zeros(values.shape)
@@ -61,7 +61,7 @@ def dense_ranks(
 def merge_ties(
     values: NDArray[np.float64], scale: NDArray[np.float64] | float
 ) -> NDArray[np.float64]:
-    """Return values in a unit of rounding errors, rounded to integers, so that ties are equal.
+    """Return values in units of rounding errors, rounded to integers, so that ties are equal.
 
     Unlike `dense_ranks`, values that are merged in several calls can be compared.
     """

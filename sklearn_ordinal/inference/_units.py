@@ -34,7 +34,7 @@ _UNITS_PER_KIND = 5
 _LARGEST_KIND = 2**62
 
 Draw = Callable[[int], NDArray[np.int64]]
-"""From a number of resamples to the units of each kind in each: (n_kinds, n_resamples)."""
+"""Function from a number of resamples to how often each kind is drawn: (n_kinds, n_resamples)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Units:
 
     @classmethod
     def from_confusion(cls, confusion: OrdinalConfusion) -> Units:
-        """Make the units of one system or more, from counts or the samples that were counted."""
+        """Make the units of one or more systems, from counts or the samples that were counted."""
         samples = samples_counted_in(confusion)
         if samples is None:
             if confusion.n_samples is None or confusion.is_weighted:
@@ -111,7 +111,7 @@ class Units:
     def each(self) -> Iterator[tuple[Units, NDArray[np.intp]]]:
         """Yield the units of each system alone, and the new number of each kind.
 
-        Kinds that differ only in other systems become one.
+        Kinds that differ only in other systems are merged.
         """
         n_cells = len(self.scale) * (len(self.scale) + self.has_unanswered)
         for start in range(0, self.tables.shape[0], n_cells):
@@ -143,7 +143,7 @@ class Units:
     def resampled(
         self, rng: np.random.Generator, n_resamples: int
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:
-        """Yield stacks of the counts of as many units drawn at random."""
+        """Yield stacks of the counts of the same number of units, drawn at random."""
         return self._stacks(self.tables, self._draw(rng), n_resamples)
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.int64]]:
@@ -186,7 +186,7 @@ class Units:
             )
             return np.vstack([sizes - exchanged, exchanged])
 
-        # Sums and not differences, so that an empty cell stays zero for any weights.
+        # Use sums rather than differences, so that an empty cell stays zero for any weights.
         return self._stacks(hstack([self.tables, other], format="csr"), toss, n_resamples)
 
     def _stacks(
@@ -243,7 +243,7 @@ def tables_of_kinds(
 
 
 def tables_of_cells(cells: NDArray[np.intp], n_cells: int) -> Any:
-    """Return the counts of kinds that are one sample in a cell each."""
+    """Return the counts of kinds that each consist of one sample in one cell."""
     return tables_of_kinds(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_cells)
 
 
