@@ -38,7 +38,7 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
 
 
 def check_of_classes(argument: str, metric: OrdinalMetric) -> None:
-    """Raise unless a metric is one of predicted classes, which are all that decisions change."""
+    """Raise unless a metric is one of predicted classes, since decisions change nothing else."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
             f"{argument} must be a criterion of predicted classes, such as 'cem_ord', but "
@@ -76,7 +76,7 @@ def probabilities_of(estimator: Any, X: Any) -> NDArray[np.float64]:
 def fit_in_order(
     estimator: Any, X: Any, y: NDArray[Any], scale: OrdinalScale, fit_params: dict[str, Any]
 ) -> Any:
-    """Return a clone of the estimator, with the order bound to its scorers, fitted."""
+    """Return a fitted clone of the estimator, with the order bound to its scorers."""
     if is_regressor(estimator):  # which is fitted to the positions
         scale = OrdinalScale.from_run(0, len(scale))
     positions = scale.encode(y).astype(np.intp, copy=False)
@@ -134,7 +134,7 @@ class WrappingClassifier(
         return TrainingClasses(values, positions, scale, weight)
 
     def _routed(self, sample_weight: NDArray[Any] | None, fit_params: dict[str, Any]) -> Any:
-        """Return the parameters for the methods of the estimator and of what else is wrapped."""
+        """Return the parameters for the methods of the estimator and of other wrapped objects."""
         if get_config()["enable_metadata_routing"]:
             return process_routing(self, "fit", sample_weight=sample_weight, **fit_params)
         if sample_weight is not None:

@@ -1,4 +1,4 @@
-"""Cuts on a score: the counts that they give, and the best ones by a linear criterion."""
+"""Cuts on a score: the counts that they give, and the best cuts for a linear criterion."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ClassesByScore:
         return sizes
 
     def of_classes(self, which: NDArray[np.bool_]) -> Self:
-        """Return the same for some of the classes, which must be all that have samples."""
+        """Return the same for some of the classes, which must include all classes with samples."""
         if which.all():
             return self
         return type(self)(self.scores, self.sizes_at[:, which], self.below[:, which])
@@ -80,7 +80,7 @@ class ClassesByScore:
     def thresholds(self, cuts: Cuts) -> NDArray[np.float64]:
         """Return the scores midway between the neighbours of each cut.
 
-        A score equal to a threshold is above it. That at an end is just beyond all scores.
+        A score equal to a threshold is above it. A cut at an end is just beyond all scores.
         """
         lower, upper = self.scores[:-1], self.scores[1:]
         middle = lower / 2 + upper / 2
@@ -103,14 +103,14 @@ class ClassesByScore:
 
 
 def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
-    """Return the cuts with the largest sum of gains, the lowest of several.
+    """Return the lowest cuts with the largest sum of gains.
 
     Two sums are equal if they differ by less than rounding errors, relative to the gains of the
     samples that are predicted differently. Sums of integers have no rounding errors.
 
-    Dynamic programming over all distinct scores, in time and memory proportional to their
-    number times `n_classes`. Where floats cannot tell which cuts are best, those that may be are
-    compared in integers.
+    The cuts are found by dynamic programming over all distinct scores, in time and memory
+    proportional to their number times `n_classes`. If floats cannot tell which cuts are best,
+    the candidates are compared in integers.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def _lowest_cuts(best: NDArray[Any], rounding: float = 0) -> tuple[Cuts, bool]:
 def _rounding_error(
     classes: ClassesByScore, gains: NDArray[np.float64], are_integers: bool
 ) -> float:
-    """Return a bound on the rounding errors of the sums of gains, and on those of ties."""
+    """Return a bound on the rounding errors of the sums of gains, and a bound for ties."""
     largest = float((classes.sizes @ np.abs(np.diff(gains, axis=1))).sum())
     if are_integers:
         of_sums = 4 * _EPS * gains.size * largest

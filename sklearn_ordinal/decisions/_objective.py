@@ -29,10 +29,10 @@ def cem_objective(
 ) -> Callable[..., Derivatives]:
     r"""Make an objective for LightGBM and XGBoost: the smooth decision score of CEM_ORD.
 
-    The loss of probabilities :math:`p` is what their decisions cost in bits, where the decision
-    is not only the class of least expected cost but a softmax over the classes. With the costs
-    :math:`D` of `closeness_costs`, rows true, expected costs :math:`c_i = \sum_j p_j D_{ji}`
-    and :math:`s = \mathrm{softmax}(-c / t)` at the temperature :math:`t`, it is
+    The loss of probabilities :math:`p` is the cost of their decisions in bits, where the
+    decision is not a single class with the lowest expected cost but a softmax over the classes.
+    With the costs :math:`D` of `closeness_costs`, rows true, expected costs :math:`c_i = \sum_j
+    p_j D_{ji}` and :math:`s = \mathrm{softmax}(-c / t)` at the temperature :math:`t`, it is
 
     .. math:: L(p, y) = -t \log \sum_i e^{-c_i / t} + \sum_i s_i (D_{yi} - c_i)
 
@@ -40,7 +40,7 @@ def cem_objective(
     expected loss. As :math:`t` decreases, it approaches the cost of the decisions, and its
     gradient vanishes for samples whose decision is clear.
 
-    Compare it with training on log loss and deciding by `OptimalDecisionClassifier`, which is
+    Compare it with training on log loss and deciding with `OptimalDecisionClassifier`, which is
     often as good and always simpler.
 
     Parameters
@@ -57,9 +57,9 @@ def cem_objective(
     callable
         Function ``objective(y_true, raw, sample_weight=None)`` of the positions 0 to
         n_classes - 1 of the true classes and of raw scores (logits) of shape (n_samples,
-        n_classes), that returns the gradient and the diagonal Hessian of the loss in the raw
-        scores, both of shape (n_samples, n_classes). The Hessian is the expected one if the
-        probabilities of the model are true, and at least 0.001, so it is positive.
+        n_classes), that returns the gradient and the diagonal Hessian of the loss with respect
+        to the raw scores, both of shape (n_samples, n_classes). The Hessian is the expected one
+        if the probabilities of the model are true, and at least 0.001, so it is positive.
 
     Raises
     ------
@@ -76,16 +76,16 @@ def cem_objective(
     Notes
     -----
     Both packages encode labels as positions among the sorted classes that occur, so the classes
-    must be sorted by their order, as integers are, and `class_counts` must have no class that
-    the training labels lack.
+    must be sorted by their order, as integers are, and `class_counts` must not contain a class
+    that the training labels lack.
 
-    Of two classes, both packages have a single raw score for each sample, which is refused.
+    For two classes, both packages use a single raw score for each sample, which is refused.
 
-    With an objective of one's own, LightGBM does not start from the average: pass the logarithms
-    of the class shares as ``init_score``, one row for each sample, and add them to its raw
-    scores. Its `predict_proba` returns raw scores, which need a softmax. That of XGBoost returns
-    probabilities; it has a smallest weight of a leaf, ``min_child_weight=1``, which is
-    a sum of Hessians and large for this loss.
+    With a custom objective, LightGBM does not start from the average: pass the logarithms of the
+    class shares as ``init_score``, one row for each sample, and add them to its raw scores. Its
+    `predict_proba` returns raw scores, which need a softmax. In XGBoost, `predict_proba` returns
+    probabilities; its smallest weight of a leaf, ``min_child_weight=1``, is a sum of Hessians
+    and large for this loss.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def cem_objective(
 
 @dataclass(frozen=True, eq=False)
 class _CemObjective:
-    """An object and not a closure, so that models can be cloned and pickled."""
+    """An object rather than a closure, so that models can be cloned and pickled."""
 
     costs: NDArray[np.float64]
     temperature: float

@@ -1,4 +1,4 @@
-"""Decisions of least expected cost, from probabilities."""
+"""Decisions with the lowest expected cost, from probabilities."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ DEFAULT_METRIC = "cem_ord"
 
 
 class OptimalDecisionClassifier(WrappingClassifier):
-    """Predict the class of least expected cost, given the probabilities of a classifier.
+    """Predict the class with the lowest expected cost, given the probabilities of a classifier.
 
-    Most classifiers predict the most probable class, which is the best decision by accuracy.
-    By another criterion another class may be the best one: the median by the mean absolute
-    error, and by `cem_ord_score` a class that is rarer or nearer to the middle. This
-    classifier fits `estimator`, takes its `predict_proba`, and predicts the class with the
-    least expected cost by `metric` or by a `cost_matrix`. Nothing is tuned, and the
-    probabilities stay as they are.
+    Most classifiers predict the most probable class, which is the best decision for accuracy.
+    For another criterion, another class may be best: the median for the mean absolute error, and
+    a class that is rarer or nearer to the middle for `cem_ord_score`. This classifier fits
+    `estimator`, takes its `predict_proba`, and predicts the class with the lowest expected cost
+    according to `metric` or to a `cost_matrix`. Nothing is tuned, and the probabilities stay as
+    they are.
 
     Parameters
     ----------
@@ -52,21 +52,21 @@ class OptimalDecisionClassifier(WrappingClassifier):
         Classifier with `predict_proba`. It is cloned and fitted, unless it is a
         `sklearn.frozen.FrozenEstimator`: then `fit` only learns the classes and their counts.
     metric : str, callable or OrdinalMetric, default="cem_ord"
-        Criterion to decide for, as `get_metric` takes it: the closeness family, the mean
-        absolute and squared error and their means over classes, accuracy, balanced accuracy,
-        accuracy within n, or `expected_cost_loss`. It must be linear in the counts of the
-        confusion matrix, given the sizes of the true classes, so that each error has a cost.
+        Criterion to optimise, in any form that `get_metric` accepts: the closeness family, the
+        mean absolute and squared error and their means over classes, accuracy, balanced
+        accuracy, accuracy within n, or `expected_cost_loss`. It must be linear in the counts of
+        the confusion matrix, given the sizes of the true classes, so that each error has a cost.
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or
         from integers; required for strings.
         The order is bound to the named ordinal scorers inside the estimator.
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
-        Cost of each prediction in place of those of `metric`: **rows are true classes, columns
-        are predicted classes**, both in the order of `labels`, not of `classes_`. Other
+        Cost of each prediction, used instead of the costs of `metric`: **rows are true classes,
+        columns are predicted classes**, both in the order of `labels`, not of `classes_`. Other
         sources have the predicted classes in the rows: transpose their matrices.
     class_counts : array-like of shape (n_classes,), default=None
-        Number, or weight, of the samples of each class, in the order of `labels`, that define
-        the costs of `metric`. If None, those of the training labels, weighted by
+        Number, or weight, of the samples of each class, in the order of `labels`. They define
+        the costs of `metric`. If None, the counts of the training labels, weighted by
         `sample_weight`. A class with count 0 is never predicted.
 
     Attributes
@@ -82,7 +82,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         The counts that define the costs, in the order of `labels_`.
     cost_matrix_ : ndarray of shape (n_classes, n_classes)
         Cost of each prediction, rows true, columns predicted, in the order of `labels_`. Costs
-        of a metric are known up to a factor; those of closeness are in bits.
+        of a metric are known up to a factor; costs of closeness are in bits.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has it.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -90,7 +90,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
 
     See Also
     --------
-    sklearn_ordinal.metrics.closeness_costs : The costs of errors by CEM_ORD, in bits.
+    sklearn_ordinal.metrics.closeness_costs : Costs of errors according to CEM_ORD, in bits.
     sklearn_ordinal.metrics.expected_cost_loss : The mean cost of predictions.
     sklearn.model_selection.FixedThresholdClassifier : A threshold for two classes.
 
@@ -98,16 +98,16 @@ class OptimalDecisionClassifier(WrappingClassifier):
     -----
     Two classes are compared by the differences of their costs for each true class. They are tied
     if the expected difference is within rounding, 1e-12 times the expected absolute difference.
-    Of the classes that cost more than no other class, the lowest is predicted. A cost does not
-    matter, however large it is, if its true class has probability 0 or if the two classes
-    share it, so a large number stands for an error that must not be made. Costs of a true class
-    that differ in their last digits only are equal. Probabilities of a class without counts are
+    The lowest class that does not cost more than any other class is predicted. A cost does not
+    matter, however large it is, if its true class has probability 0 or if the two classes share
+    it, so a large number stands for an error that must not be made. Costs of a true class that
+    differ only in their last digits count as equal. Probabilities of a class without counts are
     left out.
 
     The decisions are as good as the probabilities. If these are not calibrated, wrap the
     classifier in `sklearn.calibration.CalibratedClassifierCV` first.
 
-    `predict` is not the class with the highest probability, except for accuracy.
+    `predict` does not return the class with the highest probability, except for accuracy.
 
     Examples
     --------
@@ -157,8 +157,8 @@ class OptimalDecisionClassifier(WrappingClassifier):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights, for the classifier and for the class counts.
         **fit_params : dict
-            Parameters for `fit` of the classifier. If metadata routing is enabled, those that
-            it requests.
+            Parameters for `fit` of the classifier. If metadata routing is enabled, the
+            parameters that it requests.
 
         Returns
         -------
@@ -191,7 +191,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of least expected cost.
+        """Predict the class with the lowest expected cost.
 
         Parameters
         ----------
@@ -297,7 +297,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         return costs
 
     def _set_candidates(self, scale: OrdinalScale, sizes: NDArray[np.float64]) -> None:
-        """Find the columns of the probabilities to decide among, from the lowest class on."""
+        """Find the columns of the probabilities to decide among, starting with the lowest class."""
         positions = scale.encode(read_column(self.classes_, "classes_ of the estimator"))
         unknown = scale.labels[np.setdiff1d(np.flatnonzero(sizes), positions)]
         if len(unknown):
@@ -321,7 +321,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
             )
 
     def _probabilities_of_candidates(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each candidate, from the lowest class on."""
+        """Return the probability of each candidate, starting with the lowest class."""
         check_is_fitted(self)
         proba: NDArray[np.float64] = probabilities_of(self.estimator_, X)[:, self._candidates]
         return proba

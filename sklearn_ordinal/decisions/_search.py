@@ -1,4 +1,4 @@
-"""Search for the cuts that are best by any criterion of counts."""
+"""Search for the cuts that are best for any criterion of counts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STEP = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class Gain:
-    """The value of a criterion, negated if lower is better, -inf where it is undefined.
+    """The value of a criterion, negated if lower is better, and -inf where it is undefined.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Gain:
         if self.metric.evidence is ROWS and self.metric.takes_weights:
             # It is then evaluated on a row for each cell instead of each sample.
             stack, is_weighted = stack.astype(np.float64), True
-        # A stack even of one, since its undefined values cause no warnings.
+        # Always a stack, even of one matrix, since its undefined values cause no warnings.
         values = self.metric(OrdinalConfusion(self.scale, stack[None], is_weighted))[0]
         # Not -values, which would be -0.0 for a perfect loss.
         gains = values if self.metric.greater_is_better else 0.0 - values
@@ -66,7 +66,7 @@ class Gain:
     def of_samples(self) -> NDArray[np.float64] | None:
         """Gain of a sample by true and predicted class, None if it depends on other samples."""
         if self.metric.evidence is ROWS:
-            return None  # It may have an order of the classes of its own.
+            return None  # It may have its own order of the classes.
         costs = self.metric.cost_matrix(self.sizes)
         if costs is None:
             return None
@@ -85,8 +85,8 @@ class Gain:
         return self.metric.takes_weights
 
     def slopes(self, counts: Counts) -> NDArray[np.float64]:
-        """Return the derivative by each count, up to a constant for each row."""
-        # By rows, since all at once would take n_classes**4 numbers.
+        """Return the derivative with respect to each count, up to a constant for each row."""
+        # Row by row, since all rows at once would take n_classes**4 numbers.
         return np.stack([self._slopes_of_row(counts, row) for row in range(len(counts))])
 
     def _slopes_of_row(self, counts: Counts, row: int) -> NDArray[np.float64]:
@@ -131,7 +131,7 @@ class TunedCuts:
     def thresholds(self) -> NDArray[np.float64]:
         """The cuts between all classes, of shape (n_classes - 1,).
 
-        Those next to a class without samples coincide, or are at an end.
+        Cuts next to a class without samples coincide, or are at an end.
         """
         return self.classes.thresholds(self.classes.with_ends(self.cuts)[self._ends])
 
@@ -144,7 +144,7 @@ class TunedCuts:
 
     @property
     def score(self) -> float:
-        """The criterion, higher is better."""
+        """The criterion; higher is better."""
         return float(_or_nan(self.gain(self.classes.counts(self.cuts))))
 
     def along_cuts(
@@ -164,7 +164,7 @@ class TunedCuts:
 
     @property
     def _ends(self) -> NDArray[np.intp]:
-        """The position of each cut among those of the classes with samples and their ends."""
+        """The position of each cut among the cuts of the classes with samples and their ends."""
         ends: NDArray[np.intp] = np.cumsum(self.gain.occurs, dtype=np.intp)[:-1]
         return ends
 
@@ -194,8 +194,8 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
 def starting_cuts(classes: ClassesByScore) -> list[Cuts]:
     """Return the cuts from which the search starts if the criterion is not linear.
 
-    They predict each class as often as it occurs, or are the best by accuracy, mean absolute
-    error, and the means of both over classes.
+    They predict each class as often as it occurs, or are the best for accuracy, mean
+    absolute error, and the means of both over classes.
     """
     sizes = classes.sizes
     as_frequent = np.searchsorted(classes.below.sum(axis=1), np.cumsum(sizes)[:-1])
@@ -246,11 +246,11 @@ def _with_one_moved(
 
 
 def along(classes: ClassesByScore, candidates: Cuts, cuts: Cuts, position: int) -> Cuts:
-    """Return cuts (n, n_classes - 1) of which one takes all candidates between its neighbours."""
+    """Return cuts (n, n_classes - 1) where one cut takes all candidates between its neighbours."""
     lower, _, upper = classes.with_ends(cuts)[position : position + 3]
     inside = candidates[(lower <= candidates) & (candidates <= upper)]
     moved = np.tile(cuts, (len(inside) + 1, 1))
-    # Neighbours closer than the candidates have none, so the place of the cut is one.
+    # There may be no candidates between close neighbours, so the place of the cut is one.
     moved[:, position] = np.sort([*inside, cuts[position]])
     return moved
 

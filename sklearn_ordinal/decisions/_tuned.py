@@ -44,34 +44,34 @@ _Split: TypeAlias = tuple[NDArray[np.intp] | None, NDArray[np.intp]]
 
 
 class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
-    """Predict the class between the cuts on a score that are best by a criterion.
+    """Predict classes by cutting a score where a criterion is best.
 
     Any classifier with probabilities, and any regressor, gives each sample a score. The
-    ``n_classes - 1`` cuts on it are those with the best value of `scoring` for the pooled
-    predictions of cross-validation; then the estimator is fitted on all samples. It is the
-    ordinal counterpart of `sklearn.model_selection.TunedThresholdClassifierCV`.
+    ``n_classes - 1`` cuts on the score are the ones with the best value of `scoring` for the
+    pooled predictions of cross-validation. The estimator is then fitted on all samples. It is
+    the ordinal counterpart of `sklearn.model_selection.TunedThresholdClassifierCV`.
 
     Parameters
     ----------
     estimator : estimator instance
-        Classifier or regressor. The score of a sample is the expected position on the scale
-        by `predict_proba`, rounded to 12 digits; of a classifier without it, the
-        one-dimensional `decision_function`; of a regressor, which is fitted on the
-        positions 0, 1, ... of the classes, its prediction.
+        Classifier or regressor. The score of a sample is its expected position on the scale
+        according to `predict_proba`, rounded to 12 digits. For a classifier without
+        `predict_proba`, it is the one-dimensional `decision_function`. A regressor is fitted on
+        the positions 0, 1, ... of the classes, and the score is its prediction.
     scoring : str, callable or OrdinalMetric, default="cem_ord"
-        Criterion of predicted classes, as `get_metric` takes it. Losses are minimised, with
-        or without ``neg_``. Criteria that are linear in the counts, such as accuracy,
-        mean absolute error and the closeness family, are maximised exactly; so are
-        ratios of linear ones, such as weighted kappas, up to rounding.
+        Criterion of predicted classes, in any form that `get_metric` accepts. Losses are
+        minimised, with or without ``neg_``. Criteria that are linear in the counts, such as
+        accuracy, mean absolute error and the closeness family, are maximised exactly; so are
+        ratios of linear criteria, such as weighted kappas, up to rounding.
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype
         or from integers; required for strings.
         The order is bound to the named ordinal scorers inside the estimator.
     cv : int, float, cross-validation generator, iterable or "prefit", default=5
-        How to split the samples into those that the estimator is fitted on and those
-        whose scores are cut: a number of stratified folds; the share of a single stratified
-        test set; a splitter or a list of splits; or "prefit" for a fitted estimator and
-        samples that it has not seen.
+        How to split the samples into samples on which the estimator is fitted and samples whose
+        scores are cut: a number of stratified folds; the share of a single stratified test set;
+        a splitter or a list of splits; or "prefit" for a fitted estimator and samples that it
+        has not seen.
     n_thresholds : int, default=200
         Number of quantiles of the score that are tried for each cut in turn if the
         criterion is not linear, and the largest number of points in `cv_results_`.
@@ -95,7 +95,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     best_thresholds_ : ndarray of shape (n_classes - 1,)
         The cuts, ascending, midway between neighbouring scores, or just beyond all of them.
         A score equal to a cut is above it. A class between cuts that coincide is never
-        predicted. Cuts are infinite next to a class at an end of the scale without samples.
+        predicted. Cuts are infinite next to a class without samples at an end of the scale.
     best_score_ : float
         Value of the criterion for the pooled predictions with these cuts, negated if lower
         is better.
@@ -122,19 +122,19 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
 
     Notes
     -----
-    Of several cuts with the best value of a linear criterion, the lowest are taken. Values are
+    If several cuts have the best value of a linear criterion, the lowest are taken. Values are
     equal if they differ by less than rounding errors, 1e-12 times the costs of the samples that
     are predicted differently; integer costs and counts have none. Large costs therefore change
     the cuts only if they are incurred. Other criteria are maximised from five starts: the cuts
-    that predict each class as often as it occurs, and the best ones by accuracy, mean absolute
+    that predict each class as often as it occurs, and the best ones for accuracy, mean absolute
     error, and the means of both over classes. Each is improved in turn by the best cuts of the
     linear approximation and by moving single cuts, until neither helps, so the result is never
     worse than a start.
 
     Only classes that occur in the test samples with a positive weight are predicted. Sample
-    weights are passed to the estimator and weigh the counts. A criterion that is not one
-    of this package is evaluated one matrix at a time, which is slow, so it is maximised from
-    the best start only.
+    weights are passed to the estimator and weigh the counts. A criterion from outside this
+    package is evaluated one matrix at a time, which is slow, so it is maximised from the best
+    start only.
 
     Examples
     --------
@@ -201,9 +201,9 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         Raises
         ------
         ValueError
-            If the order of the classes is not known or a class is not in `labels`, the
-            criterion needs more than predicted classes or has infinite costs for classes
-            that occur, the estimator gives no score, or an option is invalid.
+            If the order of the classes is not known, a class is not in `labels`, the criterion
+            needs more than predicted classes or has infinite costs for classes that occur, the
+            estimator gives no score, or an option is invalid.
         """
         (metric,) = get_metrics([self.scoring], argument="scoring")
         check_of_classes("scoring", metric)
@@ -237,7 +237,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict classes by the cuts.
+        """Predict classes with the cuts.
 
         Parameters
         ----------
@@ -336,7 +336,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         )
 
     def _splits(self, X: Any, y: NDArray[Any], split_params: dict[str, Any]) -> list[_Split]:
-        """Return training and test samples; of a fitted estimator, none and all."""
+        """Return training and test samples; for a fitted estimator, none and all."""
         if isinstance(self.cv, str) and self.cv == "prefit":
             if self.refit:
                 raise ValueError("refit must be False if cv='prefit', got True.")

@@ -39,12 +39,12 @@ from sklearn_ordinal.model_selection._folds import FoldResults
 
 Values: TypeAlias = NDArray[np.float64]
 Sampler: TypeAlias = Callable[[np.random.Generator, int], Values]
-"""A function of a generator and a number of draws, to the value of each draw."""
+"""A function from a generator and a number of draws to the value of each draw."""
 Expectation: TypeAlias = Callable[[OrdinalMetric, "GuessedFold", float], float | Sampler]
-"""A function of a criterion, a fold and the value of its draw, to the expected value."""
+"""A function from a criterion, a fold and the value of its draw to the expected value."""
 
-# The smallest and the largest number of draws in each fold: where one call evaluates a stack of
-# draws, and where each draw is a call of a function or a scorer.
+# The smallest and the largest number of draws in each fold: first if one call evaluates a stack of
+# draws, then if each draw is a call of a function or a scorer.
 _N_DRAWS_OF_STACKS = (1_000, 16_000)
 _N_DRAWS_OF_CALLS = (16, 64)
 _CELLS_PER_CHUNK = 2**22
@@ -55,9 +55,9 @@ _LARGEST_SHARE_OF_SPREAD = 1 / 20
 def default_baselines(
     evaluation: Evaluation, random_state: int | np.random.RandomState | None
 ) -> dict[str, OrdinalDummyClassifier]:
-    """Return the baselines of a comparison by their names, those for its first criterion included.
+    """Return the baselines of a comparison by name, including those for its first criterion.
 
-    Those that guess are seeded by `random_state`.
+    Baselines that guess are seeded by `random_state`.
     """
     scale, metrics = evaluation.scale, evaluation.metrics
     seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
@@ -100,7 +100,7 @@ class GuessedFold:
 
     @property
     def has_constant_probabilities(self) -> bool:
-        """Whether `predict_proba` returns the shares, and not the class that is drawn."""
+        """Whether `predict_proba` returns the shares rather than the class that is drawn."""
         return bool(self.fitted.strategy == "uniform")
 
     def counts(self, rng: np.random.Generator, n_draws: int) -> Counts:
@@ -120,7 +120,7 @@ class GuessedFold:
         return expected
 
     def at_prevalence(self, counts: Counts) -> OrdinalConfusion:
-        """Return counts as evidence, at the shares of the true classes that were asked for."""
+        """Return counts as evidence, at the requested shares of the true classes."""
         confusion = OrdinalConfusion(self.scale, counts)
         return confusion if self.prevalence is None else confusion.at_prevalence(self.prevalence)
 
@@ -129,9 +129,9 @@ class GuessedFold:
 class ExpectedScores:
     """The expected value of a criterion in each fold.
 
-    Each is the mean of `n_draws`, and exact if that is 0; `error` is the standard error that
-    the draws leave in the mean over the folds. If a criterion can be evaluated for no other
-    draw, the values are those of one draw, whose error is not known.
+    Each is the mean of `n_draws`, and exact if `n_draws` is 0; `error` is the standard error
+    that the draws leave in the mean over the folds. If a criterion cannot be evaluated for
+    other draws, the values come from one draw, whose error is not known.
     """
 
     values: Values
@@ -168,9 +168,10 @@ def expected_scores(
 ) -> ExpectedScores:
     """Return the expected value of a criterion in each fold.
 
-    Where it is not known exactly, it is the mean of draws: at least so many that their error is
-    small beside the spread over the folds of the differences from each of `models`, or the
-    largest number. They are seeded by the baseline's own random state.
+    Where it is not known exactly, it is the mean of draws. There are enough draws for their
+    error to be small relative to the spread, over the folds, of the differences from each of
+    `models`, unless the largest number of draws is reached. The draws are seeded by the
+    baseline's own random state.
 
     Parameters
     ----------
@@ -209,7 +210,7 @@ def expected_scores(
 
 
 def _expectation(metric: OrdinalMetric) -> Expectation | None:
-    """Return how the expected value of a criterion is found, None if that is not known."""
+    """Return how the expected value of a criterion is computed, None if that is not known."""
     if metric.scorer is not None:
         return _estimator_expectation
     return _EXPECTATIONS.get(metric.evidence)

@@ -40,9 +40,9 @@ _CELLS_PER_CHUNK = 2**22
 class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predict without looking at the features, as a baseline for ordinal classifiers.
 
-    The strategies of `sklearn.dummy.DummyClassifier`, and two that know the order of the
-    classes. A model that does not beat the best of them has learned nothing that counts by
-    the criterion.
+    It has the strategies of `sklearn.dummy.DummyClassifier`, and two that know the order of
+    the classes. A model that does not beat the best strategy has learned nothing that the
+    criterion rewards.
 
     Parameters
     ----------
@@ -61,10 +61,11 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         or from integers; required for strings. Only "median" and "best_constant" need the
         order.
     constant : object, default=None
-        The class that "constant" predicts, one of those in `y`.
+        The class that "constant" predicts, one of the classes in `y`.
     metric : str, callable or OrdinalMetric, default="cem_ord"
-        Criterion of "best_constant", as `get_metric` takes it, of labels. Where it is undefined for
-        a constant, that constant loses; among equally good ones, the most frequent wins.
+        Criterion of labels for "best_constant", in any form that `get_metric` accepts. Where
+        it is undefined for a constant, that constant loses; among equally good ones, the most
+        frequent wins.
     prevalence : array-like of shape (n_classes,), default=None
         Share of each class, from the lowest to the highest, at which "best_constant" computes
         `metric`. If None, the shares of the training labels.
@@ -92,8 +93,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     Notes
     -----
-    A constant is always one of the classes in the training labels, also where a class
-    between them would have a better value.
+    A constant is always one of the classes in the training labels, even if a class between
+    them would have a better value.
 
     Examples
     --------
@@ -204,7 +205,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         -------
         ndarray of shape (n_samples, n_classes)
             Probabilities in [0, 1] in the order of `classes_`: `class_prior_` if "prior",
-            equal ones if "uniform", else 1 for the class that is predicted or drawn.
+            equal probabilities if "uniform", else 1 for the class that is predicted or drawn.
         """
         check_is_fitted(self)
         probabilities: NDArray[np.float64] = self.dummy_.predict_proba(X)
@@ -342,7 +343,7 @@ def _constant_costs(
 ) -> NDArray[np.float64] | None:
     """Return the cost of each constant for each class that has samples, if it is finite."""
     if metric.evidence is ROWS:
-        return None  # It may have an order of the classes of its own.
+        return None  # It may have its own order of the classes.
     costs = metric.cost_matrix(sizes)
     if costs is None:
         return None
@@ -351,7 +352,7 @@ def _constant_costs(
 
 
 def _constant_counts(sizes: Counts, constants: NDArray[np.intp]) -> Counts:
-    """Return, for each constant, the counts if all samples are predicted as it."""
+    """Return, for each constant, the counts if all samples are predicted as that class."""
     counts = np.zeros((len(constants), len(sizes), len(sizes)), dtype=sizes.dtype)
     counts[np.arange(len(constants)), :, constants] = sizes
     return counts

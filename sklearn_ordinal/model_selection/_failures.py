@@ -25,8 +25,8 @@ class FitFailure(Views):
     params : dict of str to str
         All its parameters as text, including those of nested estimators.
     error : str
-        Type and message of the error, preceded by the name of the criterion if that is
-        what could not be evaluated.
+        Type and message of the error, preceded by the name of the criterion if a
+        criterion could not be evaluated.
     traceback : str
         The traceback.
 

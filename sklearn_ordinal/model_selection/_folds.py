@@ -60,7 +60,7 @@ class FoldResult:
 
 @dataclass(frozen=True)
 class FoldResults:
-    """Results of all estimators on the same splits: for each name, one for each split."""
+    """Results of all estimators on the same splits: for each name, one result for each split."""
 
     splits: list[Split]
     by_name: Mapping[str, list[FoldResult]]
@@ -159,7 +159,7 @@ def _lacks_class(y_true: NDArray[np.intp], train: NDArray[np.intp]) -> bool:
 
 
 def _as_fixed_width(strings: Any) -> Any:
-    """Return strings of variable width, which scikit-learn does not support, in fixed width."""
+    """Convert strings of variable width, which scikit-learn does not support, to fixed width."""
     if isinstance(strings, np.ndarray) and strings.dtype.kind == "T":
         return np.array(strings.tolist())
     return strings
@@ -241,7 +241,8 @@ def _fit_on_fold(
         try:
             predictions = _with_evidence(predictions, kind, tested, scale)
         except Exception as error:
-            # Criteria of probabilities are undefined if these are not for the classes of the scale.
+            # Criteria of probabilities are undefined if the probabilities do not match the classes
+            # of the scale.
             values.update((metric.name, np.nan) for metric in needing if metric.name in values)
             failures.append(failure(error, *needing))
     return FoldResult(
@@ -260,7 +261,7 @@ def _fit_on_fold(
 def _values(
     fold: _TestFold, metrics: Iterable[OrdinalMetric], failure: Callable[..., FitFailure]
 ) -> tuple[dict[str, float], dict[str, FitFailure]]:
-    """Return the values of criteria that need the fold itself, NaN for failures, and these."""
+    """Return values of criteria that need the fold itself, NaN for failures, and the failures."""
     values: dict[str, float] = {}
     failures: dict[str, FitFailure] = {}
     for metric in metrics:
@@ -353,6 +354,6 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
 
 
 def cause_as_text(failure: FitFailure) -> str:
-    """Return the traceback of a failure on lines of its own, or on the same line if it is one."""
+    """Return a failure's traceback on its own lines, or on the same line if it has only one."""
     lines = failure.traceback.strip()
     return f"\n{lines}" if "\n" in lines else f" {lines}"

@@ -38,7 +38,7 @@ def _has_no_score(estimator: Any) -> bool:
 
 
 def _parts(fitted: Any) -> Iterator[Any]:
-    """Yield an estimator and those among its attributes, at any depth."""
+    """Yield an estimator and the estimators among its attributes, at any depth."""
     seen: dict[int, Any] = {}
     todo = [fitted]
     while todo:

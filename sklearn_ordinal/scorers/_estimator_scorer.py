@@ -70,7 +70,7 @@ class OrdinalScorer(BaseScorer):  # type: ignore[misc]
 
 
 def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, method: str) -> Any:
-    """Return what a method of the estimator returns, once for scorers evaluated together."""
+    """Return the response of a method, computed once for scorers evaluated together."""
     if not hasattr(estimator, method):
         # The same error in every version of scikit-learn, also for regressors.
         name = type(estimator).__name__
@@ -81,7 +81,7 @@ def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, 
         return getattr(estimator, method)(X)
     if method == "predict" or (is_classifier(estimator) and len(estimator.classes_) > 2):
         return method_caller(estimator, method, X)
-    # Of two classes, scikit-learn keeps one column, or values for the class of its choice.
+    # For two classes, scikit-learn keeps one column, or values for the class of its choice.
     key = f"{method} of all classes"
     if key not in cache:
         cache[key] = getattr(estimator, method)(X)

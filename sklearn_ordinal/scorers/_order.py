@@ -1,10 +1,10 @@
 """Give the scorers inside an estimator the order of the classes.
 
 A search resolves ``scoring="cem_ord"`` by itself, and strings in its folds do not show an order.
-Whoever knows the order binds it to the scorers before the estimator is fitted.
+The code that knows the order binds it to the scorers before the estimator is fitted.
 
 Some estimators of scikit-learn pass codes on in place of the classes: their positions among the
-sorted classes. The scorers that see codes are bound to these, in the order of the classes.
+sorted classes. The scorers that see codes are bound to the codes, in the order of the classes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sklearn.metrics import get_scorer
 from sklearn_ordinal._core import OrdinalScale, as_scale, listed
 from sklearn_ordinal.scorers._scorers import ScoreFunction
 
-# Estimators of scikit-learn by what they pass on, and those derived from them.
+# Estimators of scikit-learn and their subclasses, by what they pass on.
 _PASS_ALL_CLASSES = {"Pipeline", "FeatureUnion", "ColumnTransformer"}
 _PASS_CODES = {"VotingClassifier", "StackingClassifier", "BaggingClassifier"}
 _PASS_TWO_CLASSES = {"OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"}
@@ -36,11 +36,11 @@ class _Order:
     """The order of the classes as an estimator sees them."""
 
     owner: str
-    """What the estimator is called in an error."""
+    """The name of the estimator in an error."""
     declared: OrdinalScale
     """The order that the caller knows."""
     scale: OrdinalScale
-    """The same order, of the classes or of their codes."""
+    """The same order, for the classes or for their codes."""
     occurring: NDArray[np.intp] | None
     """Positions of the classes that occur, None if this depends on a split."""
     codes: OrdinalScale | None = None
@@ -51,7 +51,7 @@ class _Order:
         return replace(self, occurring=None)
 
     def of_codes(self, codes_of_two: tuple[int, int] = (0, 1)) -> Self | None:
-        """Return the order of the codes, None if their own is the same."""
+        """Return the order of the codes, None if the codes are already in this order."""
         labels = self.scale.labels
         if self.occurring is None:
             # Unknown codes are not on the scale, which is an error rather than a wrong order.
@@ -80,19 +80,20 @@ def bind_order(
 
     Named scorers of this package become scorers with the order, in searches and in everything
     else with a parameter ``scoring``, at any depth. Estimators of this package get the order as
-    ``labels``, and bind it to what they wrap when they are fitted. What has an order already
-    keeps it, and another order raises a ValueError. Frozen estimators stay as they are.
+    ``labels``, and bind it to what they wrap when they are fitted. A scorer or estimator that
+    already has an order keeps it, and another order raises a ValueError. Frozen estimators stay
+    as they are.
 
     Parameters
     ----------
     estimator : estimator instance
-        The estimator, which stays as it is.
+        The estimator, which is not modified.
     scale : OrdinalScale
         The classes from the lowest to the highest.
     positions : ndarray of shape (n_samples,)
         Positions on the scale of the classes that the estimator will be fitted to.
     owner : str, default="estimator"
-        What the estimator is called in an error.
+        The name of the estimator in an error.
 
     Returns
     -------
@@ -139,7 +140,7 @@ def _order_of_scoring(estimator: Any, params: Mapping[str, Any], order: _Order) 
 
 
 def _order_inside(estimator: Any, params: Mapping[str, Any], order: _Order) -> _Order | None:
-    """Return the order of the classes that an estimator passes to those inside it."""
+    """Return the order of the classes that an estimator passes to nested estimators."""
     names = _names_in_sklearn(estimator)
     if names & _PASS_TWO_CLASSES:
         return None
@@ -200,7 +201,7 @@ def _score_function(scorer: Any) -> ScoreFunction | None:
 
 
 def _estimators_in(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield the estimators among values, and in the containers among them."""
+    """Yield the estimators among values, and in the containers among these values."""
     for value in values:
         if hasattr(value, "get_params") and not isinstance(value, type):
             yield value
@@ -211,7 +212,7 @@ def _estimators_in(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def _parts(estimator: Any) -> Iterator[Any]:
-    """Yield an estimator and all those inside it."""
+    """Yield an estimator and all nested estimators."""
     yield estimator
     for part in _estimators_in(estimator.get_params(deep=False).values()):
         yield from _parts(part)

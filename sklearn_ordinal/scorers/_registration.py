@@ -49,7 +49,7 @@ _former_getstate: list[Callable[[Any], dict[str, Any]]] = []
 def register_scorers() -> None:
     """Register ``scoring="cem_ord"`` and the other scorer names in scikit-learn.
 
-    This is called when `sklearn_ordinal` is imported. Names that scikit-learn has already
+    This is called when `sklearn_ordinal` is imported. Names that scikit-learn already has
     are not changed.
 
     Warns

@@ -46,7 +46,7 @@ Scorer: TypeAlias = Callable[..., float]
 class ScoreFunction:
     """A metric with an order of the classes and a replacement for undefined values.
 
-    This is a class and not a partial because its signature must not have `labels`:
+    This is a class rather than a partial because its signature must not have `labels`:
     LogisticRegressionCV passes the sorted classes to score functions that have it.
 
     `codes` are integers that an estimator passes in place of the strings of `scale`, each at the
@@ -59,7 +59,7 @@ class ScoreFunction:
     codes: OrdinalScale | None = None
 
     def __post_init__(self) -> None:
-        # An attribute and not a property, which could not be pickled by value.
+        # This is an attribute because a property could not be pickled by value.
         object.__setattr__(self, "__name__", self.metric.name)
 
     def __repr__(self) -> str:
@@ -191,7 +191,7 @@ def make_ordinal_scorer(
     ----------
     name : str or callable
         Name of the scorer, such as "cem_ord" or "neg_ordinal_mean_absolute_error", or the
-        function of a metric. A function that needs an option comes as a `functools.partial`.
+        function of a metric. A function that needs an option is passed as a `functools.partial`.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken in each fold from an
         ordered dtype or from integers; required for strings.
@@ -205,7 +205,7 @@ def make_ordinal_scorer(
     -------
     callable
         Scorer with the signature ``scorer(estimator, X, y)``. Losses are negated, so
-        higher is better. It can be pickled and is accepted wherever scikit-learn has
+        higher is better. It can be pickled and is accepted wherever scikit-learn takes
         ``scoring=``. If the metric needs probabilities, their columns are matched to the
         ``classes_`` of the estimator.
 
@@ -268,7 +268,7 @@ def make_ordinal_scorer(
 
 
 def scorer_names() -> list[str]:
-    """Return the names of the scorers of this package: those of what estimators can predict."""
+    """Return the names of the scorers of this package, for what estimators can predict."""
     return [
         metric.scorer_name
         for metric in METRICS.values()
