@@ -1,4 +1,4 @@
-"""Pairs of systems of which one criterion prefers the first and another the second."""
+"""Pairs of systems for which one criterion prefers the first and another the second."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _PAIRS_AT_ONCE = 2**16
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ChangedWinners(Views):
-    """Pairs of systems of which the criteria prefer different ones.
+    """Pairs of systems for which the criteria prefer different systems.
 
     That is, at least one criterion prefers the first system and at least one prefers the
-    second. A criterion by which the two are tied prefers none. Pairs on which the criteria
-    are divided most evenly come first: those with the most criteria on the smaller side,
-    then those with the fewest criteria on the larger side, then in the order of the
-    systems. `RankAgreement.changed_winners` is one.
+    second. A criterion that ties the two systems prefers neither. Pairs on which the criteria
+    are divided most evenly come first: those with the most criteria on the smaller side, then
+    those with the fewest criteria on the larger side, then in the order of the systems.
+    `RankAgreement.changed_winners` is one.
 
     Parameters
     ----------
@@ -38,17 +38,17 @@ class ChangedWinners(Views):
     pairs : ndarray of shape (n_pairs, 2)
         Positions of the first and the second system of each pair.
     preferences : ndarray of shape (n_pairs, n_criteria)
-        1 where a criterion prefers the first of a pair, -1 where it prefers the second, 0
-        where the two are tied.
+        1 where a criterion prefers the first system of a pair, -1 where it prefers the second, 0
+        where they are tied.
 
     Attributes
     ----------
     n_prefer_first : ndarray of shape (n_pairs,)
-        Number of criteria that prefer the first of each pair.
+        Number of criteria that prefer the first system of each pair.
     n_prefer_second : ndarray of shape (n_pairs,)
-        Number of criteria that prefer the second of each pair.
+        Number of criteria that prefer the second system of each pair.
     n_tied : ndarray of shape (n_pairs,)
-        Number of criteria by which the two are tied.
+        Number of criteria that tie the two systems.
 
     See Also
     --------
@@ -80,17 +80,17 @@ class ChangedWinners(Views):
 
     @property
     def n_prefer_first(self) -> Positions:
-        """Number of criteria that prefer the first of each pair."""
+        """Number of criteria that prefer the first system of each pair."""
         return self._n_preferences(1)
 
     @property
     def n_prefer_second(self) -> Positions:
-        """Number of criteria that prefer the second of each pair."""
+        """Number of criteria that prefer the second system of each pair."""
         return self._n_preferences(-1)
 
     @property
     def n_tied(self) -> Positions:
-        """Number of criteria by which the two are tied."""
+        """Number of criteria that tie the two systems."""
         return self._n_preferences(0)
 
     def document(self) -> Document:
@@ -110,9 +110,9 @@ class ChangedWinners(Views):
         Returns
         -------
         dict
-            "metrics" and "systems", lists of str; "pairs", a list of a dict for each pair with
-            "first", "second", "n_prefer_first", "n_prefer_second", "n_tied", and with
-            "prefer_first", "prefer_second" and "tied", lists of the names of criteria.
+            "metrics" and "systems", lists of str; "pairs", a list with a dict for each pair:
+            "first", "second", "n_prefer_first", "n_prefer_second", "n_tied", and "prefer_first",
+            "prefer_second" and "tied", lists of the names of criteria.
         """
         return {
             "metrics": list(self.metrics),

@@ -24,7 +24,8 @@ from sklearn_ordinal.meta_evaluation._property_documents import counterexample_d
 class Counterexample(Views):
     """Two matrices for which the values of a metric contradict a property.
 
-    `check_properties` returns them. ``metric(counterexample.before)`` computes a value again.
+    `check_properties` returns them. Call ``metric(counterexample.before)`` to compute a value
+    again.
 
     Parameters
     ----------
@@ -33,11 +34,12 @@ class Counterexample(Views):
     name : str
         Name of the property, an attribute of `PropertyReport`.
     before, after : OrdinalConfusion, OrdinalForecasts or OrdinalScores
-        What the metric is evaluated on, before and after a change that the property is about.
+        Evidence on which the metric is evaluated, before and after a change that the property is
+        about.
     value_before, value_after : float
         The values of the metric.
     text : str
-        A sentence that says what changes, and how the value does.
+        A sentence that says what is changed and how the value changes.
 
     Attributes
     ----------
@@ -82,8 +84,8 @@ class Counterexample(Views):
     def code(self) -> str:
         """Python code that computes both values.
 
-        The metric is looked up by its name if the catalogue has one of this name with these
-        values; otherwise the code has a placeholder for the function.
+        The metric is looked up by its name if the catalogue has a metric with this name and these
+        values. Otherwise the code has a placeholder for the function.
         """
         name, values = type(self.before).__name__, (self.value_before, self.value_after)
         lines = [f"from sklearn_ordinal import {name}, get_metric", ""]
@@ -138,11 +140,11 @@ class Counterexample(Views):
 def make_counterexample(
     metric: OrdinalMetric, name: PropertyName, contradiction: Contradiction
 ) -> Counterexample:
-    """Return what the search has found as evidence that a user can evaluate again."""
+    """Convert the result of the search to evidence that a user can evaluate again."""
     before = contradiction.space.samples(contradiction.before)
     after = contradiction.space_after.samples(contradiction.after)
     with warnings.catch_warnings():
-        # As in the search, which has evaluated stacks.
+        # As in the search, which evaluates stacks.
         warnings.simplefilter("ignore")
         values = float(metric(before)), float(metric(after))
     return Counterexample(
@@ -169,7 +171,7 @@ def _sentence(
 
 
 def _told_apart(first: float, second: float) -> tuple[str, str]:
-    """Format two values with as many digits as show the difference, if there is one."""
+    """Format two values with enough digits to show the difference, if there is one."""
     for digits in range(3, 12):
         texts = _number(first, digits), _number(second, digits)
         if texts[0] != texts[1]:
@@ -178,7 +180,7 @@ def _told_apart(first: float, second: float) -> tuple[str, str]:
 
 
 def _number(value: float, digits: int) -> str:
-    # Rounding errors are not shown, nor the sign that they leave to 0.
+    # Rounding errors are not shown, nor the minus sign that they may give 0.
     return f"{round(value, 12) + 0:.{digits}g}"
 
 

@@ -24,7 +24,7 @@ from sklearn_ordinal.meta_evaluation._property_changes import (
 )
 
 _LARGEST_CLASS = 40
-# Random matrices have at most about so many cells that are not empty.
+# Random matrices have at most about this many cells that are not empty.
 _MOST_CELLS = 25
 
 
@@ -56,8 +56,8 @@ class Answer:
 class Search:
     """Search for counterexamples to each property, on scales of 2 to `n_classes` classes.
 
-    For each number of classes: all matrices of 1, 2, ... samples, as long as they are at most
-    `max_matrices`, and random ones. For imbalance, in matrices with one error instead.
+    For each number of classes, search all matrices of 1, 2, ... samples, up to `max_matrices`, and
+    random ones. For imbalance, search matrices with one error instead.
     """
 
     metric: OrdinalMetric
@@ -67,11 +67,12 @@ class Search:
     rng: np.random.Generator
     answers: dict[PropertyName, Answer] = field(default_factory=dict)
     n_samples: dict[int, int] = field(default_factory=dict)
-    # The largest value so far: rounding errors of values near 0 are not relative to them.
+    # The largest value so far: rounding errors of values near 0 are not proportional to these
+    # values.
     _largest: float = 0.0
 
     def run(self) -> None:
-        """Search for a counterexample to each property that has a meaning for the metric."""
+        """Search for a counterexample to each property that is defined for the metric."""
         predictions = prediction_space(self.metric)
         is_exchangeable = "symmetric" in self.metric.evidence.own_properties
         names = [name for name in CHANGES if name != "symmetric" or is_exchangeable]

@@ -54,12 +54,12 @@ class DiscriminativePower(Views):
     systems : tuple of str
         Names of the systems.
     pvalues : ndarray of shape (n_metrics, n_systems, n_systems)
-        P-value of each pair by each metric, not adjusted for the number of pairs; 1 on the
+        P-value of each pair for each metric, not adjusted for the number of pairs; 1 on the
         diagonals.
     separating_differences : ndarray of shape (n_metrics,)
-        Smallest difference of two systems such that no pair with an equal or larger
-        difference is not separated, in the unit of the metric; NaN if the pair with the
-        largest difference is not separated.
+        Smallest difference of two systems such that every pair with an equal or larger difference
+        is separated, in the unit of the metric; NaN if the pair with the largest difference is not
+        separated.
     unit : {"test cases", "samples"}
         What is resampled.
     alpha : float
@@ -69,23 +69,24 @@ class DiscriminativePower(Views):
     n_resamples : int
         Number of resamples.
     n_undefined : mapping of str to int
-        Number of the values of each metric, for a system on a test case, that are undefined
-        and replaced as in scorers.
+        Number of undefined values of each metric, counted over systems and test cases, which are
+        replaced as in scorers.
     n_undefined_resampled : mapping of str to int, default={}
-        The same for the values in the resamples of samples.
+        Number of undefined values in the resamples of samples.
 
     Attributes
     ----------
     shares : ndarray of shape (n_metrics,)
         Share of the pairs that each metric separates.
     adjusted_shares : ndarray of shape (n_metrics,)
-        The same after Holm's correction for the number of pairs.
+        Share of the pairs that each metric separates after Holm's correction for the number of
+        pairs.
     n_pairs : int
         Number of pairs.
 
     See Also
     --------
-    discriminative_power : From the predictions of the systems.
+    discriminative_power : Compute it from the predictions of the systems.
 
     Examples
     --------
@@ -133,8 +134,8 @@ class DiscriminativePower(Views):
     def adjusted_shares(self) -> NDArray[np.float64]:
         """Share of the pairs that each metric separates after Holm's correction.
 
-        NaN if the resamples are too few: the smallest possible p-value, ``1 / (n_resamples +
-        1)``, times the number of pairs must be at most `alpha`.
+        NaN if there are too few resamples: the smallest possible p-value,
+        ``1 / (n_resamples + 1)``, multiplied by the number of pairs, must be at most `alpha`.
         """
         if self._n_resamples_for_holm > self.n_resamples:
             return np.full(len(self.metrics), np.nan)
@@ -201,7 +202,7 @@ class DiscriminativePower(Views):
 
     @property
     def _n_resamples_for_holm(self) -> int:
-        """The fewest resamples whose smallest p-value, times the number of pairs, is alpha."""
+        """The fewest resamples with which Holm's correction can separate a pair."""
         return math.ceil(self.n_pairs / self.alpha * (1 - TIE)) - 1
 
     def _pair_pvalues(self) -> NDArray[np.float64]:
@@ -267,23 +268,23 @@ def discriminative_power(
 ) -> DiscriminativePower:
     r"""Compute the share of pairs of systems that each metric separates.
 
-    A metric with more discriminative power finds more differences between systems with the
-    same data [1]_. Each pair is tested with a bootstrap test, in which all pairs and all
-    metrics share the resamples.
+    A metric with more discriminative power finds more differences between systems with the same
+    data [1]_. Each pair is tested with a bootstrap test. All pairs and all metrics share the
+    resamples.
 
-    If test cases are drawn, the test is that of [1]_. Of the differences :math:`z_i` of two
-    systems on the :math:`n` test cases, the statistic is :math:`t(z) = \bar z / (s_z /
-    \sqrt n)`, and its distribution without a difference is that of the resamples
-    :math:`w^*` of the shifted differences :math:`w_i = z_i - \bar z`:
+    If test cases are drawn, this is the test of [1]_. Let :math:`z_i` be the differences of two
+    systems on the :math:`n` test cases. The statistic is :math:`t(z) = \bar z / (s_z / \sqrt n)`.
+    Its distribution under the null hypothesis is estimated by the resamples :math:`w^*` of the
+    shifted differences :math:`w_i = z_i - \bar z`:
 
     .. math:: p = \frac{1 + \#\{|t(w^*)| \ge |t(z)|\}}{1 + B}
 
     where :math:`B` is the number of resamples and :math:`t = 0` if all differences are 0.
 
     If samples are drawn, each test case is a fixed stratum whose samples are drawn with the
-    predictions of all systems. With the difference :math:`d` of the means of two systems
-    over the test cases, and :math:`d^*` in a resample, the distribution is shifted too
-    [2]_, but it is not studentised:
+    predictions of all systems. Let :math:`d` be the difference of the means of two systems over the
+    test cases, and :math:`d^*` this difference in a resample. The distribution is shifted as well
+    [2]_, but not studentised:
 
     .. math:: p = \frac{1 + \#\{|d^* - d| \ge |d|\}}{1 + B}
 
@@ -293,19 +294,19 @@ def discriminative_power(
         At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
         n_systems, n_classes, n_classes).
     metrics : str, callable, iterable or dict of them, default="all"
-        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
-        this package.
+        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all metrics
+        of this package.
     unit : {"test cases", "samples"}, default="test cases"
-        What is resampled. "test cases": the result is about other test cases of the same
-        kind, and at least two are needed. "samples": it is about other samples of the same
-        test cases, of which one is enough; the predictions must be known, as they are from
-        `OrdinalSystems.from_predictions`.
+        What is resampled. "test cases": the result generalises to other test cases of the same
+        kind, and at least two test cases are needed. "samples": the result generalises to other
+        samples of the same test cases, and a single test case is enough. The predictions must be
+        known, as after `OrdinalSystems.from_predictions`.
     alpha : float, default=0.05
         Level of the tests, between 0 and 1.
     n_resamples : int, default=9999
         Number of resamples. The smallest possible p-value is ``1 / (n_resamples + 1)``.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of the random numbers. Pass an int for the same result each time.
+        Seed or source of the random numbers. Pass an int for reproducible results.
 
     Returns
     -------
@@ -317,9 +318,9 @@ def discriminative_power(
     Raises
     ------
     ValueError
-        If there are fewer than two systems, fewer than two test cases or samples of a test
-        case to draw, the predictions are needed and not known, a metric is not of predicted
-        classes, or an option is out of range.
+        If there are fewer than two systems, fewer than two test cases or samples of a test case to
+        draw, the predictions are needed but not known, a metric needs more than predicted classes,
+        or an option is out of range.
 
     See Also
     --------
@@ -328,13 +329,13 @@ def discriminative_power(
 
     Notes
     -----
-    The p-values are those of single pairs, so at the level 0.05 about one in twenty pairs of
-    equivalent systems is separated. Holm's correction keeps the probability of any such pair
-    at most `alpha`; its share is undefined if the resamples are too few for it.
+    The p-values are not adjusted for the number of pairs, so at the level 0.05 about one in twenty
+    pairs of equivalent systems is separated. Holm's correction keeps the probability of any such
+    pair at most `alpha`. The share after this correction is undefined if there are too few
+    resamples.
 
-    Discriminative power is no evidence that a metric measures what matters: it grows with
-    any difference that is consistent, and is 1 for a metric that depends on nothing but the
-    name of the system.
+    Discriminative power is no evidence that a metric measures what matters. It grows with any
+    consistent difference, and is 1 for a metric that depends only on the name of the system.
 
     References
     ----------
@@ -414,7 +415,7 @@ def _known_predictions(systems: OrdinalSystems) -> PredictedPositions:
 
 
 def _separating_differences(values: Values, is_separated: NDArray[np.bool_]) -> Values:
-    """Return the smallest difference of a pair, for each metric, that is always separated."""
+    """Return, for each metric, the smallest difference from which on all pairs are separated."""
     means = values.mean(axis=0).T
     pairs = np.triu_indices(means.shape[1], k=1)
     differences = np.abs(means[:, pairs[0]] - means[:, pairs[1]])

@@ -1,4 +1,4 @@
-"""What a single error costs by a metric, on given class sizes."""
+"""The cost of a single error according to a metric, for given class sizes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sklearn_ordinal.meta_evaluation._prediction_space import prediction_space
 
 # Statistics make several temporary arrays of the size of the counts.
 _CELLS_AT_ONCE = 2**20
-# Smaller differences of values, relative to that of perfect predictions, are rounding errors.
+# Smaller differences, relative to the value of perfect predictions, are rounding errors.
 _NOTHING = 1e-12
 
 
@@ -27,11 +27,11 @@ def error_losses(
     *,
     is_weighted: bool = False,
 ) -> NDArray[np.float64]:
-    """Return what a metric loses by one error, if everything else is right: (K, K), rows true.
+    """Return the loss of a metric from one error if all else is right: (K, K), rows true.
 
     Losses are in the unit of the metric, 0 on the diagonal, and NaN where the value is undefined
     or the true class has no samples. `sizes` are the numbers, or weights, of the samples of each
-    class, and `one_sample` is what one of them counts.
+    class, and `one_sample` is the weight of a single sample.
     """
     space = prediction_space(metric)
     n_classes = len(sizes)
@@ -59,5 +59,5 @@ def worst_error_shares(losses: NDArray[np.float64]) -> NDArray[np.float64]:
     worst = np.nan_to_num(losses, posinf=np.inf).max(axis=(-2, -1), keepdims=True)
     with np.errstate(invalid="ignore"):
         shares = losses / np.where(worst > 0, worst, 1)
-    # Next to an infinite loss, finite ones are nothing.
+    # Relative to an infinite loss, finite losses are 0.
     return np.where(losses == np.inf, 1.0, shares)

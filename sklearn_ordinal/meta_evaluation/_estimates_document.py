@@ -1,7 +1,7 @@
-"""Documents of what metrics are worth: their coverage, robustness and discriminative power.
+"""Documents of the coverage, robustness and discriminative power of metrics.
 
 All three results estimate one or two quantities for each metric. Their documents and plots have a
-row for each metric, the best first.
+row for each metric, best first.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ WHY_NO_COVERAGE = (
 
 
 class Estimates(NamedTuple):
-    """Estimates of one quantity by metric: a column of the table, and a mark in the plot."""
+    """Estimates of a quantity for each metric: a column of the table, and a mark in the plot."""
 
     header: str
     by_metric: Mapping[str, Interval]
-    # What the intervals contain, which heads their column; empty if there are none.
+    # What the intervals contain, used as the header of their column; empty without intervals.
     contents: str = ""
-    # If empty, the two headers.
+    # If empty, the two headers are used.
     legend: str = ""
 
 
@@ -67,7 +67,7 @@ def undefined_notes(
 
 
 def coverage_document(report: MetricCoverage) -> Document:
-    """Return the coverage of each metric, and what it is computed from."""
+    """Return the coverage of each metric, and notes on how it is computed."""
     extra: list[tuple[Column, Mapping[str, float]]] = []
     if report.n_resamples:
         n_undefined = {name: interval.n_undefined for name, interval in report.coverage.items()}
@@ -80,7 +80,7 @@ def coverage_document(report: MetricCoverage) -> Document:
 
 
 def coverage_estimates(report: MetricCoverage) -> list[Estimates]:
-    """Return the coverage with the intervals of the resamples, if there are any."""
+    """Return the coverage, with the intervals from the resamples if there are any."""
     first = next(iter(report.coverage.values()))
     interval = f"{as_percent(first.confidence_level)} interval" if report.n_resamples else ""
     return [Estimates("coverage", report.coverage, interval)]
@@ -114,7 +114,7 @@ def _coverage_notes(report: MetricCoverage) -> list[Note]:
 
 
 def robustness_document(report: MetricRobustness) -> Document:
-    """Return the agreement of each metric, and what it is computed from."""
+    """Return the agreement of each metric, and notes on how it is computed."""
     title = "Agreement of the orders of the systems, from -1 to 1 (best)"
     table = _table(title, robustness_estimates(report))
     figure = Figure(report.plot, "Agreement of the orders", table.title, table)
@@ -122,7 +122,7 @@ def robustness_document(report: MetricRobustness) -> Document:
 
 
 def robustness_estimates(report: MetricRobustness) -> list[Estimates]:
-    """Return the agreement between halves and between data sets, if there are several of them."""
+    """Return the agreement between halves, and between data sets if there are several."""
     estimates = []
     for header, by_metric, parts in _compared_orders(report):
         first = next(iter(by_metric.values()))
@@ -134,7 +134,7 @@ def robustness_estimates(report: MetricRobustness) -> list[Estimates]:
 def _compared_orders(
     report: MetricRobustness,
 ) -> Iterator[tuple[str, Mapping[str, Interval], str]]:
-    """Yield between what orders are compared, their agreement, and what its intervals contain."""
+    """Yield which orders are compared, their agreement, and what its intervals contain."""
     if report.halves:
         yield "halves", report.halves, "splits"
     if report.data_sets:
@@ -261,7 +261,7 @@ def estimates_display(estimates: Sequence[Estimates], label: str) -> MetricEstim
 
 
 def _best_first(estimates: Sequence[Estimates]) -> list[str]:
-    """Return the names of the metrics by their first estimate, undefined ones last."""
+    """Return the names of the metrics sorted by their first estimate, undefined ones last."""
     names = list(estimates[0].by_metric)
     values = [interval.estimate for interval in estimates[0].by_metric.values()]
     return [names[i] for i in np.argsort(np.negative(values), kind="stable")]

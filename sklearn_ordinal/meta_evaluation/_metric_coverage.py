@@ -1,4 +1,4 @@
-"""How well a metric agrees with improvements that several metrics find unanimously."""
+"""Agreement of a metric with improvements on which several metrics are unanimous."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, rel
 from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvements
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
-# Pairs of systems in resamples at once.
+# Number of pairs of systems in resamples that are evaluated at once.
 _PAIRS_AT_ONCE = 2**20
 
 
 @dataclass(frozen=True, eq=False)
 class MetricCoverage(Views):
-    """How well metrics agree with improvements that reference metrics find unanimously.
+    """How well metrics agree with improvements on which reference metrics are unanimous.
 
     `metric_coverage` returns one.
 
     Parameters
     ----------
     coverage : mapping of str to Interval
-        Coverage of each metric by its name, in [-1, 1], where 1 is best; NaN if it is
-        undefined. The ends of the intervals are NaN without resamples.
+        Coverage for each metric name, in [-1, 1], where 1 is best; NaN if it is undefined. Without
+        resamples, the ends of the intervals are NaN.
     reference_metrics : tuple of str
-        Names of the metrics whose unanimity counts.
+        Names of the reference metrics.
     n_systems : int
         Number of systems.
     n_test_cases : int
@@ -61,7 +61,7 @@ class MetricCoverage(Views):
     n_resamples : int
         Number of bootstrap resamples of the test cases.
     n_undefined : mapping of str to int
-        Number of values of each metric that are undefined for a system on a test case.
+        Number of undefined values of each metric, counted over systems and test cases.
 
     See Also
     --------
@@ -85,7 +85,7 @@ class MetricCoverage(Views):
     n_undefined: Mapping[str, int]
 
     def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
-        """Draw the coverage of each metric, the best at the top.
+        """Draw the coverage of each metric, with the best at the top.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class MetricCoverage(Views):
         Returns
         -------
         Document
-            The coverage of each metric, the best first, and what it is computed from.
+            The coverage of each metric, best first, and notes on how it is computed.
         """
         return coverage_document(self)
 
@@ -121,9 +121,9 @@ class MetricCoverage(Views):
         Returns
         -------
         dict
-            "criteria" a dict of the columns of `to_frame` by the name of the metric;
-            "reference_metrics" a dict by name of dicts with "n_undefined"; "n_systems",
-            "n_test_cases" and "n_resamples"; None where undefined.
+            "criteria" maps the name of each metric to a dict of the columns of `to_frame`;
+            "reference_metrics" maps names to dicts with "n_undefined"; "n_systems", "n_test_cases"
+            and "n_resamples"; None where undefined.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -166,12 +166,12 @@ def metric_coverage(
     confidence_level: float = 0.95,
     random_state: RandomState = None,
 ) -> MetricCoverage:
-    """Compute how well metrics agree with improvements that several metrics find unanimously.
+    """Compute how well metrics agree with improvements on which several metrics are unanimous.
 
-    For a pair of systems, the difference of their means over the test cases by a metric is
-    compared with their unanimous improvement ratio by the reference metrics. The coverage of
-    the metric is Spearman's correlation of the two over all pairs of systems [1]_. Each pair
-    counts in both orders, so that the coverage does not depend on the order of the systems.
+    For each pair of systems, the difference of their mean values of a metric over the test cases is
+    compared with their unanimous improvement ratio for the reference metrics. The coverage of the
+    metric is Spearman's correlation of the two over all pairs of systems [1]_. Each pair counts in
+    both orders, so that the coverage does not depend on the order of the systems.
 
     Parameters
     ----------
@@ -183,21 +183,21 @@ def metric_coverage(
         this package.
     reference_metrics : str, callable, iterable or dict of them, \
 default=("accuracy", "kendall_tau_a", "mutual_information")
-        The metrics whose unanimity counts.
+        The reference metrics, which have to be unanimous.
     n_resamples : int, default=0
         Number of bootstrap resamples of the test cases for the intervals. If 0, there are no
         intervals.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of the resamples, which are the same for all metrics.
+        Seed of the resamples. All metrics share the resamples.
 
     Returns
     -------
     MetricCoverage
         The coverage of each metric in [-1, 1], where 1 is best. It is NaN, with an
-        `UndefinedMetricWarning`, if the means of all systems are equal by the metric, or if
-        the ratio is 0 for all pairs.
+        `UndefinedMetricWarning`, if all systems have the same mean of the metric, or if the ratio
+        is 0 for all pairs.
 
     Raises
     ------
@@ -207,13 +207,13 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
 
     See Also
     --------
-    unanimous_improvement_ratio : The ratio of one pair of systems.
+    unanimous_improvement_ratio : Compute the ratio of one pair of systems.
 
     Notes
     -----
-    The coverage increases with the number of test cases, over which chance averages out. The
-    intervals are those of the coverage expected for as many test cases: percentiles of the
-    resamples, shifted so that their median is the coverage. Resamples repeat test cases, and
+    The coverage increases with the number of test cases, because random differences average out.
+    The intervals are for the coverage expected with the same number of test cases: percentiles of
+    the resamples, shifted so that their median is the coverage. Resamples repeat test cases, and
     without the shift they would be too low.
 
     Undefined values of metrics are replaced as in scorers: by 0 if that is the chance level,
@@ -227,11 +227,11 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
 
     Examples
     --------
-    Three systems on one test case. By accuracy alone, the first is an improvement over the
-    second and the third, which are equal, so the ratios are 1, 1 and 0. By the mean absolute
-    error, the first is better than the second by 0.75 and than the third by 0.25, and the
-    third is better than the second by 0.5. In both orders, the ranks of the ratios differ
-    from the mean rank by 2, 2 and 0, and those of the differences by 5/2, 1/2 and 3/2. The
+    Three systems on one test case. According to accuracy alone, the first is an improvement over
+    the second and the third, which are equal, so the ratios are 1, 1 and 0. According to the mean
+    absolute error, the first is better than the second by 0.75 and better than the third by 0.25,
+    and the third is better than the second by 0.5. In both orders, the ranks of the ratios differ
+    from the mean rank by 2, 2 and 0, and the ranks of the differences by 5/2, 1/2 and 3/2. The
     correlation is (5 + 1) / sqrt(8 * 35/4).
 
     >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, metric_coverage
@@ -303,7 +303,7 @@ def _coverage(
 ) -> NDArray[np.float64]:
     """Return the coverage of each metric in each resample, (n_resamples, n_metrics).
 
-    `draws` has the number of times that each test case is drawn in each resample.
+    `draws` contains how often each test case is drawn in each resample.
     """
     n_test_cases, _, n_metrics = scores.shape
     coverage = np.empty((len(draws), n_metrics))
@@ -320,7 +320,7 @@ def _coverage(
 
 
 def _antisymmetric_ranks(differences: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the ranks of differences of pairs among those in both orders, minus the mean rank.
+    """Return centred ranks of pair differences among the differences in both orders.
 
     The differences in the other order have the same ranks with the other sign.
     """
@@ -336,7 +336,7 @@ def _correlation(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.f
 
 
 def _interval(estimate: float, resampled: NDArray[np.float64], level: float) -> Interval:
-    """Return an estimate with the percentiles of resamples, shifted to have it as their median.
+    """Return an estimate with the percentiles of resamples, shifted so that it is their median.
 
     Test cases that are drawn twice make the ratios noisier, which lowers the coverage of all
     resamples. Without the shift, an interval often excludes its own estimate.

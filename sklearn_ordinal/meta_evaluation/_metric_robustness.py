@@ -1,4 +1,4 @@
-"""How far the order of systems by a metric depends on the test cases and the data set."""
+"""How far a metric's order of systems depends on the test cases and the data set."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 @dataclass(frozen=True, eq=False)
 class MetricRobustness(Views):
-    """How well the orders of systems by a metric agree between test cases and data sets.
+    """How well a metric's orders of systems agree between test cases and data sets.
 
     `metric_robustness` returns one.
 
     Parameters
     ----------
     halves : mapping of str to Interval
-        Agreement between random halves of the test cases, in [-1, 1], where 1 is best, by
-        the name of the metric: the mean over the splits, and the interval that contains the
-        share `confidence_level` of the splits. Empty if no data set has two test cases.
+        Agreement between random halves of the test cases, in [-1, 1], where 1 is best, for each
+        metric name: the mean over the splits, and the interval that contains the share
+        `confidence_level` of the splits. Empty if no data set has two test cases.
     data_sets : mapping of str to Interval
         Agreement between data sets: the mean over the pairs of data sets, and the interval
         that contains the share `confidence_level` of the pairs, whose ends are NaN for a
@@ -51,7 +51,7 @@ class MetricRobustness(Views):
     n_systems : int
         Number of systems.
     n_test_cases : tuple of int
-        Number of test cases of each data set.
+        Number of test cases in each data set.
     n_splits : int
         Number of random splits into halves of each data set.
     n_undefined : mapping of str to int
@@ -78,7 +78,7 @@ class MetricRobustness(Views):
     n_undefined: Mapping[str, int]
 
     def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
-        """Draw the agreement of each metric, the best at the top.
+        """Draw the agreement of each metric, with the best at the top.
 
         Parameters
         ----------
@@ -104,7 +104,7 @@ class MetricRobustness(Views):
         Returns
         -------
         Document
-            The agreement of each metric, the best first, and what it is computed from.
+            The agreement of each metric, best first, and notes on how it is computed.
         """
         return robustness_document(self)
 
@@ -114,7 +114,7 @@ class MetricRobustness(Views):
         Returns
         -------
         dict
-            "criteria" a dict of the columns of `to_frame` by the name of the metric;
+            "criteria" maps the name of each metric to a dict of the columns of `to_frame`;
             "n_systems", "n_test_cases", a list, and "n_splits"; None where undefined.
         """
         numbers: dict[str, Any] = plain(
@@ -152,18 +152,18 @@ def metric_robustness(
     confidence_level: float = 0.95,
     random_state: RandomState = None,
 ) -> MetricRobustness:
-    """Compute how far metrics order systems alike on other test cases and data sets.
+    """Compute how consistently metrics order systems across test cases and data sets.
 
-    The systems are ordered by their means over half of the test cases, drawn at random, and
-    over the other half. Kendall's tau-b measures how well the two orders agree. The
-    agreement between data sets is that of the orders over all test cases of each.
+    The systems are ordered by their means over half of the test cases, drawn at random, and over
+    the other half. Kendall's tau-b measures how well the two orders agree. The agreement between
+    data sets compares the orders over all test cases of each data set.
 
     Parameters
     ----------
     systems : OrdinalSystems, OrdinalConfusion, array-like, or mapping of str to these
-        Systems, or counts of shape (n_test_cases, n_systems, n_classes, n_classes), rows
-        true; or the same systems on several data sets, by the name of the data set. Data
-        sets may have different classes and different numbers of test cases.
+        Systems, or counts of shape (n_test_cases, n_systems, n_classes, n_classes), rows true;
+        or a mapping from names of data sets to the same systems on these data sets. Data sets
+        may have different classes and different numbers of test cases.
     metrics : str, callable, iterable or dict of them, default="all"
         Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
         this package.
@@ -173,14 +173,14 @@ def metric_robustness(
         Share of the splits, and of the pairs of data sets, that the intervals contain,
         between 0 and 1.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of the splits, which are the same for all metrics.
+        Seed of the splits. All metrics share the splits.
 
     Returns
     -------
     MetricRobustness
         Agreement between halves and between data sets, in [-1, 1], where 1 is best and 0 is
-        expected of random orders. It is NaN, with an `UndefinedMetricWarning`, if the means of
-        all systems are equal in one order of each pair of orders.
+        expected for random orders. It is NaN, with an `UndefinedMetricWarning`, if, in every pair
+        of orders, one of the orders ties all systems.
 
     Raises
     ------
@@ -205,10 +205,10 @@ def metric_robustness(
 
     Examples
     --------
-    With two test cases, one is compared with the other. By accuracy, the first system is best
-    on both, and the other two exchange places: two of three pairs are in the same order and
-    one is in the opposite order, so the agreement is (2 - 1) / 3. By the mean absolute error,
-    the second system is the worst on both test cases.
+    With two test cases, one is compared with the other. According to accuracy, the first system is
+    best on both, and the other two exchange places. Two of three pairs are in the same order and
+    one is in the opposite order, so the agreement is (2 - 1) / 3. According to the mean absolute
+    error, the second system is the worst on both test cases.
 
     >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, metric_robustness
     >>> predictions = {
@@ -316,7 +316,7 @@ def _between_halves(
 def _summarise(
     names: tuple[str, ...], values: NDArray[np.float64], level: float
 ) -> Mapping[str, Interval]:
-    """Return the mean of each metric and its interval, empty if there are no values.
+    """Return the mean of each metric and its interval; empty if there are no values.
 
     Values have the shape (n_orders, n_metrics).
     """
@@ -328,7 +328,7 @@ def _summarise(
 
 
 def _mean(values: NDArray[np.float64], level: float) -> Interval:
-    """Return the mean of values, of which NaN are left out, and their percentiles."""
+    """Return the mean and the percentiles of values, leaving out NaN."""
     defined = values[~np.isnan(values)]
     tail = (1 - level) / 2
     low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) > 1 else (np.nan, np.nan)

@@ -1,4 +1,4 @@
-"""What users need of a criterion, and the recorded or computed facts that meet each need."""
+"""What users need from a criterion, and the recorded or computed facts that meet each need."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ Need = Literal[
     "neighbours",
 ]
 
-# Of an error by two or more classes: the largest share that an error by one class may cost.
+# The largest allowed cost of an error by one class, as a share of the cost of an error by more.
 _CLEARLY_LESS = 0.5
 _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A metric and what one error costs by it: losses of shape (K, K), rows true."""
+    """A metric and its loss from a single error: losses of shape (K, K), rows true."""
 
     metric: OrdinalMetric
     losses: NDArray[np.float64]
 
     @property
     def neighbour_share(self) -> float:
-        """The largest cost of an error by one class, as a share of the least of those by more.
+        """The largest cost of an error by one class, relative to the least cost of one by more.
 
-        Only errors of the same true class are compared. NaN if there are none to compare.
+        Only errors of the same true class are compared. NaN if there are no errors to compare.
         """
         far, is_known = distance(len(self.losses)), ~np.isnan(self.losses)
         near = np.where((far == 1) & is_known, self.losses, -np.inf).max(axis=1)
         beyond = np.where((far > 1) & is_known, self.losses, np.inf).min(axis=1)
         comparable = np.isfinite(near) & ((far > 1) & is_known).any(axis=1)
-        # A true class whose errors cost nothing does not tell them apart.
+        # If the errors of a true class cost nothing, they cannot be compared.
         comparable &= (near > 0) | (beyond > 0)
         if not comparable.any():
             return np.nan
@@ -57,7 +57,7 @@ Finding = tuple[bool, str]
 
 
 def judge(candidate: Candidate, need: Need) -> Finding:
-    """Return whether a metric meets a need, and the fact that says so."""
+    """Return whether a metric meets a need, and the fact that decides it."""
     losses = candidate.losses[~np.eye(len(candidate.losses), dtype=bool)]
     if np.isnan(losses).all():
         return False, "it is undefined for any error on these classes"

@@ -41,15 +41,15 @@ class RankAgreement(Views):
     values : ndarray of shape (n_systems, n_criteria)
         Mean of each criterion over the test cases, in its unit.
     ranks : ndarray of shape (n_systems, n_criteria)
-        Rank of each system by each criterion, 1 is best; tied systems share their mean rank.
+        Rank of each system for each criterion, 1 is best; tied systems share their mean rank.
     tau : ndarray of shape (n_criteria, n_criteria)
-        Kendall's tau-b between the orders of the systems by each pair of criteria; NaN for
-        a criterion by which all systems are tied.
+        Kendall's tau-b between the orders of the systems for each pair of criteria; NaN for a
+        criterion that ties all systems.
     n_test_cases : int
         Number of test cases.
     n_undefined : mapping of str to int
-        Number of the values of each criterion, one for each system on each test case, that
-        were undefined and replaced.
+        Number of undefined values of each criterion, counted over systems and test cases, which
+        were replaced.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class RankAgreement(Views):
 
     See Also
     --------
-    rank_agreement : From the predictions of the systems.
+    rank_agreement : Compute it from the predictions of the systems.
     sklearn_ordinal.typing.RankAgreementDisplay : The heat map and dendrogram.
 
     Examples
@@ -146,11 +146,10 @@ class RankAgreement(Views):
         Returns
         -------
         dict
-            "tau", a dict of dicts of floats by the names of criteria; "values" and "ranks",
-            dicts by the name of a system of dicts of floats by the names of criteria;
-            "groups", a list of lists of names; "n_test_cases"; "n_undefined", a dict of
-            ints; "changed_winners", the list of pairs of `ChangedWinners.to_dict`. None
-            where undefined.
+            "tau", a dict of dicts of floats, keyed by the names of two criteria; "values" and
+            "ranks", dicts of dicts of floats, keyed by the names of a system and a criterion;
+            "groups", a list of lists of names; "n_test_cases"; "n_undefined", a dict of ints;
+            "changed_winners", the list of pairs of `ChangedWinners.to_dict`. None where undefined.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -192,10 +191,10 @@ class RankAgreement(Views):
 def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreement:
     r"""Compare the orders in which criteria put systems.
 
-    Each criterion orders the systems by its mean over the test cases. Two orders agree as
-    Kendall's tau-b says [1]_: with :math:`C` pairs of systems in the same order, :math:`D`
-    in the opposite one, and :math:`T_1` and :math:`T_2` pairs that are tied by the first
-    criterion only and by the second only,
+    Each criterion orders the systems by its mean over the test cases. Kendall's tau-b measures the
+    agreement of two orders [1]_. With :math:`C` pairs of systems in the same order, :math:`D` pairs
+    in the opposite order, and :math:`T_1` and :math:`T_2` pairs that only the first or only the
+    second criterion ties,
 
     .. math:: \tau_b = \frac{C - D}{\sqrt{(C + D + T_1)(C + D + T_2)}}
 
@@ -207,23 +206,22 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
         At least two systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
         n_systems, n_classes, n_classes).
     metrics : str, callable, iterable or dict of them, default="all"
-        At least two criteria of predicted classes: anything that `get_metric` accepts, or
-        "all" for all of this package.
+        At least two criteria of predicted classes: anything that `get_metric` accepts, or "all" for
+        all criteria of this package.
 
     Returns
     -------
     RankAgreement
-        Kendall's tau of each pair of criteria in [-1, 1], the ranks of the systems, and the
-        pairs of systems whose winner changes with the criterion. The best value of tau is 1,
-        for the same order; 0 is expected of unrelated orders. Tau is NaN for a criterion by
-        which all systems are tied. Where a criterion is undefined for a system on a test
-        case, it is replaced by 0 if this is the chance level, else by its worst value, and
-        counted.
+        Kendall's tau of each pair of criteria in [-1, 1], the ranks of the systems, and the pairs
+        of systems whose winner changes with the criterion. The best value of tau is 1, for equal
+        orders; 0 is expected for unrelated orders. Tau is NaN for a criterion that ties all
+        systems. If a criterion is undefined for a system on a test case, its value is counted as
+        undefined and replaced: by 0 if this is the chance level, otherwise by the worst value.
 
     Raises
     ------
     ValueError
-        If there are fewer than two systems or two metrics, a metric is not one of predicted
+        If there are fewer than two systems or two metrics, a metric needs more than predicted
         classes, or the systems have classified different samples.
 
     See Also

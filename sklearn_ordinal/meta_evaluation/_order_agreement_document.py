@@ -155,7 +155,7 @@ def _systems_table(
     columns: tuple[Column, ...],
     numbers: NDArray[np.float64],
 ) -> tuple[Part, ...]:
-    """Return a table with a row for each system, those with the best mean ranks."""
+    """Return a table with a row for each system, or for those with the best mean ranks."""
     order = np.argsort(agreement.ranks.mean(axis=1), kind="stable")
     best = order[:_MOST_SYSTEMS].tolist()
     rows = tuple((agreement.systems[i], *numbers[i].tolist()) for i in best)
@@ -166,7 +166,7 @@ def _systems_table(
 
 
 def winners_document(winners: ChangedWinners) -> Document:
-    """Return the number of pairs, a table of the first ones, and who prefers which system."""
+    """Return the number of pairs, a table of the first ones, and the criteria for each system."""
     n_all = math.comb(len(winners.systems), 2)
     count = Note(
         f"The criteria prefer different systems in {len(winners.pairs):,} of "

@@ -27,7 +27,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import counted, plural
 
-# Statistics make several temporary arrays of the size of the counts, which fit in the cache.
+# Statistics create several temporary arrays of the size of the counts. Those fit in the cache.
 _CELLS_AT_ONCE = 2**16
 
 
@@ -35,25 +35,26 @@ _CELLS_AT_ONCE = 2**16
 class OrdinalSystems:
     """Predictions of several systems for the samples of several test cases.
 
-    A test case is a set of samples that each system has classified: the data set of a shared
-    task, the test part of a fold, or the answers to one question.
+    A test case is a set of samples that every system has classified: the data set of a shared task,
+    the test part of a fold, or the answers to one question.
 
     Parameters
     ----------
     confusion : OrdinalConfusion
         Counts of shape (n_test_cases, n_systems, n_classes, n_classes).
     names : sequence of str, default=()
-        Names of the systems. If empty, their numbers from 0.
+        Names of the systems. If empty, their positions, counted from 0.
     test_cases : sequence of str, default=()
-        Names of the test cases. If empty, their numbers from 0.
+        Names of the test cases. If empty, their positions, counted from 0.
     predictions : PredictedPositions or None, default=None
-        The predictions that were counted, if they are known, as `from_predictions` keeps them.
+        The predictions that were counted, if they are known, for example from `from_predictions`.
 
     Raises
     ------
     ValueError
-        If the counts have another shape or samples without a prediction, names are repeated
-        or their number is another, or the systems differ in the samples of a test case.
+        If the counts have the wrong shape or contain samples without a prediction, names are
+        repeated or their number does not match, or the systems differ in the samples of a test
+        case.
 
     See Also
     --------
@@ -115,12 +116,12 @@ class OrdinalSystems:
             Number, or weight, of the samples of each true class (rows) that each system
             predicted as each class (columns); or an OrdinalConfusion for each test case.
         labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, those of the confusions, or
+            All classes from the lowest to the highest. If None, the classes of the confusions, or
             the integers from 0.
         names : sequence of str, default=()
-            Names of the systems. If empty, their numbers from 0.
+            Names of the systems. If empty, their positions, counted from 0.
         test_cases : sequence of str, default=()
-            Names of the test cases. If empty, their numbers from 0.
+            Names of the test cases. If empty, their positions, counted from 0.
 
         Returns
         -------
@@ -130,8 +131,8 @@ class OrdinalSystems:
         Raises
         ------
         ValueError
-            If the counts are not finite and non-negative, have another shape, or differ in
-            the samples of a test case.
+            If the counts are not finite and non-negative, have the wrong shape, or differ in the
+            samples of a test case.
         """
         confusion = _stacked(counts) if labels is None else None
         if confusion is None:
@@ -155,15 +156,16 @@ class OrdinalSystems:
         y_true : array-like of shape (n_samples,)
             True classes.
         predictions : mapping, DataFrame or array-like of shape (n_samples, n_systems)
-            Predicted classes: a dict or a frame with a column for each system, or an array,
-            whose systems have the names in `names`.
+            Predicted classes: a dict or a frame with a column for each system, or an array whose
+            columns are named by `names`.
         test_cases : array-like of shape (n_samples,), default=None
             Test case of each sample. If None, all samples are one test case.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
         names : sequence of str, default=()
-            Names of the systems. If empty, those of the columns, or their numbers from 0.
+            Names of the systems. If empty, the names of the columns, or their positions, counted
+            from 0.
 
         Returns
         -------
@@ -181,7 +183,7 @@ class OrdinalSystems:
         encoded = encode({"y_true": y_true, **arguments}, labels, test_cases=test_cases)
         scale, (true, *predicted) = encoded.on_scale()
         test_case, test_case_names = _number_test_cases(test_cases, len(true))
-        # A copy, since the array that was passed may change; np.stack makes one of the others.
+        # Copied, since the user may change the array later; np.stack copies the others.
         positions = PredictedPositions(true.copy(), np.stack(predicted), test_case)
         return cls(
             positions.count(scale, len(test_case_names)),
@@ -206,7 +208,7 @@ class OrdinalSystems:
         Raises
         ------
         ValueError
-            If there are no names, a name is repeated, or there is no system of a name.
+            If there are no names, a name is repeated, or no system has one of the names.
         """
         names = check_names("names", names)
         if not names:
@@ -238,7 +240,7 @@ class OrdinalSystems:
         Parameters
         ----------
         metric : str or callable
-            Anything that `get_metric` accepts, of predicted classes.
+            A metric of predicted classes: anything that `get_metric` accepts.
 
         Returns
         -------
@@ -248,7 +250,7 @@ class OrdinalSystems:
         Raises
         ------
         ValueError
-            If there is no such metric, or it is not one of predicted classes.
+            If there is no such metric, or it needs more than predicted classes.
         """
         checked_metric = check_label_metric(get_metric(metric), "metric")
         return np.concatenate([checked_metric(part) for part in counts_in_parts(self)])
@@ -300,7 +302,7 @@ class PredictedPositions:
     y_pred : ndarray of shape (n_systems, n_samples)
         Positions of the classes that each system predicts.
     test_case : ndarray of shape (n_samples,)
-        Number of the test case of each sample, from 0.
+        Position of the test case of each sample, counted from 0.
     """
 
     y_true: IntegerArray
@@ -316,12 +318,13 @@ class PredictedPositions:
             np.bincount(row + predicted, minlength=n_test_cases * n_classes**2).reshape(shape)
             for predicted in self.y_pred
         ]
-        # The systems are the last axis in memory, so that sums over classes are sums of long runs.
+        # The systems are the last axis in memory, so that sums over classes add long contiguous
+        # arrays.
         return OrdinalConfusion(scale, np.moveaxis(np.stack(counts, axis=-1), -1, 1))
 
 
 def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
-    """Return the predictions of each system by its name."""
+    """Return a dict with the predictions of each system."""
     table: Any = predictions
     if hasattr(predictions, "collect"):
         raise ValueError(
@@ -367,7 +370,7 @@ def _column_array(predictions: Any, n_samples: int) -> NDArray[Any]:
 def _number_test_cases(
     test_cases: ArrayLike | None, n_samples: int
 ) -> tuple[NDArray[np.intp], list[str]]:
-    """Return the number of the test case of each sample, and the names of all, as they occur."""
+    """Return the position of each sample's test case, and the names as they first occur."""
     if test_cases is None:
         return np.zeros(n_samples, dtype=np.intp), ["0"]
     numbers = encode_groups(test_cases, n_samples, "test_cases")
@@ -381,7 +384,7 @@ def _number_test_cases(
 
 
 def counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
-    """Return the counts in parts of a few test cases, to evaluate metrics on."""
+    """Return the counts in parts of a few test cases each, to evaluate metrics on them."""
     confusion, counts = systems.confusion, systems.confusion.counts
     return [
         OrdinalConfusion(confusion.scale, counts[part], confusion.is_weighted)
@@ -390,7 +393,7 @@ def counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
 
 
 def as_systems(systems: Any, argument: str = "systems", *, min_systems: int = 2) -> OrdinalSystems:
-    """Return systems from what a user passes: systems, a stack of confusions, or counts."""
+    """Return systems from the argument of a user: systems, a stack of confusions, or counts."""
     if isinstance(systems, Mapping):
         raise ValueError(
             f"{argument} must be counts of shape (n_test_cases, n_systems, n_classes, n_classes) "
@@ -425,7 +428,7 @@ def _read(systems: Any) -> OrdinalSystems:
 
 
 def _stacked(counts: Any) -> OrdinalConfusion | None:
-    """Return counts that know their classes: a confusion, or a list of them by test case."""
+    """Return counts that have classes: a confusion, or a list with one for each test case."""
     if isinstance(counts, OrdinalConfusion):
         return counts
     is_list = isinstance(counts, (list, tuple))
@@ -435,7 +438,7 @@ def _stacked(counts: Any) -> OrdinalConfusion | None:
 
 
 def check_label_metric(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
-    """Return the metric, or raise unless counts suffice for it."""
+    """Return the metric; raise if it needs more than counts."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
             f"{argument} must be of predicted classes, which counts are made of; {metric.name} "

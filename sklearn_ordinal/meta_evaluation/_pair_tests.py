@@ -22,8 +22,8 @@ _NUMBERS_IN_CACHE = 2**17
 def test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
     """Return the p-value of each metric and pair if test cases are drawn.
 
-    From values of shape (n_test_cases, n_systems, n_metrics) to (n_metrics, n_systems,
-    n_systems), 1 on the diagonals.
+    Values have shape (n_test_cases, n_systems, n_metrics), p-values have shape (n_metrics,
+    n_systems, n_systems) with 1 on the diagonals.
     """
     n_test_cases, n_systems, n_metrics = values.shape
     weights = (UnitDraws(n_test_cases)(rng, n_resamples) / n_test_cases).T
@@ -41,10 +41,10 @@ def test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int
 def _n_as_large(
     differences: Values, weights: NDArray[np.float64], margin: float
 ) -> NDArray[np.int64]:
-    """Count, for each pair, the resamples with a t statistic at least as large as observed.
+    """Count, for each pair, the resamples with a t statistic at least as large as the observed one.
 
-    The square of t = mean / (std / sqrt(n)) increases with mean**2 / mean_square, which needs
-    no division by the standard deviation of a resample, which may be zero.
+    The square of t = mean / (std / sqrt(n)) increases with mean**2 / mean_square. This ratio avoids
+    dividing by the standard deviation of a resample, which may be zero.
     """
     mean = differences.mean(axis=0)
     is_equal = np.abs(mean) <= margin
@@ -52,7 +52,7 @@ def _n_as_large(
     shifted = differences - mean
     shifted[np.abs(shifted) <= margin] = 0
     means = shifted.T @ weights
-    # Strictly larger than a little less, since 0 / 0 is no large t statistic.
+    # Compare with a slightly smaller value, strictly, since 0 / 0 is not a large t statistic.
     bounds = (shifted**2 * (mean**2 / mean_square * (1 - TIE))).T @ weights
     is_as_large = np.square(means, out=means) > bounds
     n_as_large: NDArray[np.int64] = np.count_nonzero(is_as_large, axis=-1)
@@ -95,7 +95,7 @@ def _evaluated_resamples(
     rng: np.random.Generator,
     n_resamples: int,
 ) -> Iterator[Evaluation]:
-    """Yield means over the test cases, with resamples in place of test cases."""
+    """Yield means over the test cases, where resamples take the axis of the test cases."""
     scale, n_systems, n_classes = systems.confusion.scale, len(systems.names), systems.n_classes
     samples = [
         np.flatnonzero(predictions.test_case == number) for number in range(len(systems.test_cases))

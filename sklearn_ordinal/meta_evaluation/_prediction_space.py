@@ -1,8 +1,8 @@
 """Small matrices of true classes and predictions, as evidence for any metric.
 
-A matrix has a row for each true class and a column for each prediction that a sample may have.
-The prediction space says what these predictions are, and which is nearer to the truth. The search
-for counterexamples is then the same for labels, probabilities and scores.
+A matrix has a row for each true class and a column for each prediction that a sample may have. The
+prediction space defines these predictions, and which of two is nearer to the truth. The search for
+counterexamples is then the same for labels, probabilities and scores.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ class PredictionSpace(ABC):
     units: NDArray[np.int64]
 
     n_units: ClassVar[int] = 1
-    """Number of units of a prediction."""
+    """Number of units in a prediction."""
     step: ClassVar[int] = 1
     """Number of points from one class to the next."""
     n_random: ClassVar[int]
-    """Number of random matrices of a search by default."""
+    """Default number of random matrices in a search."""
     matrices: ClassVar[str] = "matrices"
-    """What is searched, in sentences."""
+    """Describes what is searched, for use in sentences."""
 
     @classmethod
     def of_scale(cls, n_classes: int) -> Self:
-        """Return the predictions on a scale of so many classes."""
+        """Return the predictions on a scale with this number of classes."""
         n_points = cls.step * (n_classes - 1) + 1
         return cls(n_classes, all_counts(n_points, cls.n_units))
 
     @classmethod
     @abstractmethod
     def certain(cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False) -> Evidence:
-        """Return counts (..., n_classes, n_classes) as evidence of predictions that are certain."""
+        """Return counts (..., n_classes, n_classes) as evidence with certain predictions."""
 
     @abstractmethod
     def evidence(self, counts: Counts) -> Evidence:
@@ -78,7 +78,7 @@ class PredictionSpace(ABC):
     @property
     @abstractmethod
     def predictions(self) -> NDArray[np.float64]:
-        """The predictions as a user passes them."""
+        """The predictions in the form in which users pass them."""
 
     @property
     def scale(self) -> OrdinalScale:
@@ -91,7 +91,7 @@ class PredictionSpace(ABC):
         return self.n_classes * len(self.units)
 
     def with_class(self, position: int) -> Self:
-        """Return the same predictions on a scale with another class, which none of them has."""
+        """Return the same predictions on a scale with an additional class that none of them has."""
         return type(self)(self.n_classes + 1, np.insert(self.units, position, 0, axis=1))
 
     @property
@@ -107,7 +107,7 @@ class PredictionSpace(ABC):
 
     @cached_property
     def steps(self) -> Steps:
-        """Every step of one unit that makes a prediction one point nearer to the truth."""
+        """Every step that moves one unit of a prediction one point towards the truth."""
         is_away = np.arange(self.units.shape[1]) != self.points[:, None]
         true, before, start = np.nonzero((self.units > 0) & is_away[:, None, :])
         end = start + np.sign(self.points[true] - start)
@@ -183,7 +183,7 @@ class ProbabilitySpace(PredictionSpace):
 
 
 class ScoreSpace(PredictionSpace):
-    """A score is one unit on a grid, which has the classes and the points halfway between them."""
+    """A score is one unit on a grid of the classes and the points halfway between them."""
 
     step = 2
     n_random = 200
@@ -264,7 +264,7 @@ def _weighted_cells(
 
 
 def all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:
-    """Return every way to put samples into cells, of shape (n_ways, n_cells)."""
+    """Return all ways of putting samples into cells, of shape (n_ways, n_cells)."""
     cells = np.array(list(combinations_with_replacement(range(n_cells), n_samples)), dtype=np.intp)
     counts = np.zeros((len(cells), n_cells), dtype=np.int64)
     np.add.at(counts, (np.arange(len(cells))[:, None], cells), 1)
@@ -272,5 +272,5 @@ def all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:
 
 
 def by_size(counts: Counts) -> Counts:
-    """Return the matrices of a stack from the fewest to the most samples."""
+    """Return the matrices of a stack sorted by their number of samples, fewest first."""
     return counts[np.argsort(counts.sum(axis=(1, 2)), kind="stable")]

@@ -1,4 +1,4 @@
-"""Properties of metrics, decided by search for counterexamples."""
+"""Properties of metrics, decided by a search for counterexamples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sklearn_ordinal.meta_evaluation._property_documents import (
 )
 from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS
 
-# As many as there are of three classes and up to 6, or 3, samples.
+# The number of matrices with three classes and up to 6, or 3, samples.
 _MATRICES, _MATRICES_ONE_BY_ONE = 5_004, 219
 _RANDOM_ONE_BY_ONE = 10
 
@@ -41,24 +41,24 @@ _RANDOM_ONE_BY_ONE = 10
 class PropertyReport(Views):
     """Which properties a metric has, and counterexamples to the others.
 
-    `check_properties` returns one. A property is True if the search found no counterexample,
-    False if it found one, and None if it has no meaning for the metric, or if the metric was
-    undefined wherever it was to be compared.
+    `check_properties` returns one. A property is True if the search found no counterexample, False
+    if it found one, and None if it is not defined for the metric, or if the metric was undefined in
+    all comparisons.
 
     Parameters
     ----------
     metric : str
         Name of the metric.
     evidence : {"labels", "probabilities", "scores"}
-        What the metric is a function of.
+        The kind of evidence of which the metric is a function.
     ordinal_invariant : bool or None
         Whether an empty class that is inserted anywhere on the scale changes nothing.
     ordinal_monotonic : bool or None
         Whether a prediction that moves closer to the truth never makes the value worse.
     strictly_monotonic : bool or None
-        Whether it always makes the value better, if every class occurs in the truth.
+        Whether such a move always makes the value better if every class occurs in the truth.
     imbalance_aware : bool or None
-        Whether the only error costs more in a smaller class.
+        Whether a single error costs more in a smaller class.
     prevalence_invariant : bool or None
         Whether counting the samples of one true class twice changes nothing.
     symmetric : bool or None
@@ -67,12 +67,12 @@ class PropertyReport(Views):
     counterexamples : dict of str to Counterexample
         The smallest counterexample that was found, for each property that is False.
     n_compared, n_undefined : dict of str to int
-        For each property, how many pairs of values were compared, and how many could not be
-        because a value was undefined.
+        For each property, the number of pairs of values that were compared, and the number that
+        could not be compared because a value was undefined.
     n_samples : tuple of int
         For 2, 3, ... classes, the number of samples up to which all matrices were searched.
     n_random : int
-        Number of random matrices of each number of classes.
+        Number of random matrices for each number of classes.
 
     Attributes
     ----------
@@ -167,17 +167,17 @@ class PropertyReport(Views):
 class PropertyTable(Views):
     """Which properties several metrics have, compared with the claims of the source of CEM_ORD.
 
-    `check_properties` returns one for several metrics.
+    `check_properties` returns a table for several metrics.
 
     Parameters
     ----------
     reports : dict of str to PropertyReport
-        The properties of each metric, by its name.
+        The properties for each metric name.
 
     Attributes
     ----------
     differences : list of tuple of str
-        Names of the metrics, and of their properties that are not as the source says.
+        Names of the metrics, and of their properties that differ from the claims of the source.
 
     See Also
     --------
@@ -195,7 +195,7 @@ class PropertyTable(Views):
 
     @property
     def differences(self) -> list[tuple[str, PropertyName]]:
-        """Names of the metrics, and of their properties that are not as the source says."""
+        """Names of the metrics, and of their properties that differ from the claims."""
         return [
             (name, prop)
             for name, report in self.reports.items()
@@ -210,7 +210,7 @@ class PropertyTable(Views):
         Returns
         -------
         Document
-            The properties, those of the source, and the counterexamples.
+            The properties, the claims of the source, and the counterexamples.
         """
         return table_document(self)
 
@@ -255,23 +255,23 @@ def check_properties(
 ) -> PropertyReport | PropertyTable:
     r"""Search for counterexamples to the properties of a metric.
 
-    A property is a statement about every matrix of true classes and predictions. Most metrics
-    have few of them, and small matrices suffice to show it. The properties are [1]_
+    A property is a statement about every matrix of true classes and predictions. Most metrics have
+    few of these properties, and small matrices suffice to show it. The properties are [1]_
 
     - ordinal invariance: inserting a class without samples anywhere on the scale, at its ends
-      too, leaves the value, so that it depends on the order of the classes only;
-    - ordinal monotonicity: moving the prediction of one sample one class nearer to its true
-      class, from the same side, never makes the value worse;
-    - strict monotonicity: it always makes the value better. This is asked of matrices in
-      which every class occurs in the truth: between classes that do not occur, there is no
-      distance for a metric that knows the order alone;
-    - imbalance: if all other predictions are right, one error costs more in the smaller class:
-      of three consecutive classes, in which a sample of the first or one of the last is
-      predicted as the middle one, the class with fewer samples loses more. This, too, is
-      asked where every class occurs;
-    - prevalence invariance: counting all samples of one true class twice leaves the value, so
-      that it depends on the rates within the classes only;
-    - symmetry: exchanging truth and prediction leaves the value.
+      too, leaves the value unchanged, so it depends only on the order of the classes;
+    - ordinal monotonicity: moving the prediction of one sample one class nearer to its true class,
+      from the same side, never makes the value worse;
+    - strict monotonicity: such a move always makes the value better. This is tested on matrices in
+      which every class occurs in the truth: between classes that do not occur, there is no distance
+      for a metric that depends only on the order;
+    - imbalance: if all other predictions are right, an error costs more in the smaller class. Among
+      three consecutive classes, a sample of the first or of the last class is predicted as the
+      middle one, and the error in the class with fewer samples costs more. This, too, is tested
+      where every class occurs;
+    - prevalence invariance: counting all samples of one true class twice leaves the value
+      unchanged, so it depends only on the rates within the classes;
+    - symmetry: exchanging truth and prediction leaves the value unchanged.
 
     Parameters
     ----------
@@ -281,22 +281,22 @@ def check_properties(
     n_classes : int, default=5
         Largest number of classes to search; the smallest is 2.
     max_matrices : int, default=None
-        All matrices of 1, 2, ... samples are searched, as long as there are no more than this
-        of a number of classes. If None, 5,004, which are the matrices of 3 classes and up to
-        6 samples, or 219 for functions ``f(y_true, y_pred)``, which are evaluated one by one.
+        For each number of classes, all matrices of 1, 2, ... samples are searched while their
+        number is at most this. If None, 5,004, which are the matrices of 3 classes and up to 6
+        samples, or 219 for functions ``f(y_true, y_pred)``, which are evaluated one by one.
     n_random : int, default=None
-        Number of random matrices of each number of classes, and of random class sizes for
-        matrices with one error. If None, 1,000 for labels, 200 for probabilities and scores,
-        or 10 for functions ``f(y_true, y_pred)``.
+        Number of random matrices for each number of classes, and of random class sizes for matrices
+        with one error. If None, 1,000 for labels, 200 for probabilities and scores, or 10 for
+        functions ``f(y_true, y_pred)``.
     random_state : int, RandomState, Generator or None, default=0
         Seed of the random matrices.
 
     Returns
     -------
     PropertyReport or PropertyTable
-        The properties of the metric, with the smallest counterexample found for each one that
-        does not hold: that with the fewest classes, then the fewest samples. For several
-        metrics, a table of them with the claims of the source.
+        The properties of the metric, with the smallest counterexample found for each property that
+        does not hold: the one with the fewest classes, then the fewest samples. For several
+        metrics, a table with the claims of the source.
 
     Raises
     ------
@@ -306,7 +306,7 @@ def check_properties(
 
     See Also
     --------
-    get_metric : The metric, with the properties that are recorded for it.
+    get_metric : Returns the metric with its recorded properties.
 
     Notes
     -----
@@ -314,9 +314,9 @@ def check_properties(
     properties, a gain of more than :math:`10^{-12}` is a gain. Where a value is undefined,
     nothing is compared.
 
-    A property without a counterexample is not proved. The counterexample found for a larger
-    number of samples than is searched exhaustively is reduced: no sample can be removed from
-    it, but there may be others with fewer samples.
+    A property without a counterexample is not proved. A counterexample with more samples than are
+    searched exhaustively is reduced until no sample can be removed from it, but there may be others
+    with fewer samples.
 
     For probabilities, the matrices have a column for each distribution in quarters, and a
     quarter moves to the next class. For scores, they have a column for each class and each

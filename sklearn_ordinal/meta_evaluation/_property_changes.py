@@ -1,6 +1,6 @@
 """The properties of metrics: which changes of a matrix contradict them.
 
-Each property has a change of the matrix, and says what the value must not do after it.
+Each property has a change of the matrix, and says how the value must not react to it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _nearer(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
 
 
 def _nearer_if_all_occur(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
-    """Do the same where every class has samples."""
+    """Move a unit in the same way, where every class has samples."""
     all_occur = np.flatnonzero(counts.sum(axis=2).all(axis=1))
     for changes in _nearer(space, counts[all_occur]):
         yield changes._replace(matrix=all_occur[changes.matrix])
@@ -130,7 +130,7 @@ CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Chan
 
 
 def contradicts(name: PropertyName, gain: Values, size: Values) -> Bools:
-    """Return where a gain, with the size of the values, contradicts a property."""
+    """Return where a gain contradicts a property, given the size of the values."""
     if name == "ordinal_monotonic":
         return gain < -_ROUNDING * size
     if name == "strictly_monotonic":

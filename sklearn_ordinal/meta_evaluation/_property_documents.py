@@ -1,4 +1,4 @@
-"""Documents of the properties of metrics: of one, of several, and of a counterexample."""
+"""Documents of the properties of one or several metrics, and of a counterexample."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def search_in_words(report: PropertyReport) -> str:
 
 
 def _hardly_compared(report: PropertyReport) -> Iterator[Note]:
-    """Yield a note of the properties without counterexample for which few values were compared."""
+    """Yield a note on properties without a counterexample for which few values were compared."""
     properties = [
         f"{_in_words(name)} ({number})"
         for name, number in report.n_compared.items()
@@ -104,7 +104,7 @@ def _hardly_compared(report: PropertyReport) -> Iterator[Note]:
 
 
 def table_document(table: PropertyTable) -> Document:
-    """Return the properties of several metrics, those of the source, and the counterexamples."""
+    """Return the properties of several metrics, the claims, and the counterexamples."""
     properties = Table(
         "Properties, by search for counterexamples",
         (Column("criterion"), *map(Column, _TABLE_COLUMNS)),
@@ -176,7 +176,7 @@ def _cell_with_claim(table: PropertyTable, name: str, prop: PropertyName) -> str
 
 
 def _difference(report: PropertyReport, prop: PropertyName) -> Section:
-    """Return why a property is not as the source says."""
+    """Return why a property differs from the claim of the source."""
     if prop not in report.counterexamples:
         text = "No counterexample was found, and the source does not claim the property."
         return Section(f"{report.metric}: {_in_words(prop)}", (Note(text),))

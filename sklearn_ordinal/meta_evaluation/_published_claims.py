@@ -22,8 +22,8 @@ _INVARIANT: frozenset[PropertyName] = frozenset({"ordinal_invariant"})
 _MONOTONIC: frozenset[PropertyName] = frozenset({"strictly_monotonic"})
 _IMBALANCE: frozenset[PropertyName] = frozenset({"imbalance_aware"})
 
-# By the names of the metrics. "Kappa" is that without weights; the source does not say which
-# weights the weighted one has.
+# Keyed by the names of the metrics. "Kappa" is unweighted kappa; the source does not say which
+# weights weighted kappa has.
 CLAIMS: Mapping[str, frozenset[PropertyName]] = {
     "accuracy": _INVARIANT,
     "within_1_accuracy": _INVARIANT,

@@ -1,4 +1,4 @@
-"""Recommend criteria that meet given needs, and compute what errors cost by them."""
+"""Recommend criteria that meet given needs, and compute what errors cost according to them."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from sklearn_ordinal.meta_evaluation._recommendation_document import (
 from sklearn_ordinal.meta_evaluation._system_values import naming_failures
 from sklearn_ordinal.plotting import ErrorCostDisplay
 
-# Criteria whose costs are shown unless others are asked for.
+# Default number of criteria whose costs are shown.
 _MOST_SHOWN = 6
 
 
 @dataclass(frozen=True, eq=False)
 class MetricRecommendation(Views):
-    """Criteria that meet given needs, and what each error costs by them.
+    """Criteria that meet given needs, and what each error costs according to them.
 
     `recommend_metrics` returns one. Criteria that meet more of the needs come first.
 
@@ -48,7 +48,7 @@ class MetricRecommendation(Views):
     needs : tuple of str
         The needs.
     metrics : tuple of str
-        Names of the criteria, those that meet more needs first.
+        Names of the criteria, starting with those that meet the most needs.
     labels : tuple of str
         Names of the classes, from the lowest to the highest.
     class_counts : ndarray of shape (n_classes,)
@@ -64,7 +64,7 @@ class MetricRecommendation(Views):
         predicted as another class (columns) and all others are right, in the unit of the
         criterion. NaN where it is undefined or the class has no samples.
     notes : tuple of str
-        What to know about the classes.
+        Notes on the classes.
 
     Attributes
     ----------
@@ -75,11 +75,12 @@ class MetricRecommendation(Views):
     missed : dict of tuple of str
         The needs that each criterion misses.
     costs : ndarray of shape (n_metrics, n_classes, n_classes)
-        The losses as shares of the largest by the same criterion; 0 if no error costs anything.
+        The losses as shares of the largest loss of the same criterion; 0 if no error costs
+        anything.
 
     See Also
     --------
-    recommend_metrics : From the classes of the samples.
+    recommend_metrics : Recommend criteria for the classes of the samples.
     sklearn_ordinal.plotting.ErrorCostDisplay : The plot of the costs.
 
     Examples
@@ -126,21 +127,21 @@ class MetricRecommendation(Views):
 
     @property
     def costs(self) -> NDArray[np.float64]:
-        """The losses as shares of the largest by the same criterion."""
+        """The losses as shares of the largest loss of the same criterion."""
         return worst_error_shares(self.losses)
 
     def plot(
         self, ax: Any = None, *, metrics: MetricLike | Iterable[MetricLike] | None = None
     ) -> ErrorCostDisplay:
-        """Draw the costs of errors by several criteria side by side.
+        """Draw the costs of errors for several criteria side by side.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         metrics : str, callable or iterable of them, default=None
-            The criteria, out of those of the recommendation. If None, those that meet every
-            need, or else the most needs, up to six.
+            A selection of the criteria of the recommendation. If None, up to six of the criteria
+            that meet every need, or that meet the most needs if none meets all.
 
         Returns
         -------
@@ -152,7 +153,8 @@ class MetricRecommendation(Views):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If ``metrics`` is empty, or has criteria twice or that are not in the recommendation.
+            If ``metrics`` is empty, or has a criterion twice or one that is not in the
+            recommendation.
         """
         names: Sequence[str] = self.shown
         if metrics is not None:
@@ -187,7 +189,7 @@ class MetricRecommendation(Views):
 
     @property
     def _fewest_missed(self) -> int:
-        """The number of needs that the first criterion misses; no other misses fewer."""
+        """The number of needs that the first criterion misses; no other criterion misses fewer."""
         return int((~self.meets[0]).sum())
 
     def _records(self) -> list[dict[str, Any]]:
@@ -250,7 +252,7 @@ def recommend_metrics(
     labels: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> MetricRecommendation:
-    """Recommend criteria that meet given needs, and compute what errors cost by them.
+    """Recommend criteria that meet given needs, and compute what errors cost according to them.
 
     Whether a criterion meets a need follows from its recorded properties, which
     `check_properties` tests, or from what errors cost on the classes of `y`. A cost is what
@@ -260,39 +262,38 @@ def recommend_metrics(
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        True classes, of which only the sizes matter.
+        True classes. Only the sizes of the classes matter.
     needs : str or list of str
         What matters, at least one of:
 
         - "order only": distances between the classes have no meaning. Met by criteria that
           are ordinal invariant and strictly monotonic.
-        - "distances": they have one, as with star ratings that are averaged. Met by criteria
-          that are strictly monotonic and not ordinal invariant.
+        - "distances": distances between the classes have a meaning, as for star ratings that are
+          averaged. Met by criteria that are strictly monotonic and not ordinal invariant.
         - "small classes": an error in a small class is worse. Met by imbalance-aware criteria.
         - "chance": the value should say how much better than chance predictions are. Met by
           criteria with a chance level.
-        - "across data sets": values are compared between data sets with other class sizes.
+        - "across data sets": values are compared between data sets with different class sizes.
           Met by prevalence invariant criteria.
-        - "probabilities": probabilities are used as such. Met by criteria of probabilities,
-          of which the strictly proper ones come first.
+        - "probabilities": probabilities are used as such. Met by criteria of probabilities;
+          strictly proper criteria come first.
         - "neighbours": a neighbouring class is nearly as good as the correct one. Met if, for
           each true class of `y`, an error by one class costs at most half of an error by more.
     metrics : str, callable, iterable or dict of them, default="all"
-        The criteria to consider: anything that `get_metric` accepts, except criteria of a
-        fitted estimator; or "all" for those of predicted classes in this package, and those of
-        probabilities if "probabilities" is among the needs.
+        The criteria to consider: anything that `get_metric` accepts, except criteria of a fitted
+        estimator; or "all" for all criteria of predicted classes in this package, and its criteria
+        of probabilities if "probabilities" is among the needs.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. One sample of a class then has the mean weight of the
-        class.
+        Non-negative sample weights. Each sample of a class then has the mean weight of the class.
 
     Returns
     -------
     MetricRecommendation
-        The criteria with the reasons, and the costs of errors. Criteria that meet more needs
-        come first; otherwise they have the order of the catalogue, or of ``metrics``.
+        The criteria with the reasons, and the costs of errors. Criteria that meet more needs come
+        first. Ties are in the order of the catalogue, or of ``metrics``.
 
     Raises
     ------
@@ -302,8 +303,8 @@ def recommend_metrics(
 
     See Also
     --------
-    sklearn_ordinal.get_metric : The recorded properties of a criterion.
-    sklearn_ordinal.metrics.closeness_costs : The costs of errors by CEM_ORD in bits.
+    sklearn_ordinal.get_metric : Returns the recorded properties of a criterion.
+    sklearn_ordinal.metrics.closeness_costs : Costs of errors according to CEM_ORD, in bits.
 
     Notes
     -----
@@ -344,7 +345,7 @@ def recommend_metrics(
     if sample_weight is not None:
         _, numbers = class_sizes(y, labels, as_numbers("sample_weight", sample_weight) > 0)
     is_weighted = sample_weight is not None
-    # Whole numbers stay integers, which criteria of users get as repeated rows.
+    # Whole numbers stay integers, since users' criteria receive them as repeated rows.
     one_sample = (sizes / np.maximum(numbers, 1)).astype(sizes.dtype)
     judged = []
     for metric in criteria:
@@ -371,7 +372,7 @@ def recommend_metrics(
 def _sort_key(
     candidate: Candidate, findings: Sequence[Finding], needs: Sequence[Need]
 ) -> tuple[float, ...]:
-    """Return the number of needs that a criterion misses, then what the needs prefer."""
+    """Return the number of needs that a criterion misses, then the preferences of the needs."""
     key: list[float] = [sum(not is_met for is_met, _ in findings)]
     if "probabilities" in needs:
         key.append(not candidate.metric.strictly_proper)

@@ -1,4 +1,4 @@
-"""The document of recommended criteria: why they meet the needs, and what errors cost by them."""
+"""The document of recommended criteria: why they meet the needs, and what errors cost."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from sklearn_ordinal._documents import (
 if TYPE_CHECKING:
     from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
 
-# With more kinds of error, the table of their costs is a detail.
+# With more kinds of errors, the table of their costs is a detail.
 _MOST_ERRORS = 20
-# Classes with longer names are numbered in tables of errors, whose rows text may have to cut.
+# Classes with longer names are numbered in tables of errors, because text would cut the rows.
 _LONGEST_NAME = 10
 # With fewer samples in a class, a note says what an error in it costs.
 _FEW_SAMPLES = 10
@@ -76,7 +76,7 @@ def _reasoned(result: MetricRecommendation, title: str, names: Sequence[str]) ->
 
 
 def _needs_table(result: MetricRecommendation, title: str, names: Sequence[str]) -> Table:
-    """Return which criteria meet which needs, and the worst error by each criterion."""
+    """Return which criteria meet which needs, and the worst error for each criterion."""
     is_mixed = len(set(result.evidence)) > 1
     rows: list[Row] = []
     for name in names:
@@ -96,10 +96,9 @@ def _needs_table(result: MetricRecommendation, title: str, names: Sequence[str])
 
 
 def _reasons(result: MetricRecommendation, names: Sequence[str]) -> Iterator[str]:
-    """Yield why criteria meet or miss the needs, in one sentence for all with the same reasons.
+    """Yield why criteria meet or miss the needs; criteria with the same reasons share a sentence.
 
-    If a criterion meets every need, the reasons of the others are only those for which they miss
-    a need.
+    If a criterion meets every need, the other criteria only have reasons for needs that they miss.
     """
     groups: dict[tuple[tuple[bool, str, str], ...], list[str]] = {}
     for name in names:
@@ -123,7 +122,7 @@ def _reasons(result: MetricRecommendation, names: Sequence[str]) -> Iterator[str
 
 
 def _costs(result: MetricRecommendation) -> Section:
-    """Return the plot and the table of the costs of errors, by the criteria that are shown."""
+    """Return the plot and the table of the costs of errors for the criteria that are shown."""
     criteria, names = result.shown, result.labels
     parts: list[Part] = []
     if max(map(len, names)) > _LONGEST_NAME:
@@ -159,7 +158,7 @@ def _costs(result: MetricRecommendation) -> Section:
 
 
 def _worst_error(result: MetricRecommendation, position: int) -> tuple[str, float]:
-    """Return the error that costs most by a criterion, and its loss."""
+    """Return the most expensive error according to a criterion, and its loss."""
     losses = np.where(np.eye(len(result.labels), dtype=bool), np.nan, result.losses[position])
     if np.isnan(losses).all():
         return "", np.nan
@@ -174,9 +173,9 @@ def _error(true: str, predicted: str) -> str:
 def recommendation_notes(
     result: MetricRecommendation, numbers: Counts, imbalance_aware: Collection[str]
 ) -> tuple[str, ...]:
-    """Return what to know about the needs, the classes and the losses.
+    """Return notes on the needs, the classes and the losses.
 
-    `numbers` has the number of samples of each class, also where samples have weights.
+    `numbers` has the number of samples of each class, even if samples have weights.
     """
     return (
         *_notes_on_needs(result),
@@ -213,7 +212,7 @@ def _notes_on_needs(result: MetricRecommendation) -> Iterator[str]:
 def _notes_on_classes(
     result: MetricRecommendation, numbers: Counts, imbalance_aware: Collection[str]
 ) -> Iterator[str]:
-    """Yield what the sizes of the classes mean for the properties."""
+    """Yield notes on what the class sizes mean for the properties."""
     names = np.array(result.labels)
     empty = names[numbers == 0].tolist()
     if empty:
@@ -246,7 +245,7 @@ def _notes_on_classes(
 
 
 def _notes_on_losses(result: MetricRecommendation) -> Iterator[str]:
-    """Yield which criteria are undefined, improve, or lose infinitely much by an error."""
+    """Yield which criteria are undefined, or improve or lose infinitely much with an error."""
     is_error = ~np.eye(len(result.labels), dtype=bool)
     is_error &= (result.class_counts > 0)[:, None]
     losses = result.losses[:, is_error]

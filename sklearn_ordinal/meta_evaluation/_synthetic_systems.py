@@ -1,4 +1,4 @@
-"""Synthetic systems, whose kinds and rates of errors are known."""
+"""Synthetic systems whose kinds and rates of errors are known."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, Pre
 
 ErrorKind: TypeAlias = Literal["maj", "rand", "tDisp", "oDisp", "prox"]
 
-# Shares of the distance from the lowest to the highest class. Of 11 classes, the mean is the
-# fourth class, and the standard deviation is from 1 to 3 classes.
+# Shares of the distance from the lowest to the highest class. With 11 classes, the mean is the
+# fourth class, and the standard deviation is 1 to 3 classes.
 _MEAN, _SPREAD = 0.3, (0.1, 0.3)
 
 
@@ -43,21 +43,21 @@ def make_ordinal_systems(
 ) -> OrdinalSystems:
     r"""Make systems that err in known ways at known rates.
 
-    The defaults are the experiment with which CEM_ORD was introduced [1]_: 100 test cases of
+    The defaults reproduce the experiment that introduced CEM_ORD [1]_: 100 test cases of
     200 samples in 11 classes, and five kinds of system at ten error rates each. The true
     classes of a test case are normal numbers, rounded to the nearest class, whose mean is
     the fourth class and whose standard deviation is drawn uniformly for each test case.
 
-    A system predicts the true class, except that each sample is drawn independently, with the
-    error rate as its probability, to have the class that the kind of the system assigns:
+    A system predicts the true class, except that each sample independently gets, with the error
+    rate as its probability, the class that the kind of the system assigns:
 
     - ``"maj"``: the class of the mean, the most frequent one.
-    - ``"rand"``: any class, all with the same probability.
+    - ``"rand"``: any class, with equal probabilities.
     - ``"tDisp"``, displaced tags: the class after the true class; the highest class stays.
-    - ``"oDisp"``, displaced order: if the samples are sorted by their true classes, the true
-      class of the sample that is a tenth of the samples, rounded up, further on.
-    - ``"prox"``, proximity: the true class of the sample midway, in the same order, between
-      the sample and another that is drawn at random.
+    - ``"oDisp"``, displaced order: if the samples are sorted by their true classes, the true class
+      of the sample that lies a tenth of the number of samples, rounded up, further on.
+    - ``"prox"``, proximity: the true class of the sample midway, in the same order, between the
+      sample and another one drawn at random.
 
     The assigned class can be the true one, so the accuracy is at least one minus the error
     rate, apart from chance.
@@ -73,8 +73,8 @@ def make_ordinal_systems(
     kinds : sequence of {"maj", "rand", "tDisp", "oDisp", "prox"}, default=all
         Kinds of systems.
     error_rates : array-like of shape (n_error_rates,), default=(0.1, 0.2, ..., 1.0)
-        Error rates in [0, 1]. There is a system of each kind for each of them, named
-        ``"prox 0.3"`` for example.
+        Error rates in [0, 1]. There is a system of each kind for each error rate, for example
+        ``"prox 0.3"``.
     spread : tuple of two floats, default=None
         Lowest and highest standard deviation of the true classes, in classes. If None, 0.1
         and 0.3 times ``n_classes - 1``, which is 1 and 3 for 11 classes. The mean is always
@@ -83,7 +83,7 @@ def make_ordinal_systems(
         For ``"oDisp"``, whether the first sample follows the last one. If False, the last
         tenth of the samples has the class of the last sample.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of the random numbers. Pass an int for the same systems each time.
+        Seed or source of the random numbers. Pass an int for reproducible systems.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def make_ordinal_systems(
     Raises
     ------
     ValueError
-        If a number is not in its range, a kind is unknown, or a kind or an error rate occurs
+        If a number is out of range, a kind is unknown, or a kind or an error rate occurs
         twice.
 
     See Also

@@ -30,10 +30,10 @@ class Evaluation:
     metrics : tuple of OrdinalMetric
         The metrics.
     values : ndarray of shape (n_test_cases, n_systems, n_metrics)
-        Values in the unit of each metric. An undefined value is replaced as in scorers: by 0
-        if this is the chance level, else by the worst value.
+        Values in the unit of each metric. An undefined value is replaced as in scorers: by 0 if
+        this is the chance level, otherwise by the worst value.
     n_undefined : mapping of str to int
-        Number of the values of each metric that were undefined.
+        Number of undefined values of each metric.
     """
 
     metrics: tuple[OrdinalMetric, ...]
@@ -47,7 +47,7 @@ class Evaluation:
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """The values with the sign that makes higher values better."""
+        """The values, with signs such that higher is better."""
         return self.values * [1 if metric.greater_is_better else -1 for metric in self.metrics]
 
 
@@ -97,16 +97,16 @@ def evaluate_systems(
 
 
 def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return scores relative to the largest of each metric, which are on the last axis.
+    """Return scores divided by the largest score of each metric; metrics are on the last axis.
 
-    Rounding errors are then relative to 1, so scores of all metrics are compared alike.
+    Rounding errors are then relative to 1, so scores of all metrics are compared in the same way.
     """
     return scores / scale_of(scores, axis=tuple(range(scores.ndim - 1)))
 
 
 @contextmanager
 def naming_failures(metric: OrdinalMetric, argument: str) -> Iterator[None]:
-    """Raise the error of a metric again, with the names of the argument and the metric."""
+    """Raise an error of a metric again, adding the names of the argument and the metric."""
     try:
         yield
     except Exception as error:

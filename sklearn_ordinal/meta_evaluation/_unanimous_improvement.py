@@ -1,4 +1,4 @@
-"""Improvements that several metrics find unanimously."""
+"""Improvements on which several metrics are unanimous."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from sklearn_ordinal._core import check_floats, check_same_order, shown, slices
 from sklearn_ordinal.inference import TIE
 from sklearn_ordinal.meta_evaluation._system_values import relative
 
-# Pairs of systems on test cases at once.
+# Number of pairs of systems on test cases that are evaluated at once.
 _PAIRS_AT_ONCE = 2**20
 
 
 def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> float:
     r"""Compute the unanimous improvement ratio of one system over another.
 
-    On a test case, the first system is at least as good as the second by all metrics, or the
-    second as the first, or the metrics disagree. The ratio is the share of the test cases of
-    the first kind minus that of the second [1]_:
+    On a test case, all metrics rate the first system at least as good as the second, or the second
+    at least as good as the first, or the metrics disagree. The ratio is the share of test cases of
+    the first kind minus the share of test cases of the second kind [1]_:
 
     .. math:: \mathrm{UIR}(a, b)
         = \frac{|\{t : \forall m: a_{tm} \ge b_{tm}\}| - |\{t : \forall m: b_{tm} \ge a_{tm}\}|}
         {|\{t\}|}
 
-    It depends on neither the scales of the metrics nor their weights. Test cases on which
-    the systems are equal by all metrics are of both kinds and cancel out.
+    It depends on neither the scales of the metrics nor their weights. Test cases on which all
+    metrics rate the systems as equal are of both kinds and cancel out.
 
     Parameters
     ----------
     scores_a : array-like of shape (n_test_cases, n_metrics)
-        Scores of the first system, higher is better. Scores of a metric that differ by
-        less than 1e-9 of its largest score, or than 1e-14, are equal.
+        Scores of the first system, higher is better. Scores of a metric that differ by less than
+        1e-9 of its largest score, or by less than 1e-14, count as equal.
     scores_b : array-like of shape (n_test_cases, n_metrics)
         Scores of the second system.
 
     Returns
     -------
     float
-        Ratio in [-1, 1]. 1 if the first system is better on each test case and worse by no
-        metric; 0 if neither system is an improvement more often than the other.
+        Ratio in [-1, 1]. 1 if the first system is better on each test case and not worse according
+        to any metric; 0 if neither system is an improvement more often than the other.
 
     Raises
     ------
     ValueError
-        If the scores differ in shape, do not have two dimensions, are NaN or infinite, or
-        there are no test cases or no metrics; or if frames have other columns, or the same
-        index in another order.
+        If the scores differ in shape, do not have two dimensions, are NaN or infinite, or there are
+        no test cases or no metrics; or if the frames have different columns, or the same index in a
+        different order.
 
     See Also
     --------
@@ -60,9 +60,9 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
 
     Examples
     --------
-    The first system is better on the first test case and equal on the second. On the third,
-    the metrics disagree, and on the fourth it is better by one and equal by the other. So
-    three test cases are of the first kind and one of the second: (3 - 1) / 4.
+    The first system is better on the first test case and equal on the second. On the third, the
+    metrics disagree, and on the fourth it is better according to one and equal according to the
+    other. So three test cases are of the first kind and one of the second: (3 - 1) / 4.
 
     >>> from sklearn_ordinal.meta_evaluation import unanimous_improvement_ratio
     >>> scores_a = [[0.9, 0.8], [0.6, 0.5], [0.7, 0.4], [0.8, 0.3]]
@@ -91,11 +91,11 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
 def unanimous_improvements(
     scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Compare pairs of systems by all metrics at once, from (test cases, systems, metrics).
+    """Compare pairs of systems on all metrics at once, from (test cases, systems, metrics).
 
     The result, of shape (n_test_cases, n_pairs), is 1 where only the first of a pair is at least as
-    good by all metrics, -1 where only the second is, and 0 if neither or both are. As floats, since
-    sums over the test cases are matrix products.
+    good by all metrics, -1 where only the second is, and 0 if neither or both are. Converted to
+    floats, since sums over the test cases are matrix products.
     """
     higher = relative(scores)
     lower = higher - TIE

@@ -1,4 +1,4 @@
-"""Results of evaluation, each with its document: of predictions, folds and comparisons."""
+"""Results for predictions, folds and comparisons, and the documents they are shown in."""
 
 from sklearn_ordinal.reports._compare_estimators import compare_estimators as compare_estimators
 from sklearn_ordinal.reports._compare_systems import compare_systems as compare_systems

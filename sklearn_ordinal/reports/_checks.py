@@ -1,4 +1,4 @@
-"""Checks of the fields that several results have."""
+"""Checks for fields that several results share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_DIGITS = 1074
 
 
 def check_metrics(metrics: Any, *, at_least: int = 1) -> None:
-    """Raise unless a field has metrics by their names."""
+    """Raise unless a field maps names to metrics."""
     check_dict("metrics", metrics, OrdinalMetric)
     if len(metrics) < at_least or any(name != metric.name for name, metric in metrics.items()):
         raise ValueError(f"metrics must have metrics by their names, got {shown(dict(metrics))}.")
@@ -44,7 +44,7 @@ def check_score(name: str, score: Any, metric: OrdinalMetric, n_classes: int) ->
 def check_estimates(
     name: str, intervals: Any, metric: OrdinalMetric | None, n_classes: int, keys: Any = None
 ) -> None:
-    """Raise unless a field has intervals by name whose estimates are values of a metric."""
+    """Raise unless a field maps names to intervals whose estimates are values of a metric."""
     check_dict(name, intervals, Interval, keys=keys)
     if metric is not None:
         values = np.array([interval.estimate for interval in intervals.values()])
@@ -80,7 +80,8 @@ def check_square(name: str, values: Any, size: int, low: float, high: float) -> 
 def _proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:
     """Return the range of the values of a metric of this package.
 
-    That of a user's metric is a claim, which must not cost the user the result of a long run.
+    The range of a user's metric is only claimed, and a wrong claim must not discard the result of a
+    long run.
     """
     if not origin_of(metric.statistic).startswith("sklearn_ordinal.metrics."):
         return -np.inf, np.inf

@@ -45,7 +45,7 @@ from sklearn_ordinal.reports._fold_scores import comparable, folds_interval
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import Provenance
 
-# A guess must be better than every constant by so many standard errors of its simulation.
+# A guess must beat every constant by this many standard errors of its simulation.
 _N_ERRORS = 3
 
 
@@ -81,23 +81,23 @@ def compare_estimators(
     estimators : dict of str to estimator instance
         The estimators by name, cloned for each fold.
     X : array-like of shape (n_samples, n_features)
-        Features, of any kind that the estimators take.
+        Features, in any form that the estimators accept.
     y : array-like of shape (n_samples,)
         True classes.
     baselines : "default", dict of str to estimator instance, or None, default="default"
-        Baselines to beat. By default `OrdinalDummyClassifier` with the majority class,
-        stratified and uniform guesses, the median class, and the constant class that is
-        best by the first criterion, if that criterion is one of labels; and, if one of the
-        criteria needs probabilities, the shares of the classes as probabilities. If None,
-        the other estimators are compared with the first of `estimators`. Baselines that
-        guess are scored by the expectation over their draws, see Notes.
+        Baselines to beat. By default `OrdinalDummyClassifier` with the majority class, stratified
+        and uniform guesses, the median class, and the constant class with the best value of the
+        first criterion, if that is a criterion of labels. If one of the criteria needs
+        probabilities, the baselines also include the class shares as probabilities. If None, the
+        other estimators are compared with the first of `estimators`. Baselines that guess are
+        scored by their expected value over all draws, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
-        The criteria, as `get_metric` takes them: names of metrics or scorers, those of
-        scikit-learn included, metric functions, functions with options bound by
-        `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
-        ``f(estimator, X, y)``; or "all" for all of the package that every estimator
-        allows: those of probabilities if each has ``predict_proba``. The first is the
-        criterion that counts.
+        The criteria, as `get_metric` takes them: names of metrics or scorers, those of scikit-learn
+        included, metric functions, functions with options bound by `functools.partial`, and
+        criteria of your own, ``f(y_true, y_pred)`` or ``f(estimator, X, y)``; or "all" for all
+        criteria of this package that can be computed for every estimator, which include criteria of
+        probabilities if all estimators have ``predict_proba``. The first is the criterion that
+        counts.
     cv : int, cross-validation generator or iterable, default=None
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
@@ -106,10 +106,10 @@ def compare_estimators(
         an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, a
         group on both sides of a fold is an error.
     labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-        The order is bound to the named scorers of this package inside the estimators, such as
-        the ``scoring`` of a search, and is the ``labels`` of its classifiers without their own.
+        All classes from the lowest to the highest. If None, taken from an ordered dtype or from
+        integers; required for strings. The order is bound to the named scorers of this package
+        inside the estimators, such as the ``scoring`` of a search, and is passed as ``labels`` to
+        classifiers of this package that have none.
     prevalence : array-like of shape (n_classes,), default=None
         Share of each true class, from the lowest to the highest, at which all criteria are
         computed, in each fold and for all folds together, see `OrdinalConfusion.at_prevalence`.
@@ -124,8 +124,8 @@ def compare_estimators(
     confidence_level : float, default=0.95
         Level of the intervals.
     random_state : int, RandomState instance or None, default=None
-        Seed of the default baselines that guess; guesses that are passed in `baselines`
-        have their own.
+        Seed of the default baselines that guess. Guesses that are passed in `baselines` use their
+        own seeds.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn. The backend is joblib's: a
         `joblib.parallel_config` around the call runs the fits on dask or ray.
@@ -144,10 +144,10 @@ def compare_estimators(
     Raises
     ------
     ValueError
-        If there is nothing to compare, names clash, a scorer is not known, the order of
-        the classes is not known or a scorer inside an estimator has another one, a group
-        is on both sides of a fold, every fit of `estimators` fails, or with `prevalence`,
-        a fold lacks a class or a criterion is evaluated without weights.
+        If there is nothing to compare, names clash, a scorer is not known, the order of the classes
+        is not known or a scorer inside an estimator has another one, a group is on both sides of a
+        fold, every fit of `estimators` fails, or if `prevalence` is given and a fold lacks a class
+        or a criterion cannot be weighted.
 
     See Also
     --------
@@ -161,16 +161,16 @@ def compare_estimators(
     that, compare the algorithms on several data sets with
     `sklearn_ordinal.inference.compare_ranks`, or refit them on independent samples.
 
-    A baseline that guesses, a dummy classifier with the strategy "stratified" or "uniform",
-    is not scored by its luck: its value in each fold is the expectation of the criterion
-    over its draws. For criteria that are sums over samples, given the class sizes, and for
-    those that are corrected for chance by the margins, such as kappa, it is exact. Otherwise
-    it is the mean of 1,000 to 16,000 draws per fold, until the standard error of the mean
-    over the folds is at most 1/20 of the smallest standard error of a difference from it; for
-    functions and scorers that are called once per draw, it is the mean of 16 to 64. Undefined
-    draws count as in the scorers. The best of the other baselines is the one to beat, unless
-    a guess is better than it by more than three of these standard errors. Predictions, counts
-    and pooled values in ``reports`` are those of one draw per fold.
+    A baseline that guesses, a dummy classifier with the strategy "stratified" or "uniform", is not
+    scored on a single draw: its value in each fold is the expected value of the criterion over all
+    draws. It is exact for criteria that are sums over samples for given class sizes, and for
+    criteria that correct for chance using the margins, such as kappa. Otherwise it is the mean of
+    1,000 to 16,000 draws per fold, until the standard error of the mean over the folds is at most
+    1/20 of the smallest standard error of a difference from it; for functions and scorers that are
+    called once per draw, it is the mean of 16 to 64. Undefined draws count as in the scorers. The
+    estimators have to beat the best of the other baselines, unless a guess is better by more than
+    three of these standard errors. Predictions, counts and pooled values in ``reports`` come from
+    one draw per fold.
 
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
     correction is for the estimators compared by one criterion, not for the number of
@@ -343,9 +343,9 @@ def _places(
     metric: OrdinalMetric,
     handicaps: Mapping[str, float] | None = None,
 ) -> dict[str, tuple[bool, bool, float]]:
-    """Return keys that sort estimators by their mean; those that lack a fold of others come last.
+    """Return keys that sort estimators by their mean; estimators with missing folds come last.
 
-    A mean counts as worse by its handicap.
+    The handicap of an estimator makes its mean worse.
     """
     stacked = np.array(list(values.values()))
     is_missing = np.isnan(stacked)
@@ -374,8 +374,8 @@ def _best_reference(
     expected: Mapping[str, ExpectedScores],
     metric: OrdinalMetric,
 ) -> str | None:
-    """Return the best of the baselines, a guess only if its error does not explain that."""
-    # A single draw, whose error is not known, is never better.
+    """Return the best baseline; a guess only if it leads by more than its simulation error."""
+    # The error of a single draw is not known, so it is never chosen.
     errors = {name: np.nan_to_num(scores.error, nan=np.inf) for name, scores in expected.items()}
     handicaps = {name: _N_ERRORS * error for name, error in errors.items()}
     places = _places(values, metric, handicaps)
@@ -395,7 +395,7 @@ def _compared_with_reference(
 ) -> dict[str, ModelComparison]:
     """Return the mean, the rank and the difference from the reference of each estimator.
 
-    The p-values of those that are `tested` are adjusted together.
+    The p-values of the `tested` estimators are adjusted together.
     """
     sign = 1 if metric.greater_is_better else -1
     differences, posteriors = {}, {}

@@ -62,30 +62,30 @@ def compare_systems(
     r"""Rank systems on one test set, and test all pairs of them.
 
     All systems are evaluated on the same resamples of the samples, or of clusters of them. The
-    intervals are bootstrap intervals, as those of `bootstrap_interval`. All pairs are tested
-    by the step-down maximum of t [1]_: the difference of a pair is divided by its standard
-    error, and compared with the largest such value in the resamples, centred at zero, of all
-    pairs that do not differ significantly yet. This controls the probability of any false
-    difference among all pairs, and uses how the systems vary together: with Holm's method, the
-    smallest p-value of many resamples, times the number of pairs, may never be significant.
+    intervals are bootstrap intervals, as in `bootstrap_interval`. All pairs are tested by the
+    step-down maximum of t [1]_: the difference of a pair is divided by its standard error, and
+    compared with the largest such value in the resamples, centred at zero, of all pairs that do not
+    differ significantly yet. This controls the probability of any false difference among all pairs,
+    and makes use of the dependence between systems. With Holm's method, even the smallest p-value
+    that the resamples allow, multiplied by the number of pairs, may not be significant.
 
     Systems that do not differ significantly share a letter [2]_.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or evidence
-        True classes; or evidence of all systems on the same samples in place of `y_true`,
-        `predictions`, and the options that say how they are read: the counts of
-        `OrdinalConfusion.from_systems`, or a dict of `OrdinalForecasts` or `OrdinalScores` by the
-        names of the systems.
+        True classes; or evidence of all systems on the same samples, which replaces `y_true`,
+        `predictions` and the options that say how they are read: the counts of
+        `OrdinalConfusion.from_systems`, or a dict that maps the names of the systems to
+        `OrdinalForecasts` or `OrdinalScores`.
     predictions : dict of str to array-like or dict, default=None
-        What each system predicts, by its name: classes of shape (n_samples,); probabilities of
-        the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both,
-        as ``{"y_pred": classes, "y_proba": probabilities}``. At least two systems.
+        The predictions for the name of each system: classes of shape (n_samples,); probabilities of
+        the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
+        ``{"y_pred": classes, "y_proba": probabilities}``. At least two systems.
     metrics : str, callable, iterable or dict of them, default="cem_ord"
-        The criteria, as `get_metric` takes them, the deciding one first; or "all" for all of
-        the package that can be computed from what every system predicts. Criteria of predicted
-        classes and of probabilities may be mixed; they have resamples of their own.
+        The criteria, as `get_metric` takes them, the deciding one first; or "all" for all criteria
+        of this package that can be computed from the predictions of every system. Criteria of
+        predicted classes and of probabilities may be mixed. The two kinds use separate resamples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
@@ -96,17 +96,17 @@ def compare_systems(
         Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
         since samples of the same cluster are not independent.
     unanswered : {"raise", "count"}, default="raise"
-        What to do with samples for which a system has no predicted class (NaN, None or NA):
-        raise an error, or count them. Counted, they earn nothing in the closeness family;
-        other criteria leave them out, each system its own, and the report says how many.
-        Probabilities must be complete.
+        What to do with samples for which a system has no predicted class (NaN, None or NA): raise
+        an error, or count them. If they are counted, they earn nothing in the closeness family.
+        Other criteria leave out the samples that the system did not answer, and the report says how
+        many. Probabilities must be complete.
     n_resamples : int, default=9999
         Number of resamples.
     confidence_level : float, default=0.95
-        Confidence level of the intervals, between 0 and 1. Pairs are tested at the level that
-        is left, such as 0.05.
+        Confidence level of the intervals, between 0 and 1. Pairs are tested at the level
+        ``1 - confidence_level``, such as 0.05.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of the random numbers. Pass an int for the same report each time.
+        Seed or source of the random numbers. Pass an int for reproducible reports.
 
     Returns
     -------
@@ -118,28 +118,29 @@ def compare_systems(
     Raises
     ------
     ValueError
-        If there are fewer than two systems, a system does not predict what a criterion takes,
-        the order of the classes is unknown, a metric is unknown, systems predict different
-        numbers of samples, or a number is out of range.
+        If there are fewer than two systems, a system lacks the predictions that a criterion takes,
+        the order of the classes is unknown, a metric is unknown, systems predict different numbers
+        of samples, or a number is out of range.
 
     Warns
     -----
     UndefinedMetricWarning
-        If a value or an interval is undefined, or a metric is for more than 5% of the resamples.
+        If a value or an interval is undefined, or if a metric is undefined for more than 5% of the
+        resamples.
 
     See Also
     --------
-    sklearn_ordinal.inference.paired_difference : Compare two systems, by a randomisation test.
+    sklearn_ordinal.inference.paired_difference : Compare two systems with a randomisation test.
     sklearn_ordinal.inference.compare_ranks : Compare systems over several data sets.
     compare_estimators : Compare estimators by cross-validation.
 
     Notes
     -----
-    Resamples on which a system has no value by a criterion are left out of its tests. Systems
+    The tests of a criterion leave out resamples in which a system has no value. Systems
     with the same values on all resamples never differ significantly.
 
-    With up to 2,000 samples or clusters, or 500 for criteria of probabilities, differences have a
-    standard error of their own in each resample, by the infinitesimal jackknife; with more,
+    With up to 2,000 samples or clusters, or 500 for criteria of probabilities, the standard error
+    of a difference is computed in each resample by the infinitesimal jackknife. With more, it is
     the standard deviation over the resamples. The user guide shows how often any of 20 equal
     systems differ significantly.
 
@@ -174,7 +175,7 @@ def compare_systems(
     else:
         systems = _read_systems(y_true, predictions, metrics, reading)
     chosen, names = systems.metrics, systems.names
-    # One for each kind, so that the results of one do not depend on the metrics of the other.
+    # One for each kind, so that the results of a kind do not depend on the metrics of other kinds.
     seeds = as_generator(random_state).integers(2**63, size=2)
     by_kind = [
         resample_systems(
@@ -219,7 +220,7 @@ def compare_systems(
 
 
 class _Systems(NamedTuple):
-    """The systems on the same samples, by the kinds of metrics."""
+    """The systems on the same samples, for each kind of metric."""
 
     names: tuple[str, ...]
     metrics: list[OrdinalMetric]
@@ -239,7 +240,7 @@ class _Systems(NamedTuple):
 
 
 def _systems_of_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
-    """Return systems whose evidence is passed."""
+    """Return systems that were passed as evidence."""
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds_of(evidence))
     systems = systems_on_the_same_samples(evidence, chosen)
     if isinstance(systems, OrdinalConfusion):
@@ -256,7 +257,7 @@ def _systems_of_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
 def _read_systems(
     y_true: Any, predictions: Any, metrics: MetricsLike, reading: Reading
 ) -> _Systems:
-    """Read the predicted classes and the probabilities of systems, as far as metrics take them."""
+    """Read the predicted classes and probabilities of systems that the metrics need."""
     classes, probabilities = _by_kind(predictions)
     kinds: list[Kind] = [LABELS] if len(classes) == len(predictions) else []
     kinds += [PROBABILITIES, SCORES] if len(probabilities) == len(predictions) else []
@@ -270,7 +271,8 @@ def _read_systems(
         counted = read_systems(label_metrics, y_true, _named(classes), reading)
         systems = systems._replace(counted=counted)
         if isinstance(counted, OrdinalConfusion):
-            # All criteria have the scale of the predicted classes, and only these may be missing.
+            # All criteria use the scale of the predicted classes, and only predicted classes may be
+            # missing.
             reading = reading._replace(labels=counted.scale, unanswered="raise")
     if other_metrics:
         forecasts = read_systems(other_metrics, y_true, _named(probabilities), reading)
@@ -318,7 +320,7 @@ def _check_complete(
     needed: str,
     predictions: Mapping[str, Any],
 ) -> None:
-    """Raise if there are metrics of predictions of a kind that a system does not have."""
+    """Raise if a metric needs a kind of predictions that a system does not have."""
     lacking = [name for name in predictions if name not in predicted]
     if metrics and lacking:
         raise ValueError(
@@ -329,5 +331,5 @@ def _check_complete(
 
 
 def _named(predicted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return predictions by what they are called in errors."""
+    """Return the predictions, keyed by the names that error messages use."""
     return {f"predictions[{name!r}]": values for name, values in predicted.items()}

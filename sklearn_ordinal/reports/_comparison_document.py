@@ -1,4 +1,4 @@
-"""The documents of comparisons of estimators: of all with the best baseline, and of pairs."""
+"""Documents that compare estimators with the best baseline, or in pairs."""
 
 from __future__ import annotations
 
@@ -118,13 +118,13 @@ def comparison_document(report: ComparisonReport) -> Document:
 def _role(report: ComparisonReport, name: str) -> str:
     if name in report.baselines:
         return "baseline"
-    # Without baselines, the same estimator is the reference by every criterion.
+    # Without baselines, all criteria have the same estimator as the reference.
     is_reference = not report.baselines and name in report.best_baseline.values()
     return "reference" if is_reference else "model"
 
 
 def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
-    """Return the titles of rows in which baselines share only what all criteria share."""
+    """Return the titles of rows; baselines share a row only if they do so for all criteria."""
     by_criterion = [
         row_titles(report.reports, scores, report.baselines) for scores in report.scores.values()
     ]
@@ -245,7 +245,7 @@ def _about_wide_intervals(report: ComparisonReport) -> str:
 
 
 def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
-    """Say how wide intervals from repeated folds would be; nothing if folds cannot be repeated."""
+    """Say how wide intervals from repeated folds would be, if the folds can be repeated."""
     splitter = folds_by(report.provenance).removeprefix(" by ")
     n_folds = len(report.fold_predictions)
     # Folds of single samples would be the same in each repetition.

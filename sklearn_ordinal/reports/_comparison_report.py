@@ -47,7 +47,7 @@ from sklearn_ordinal.reports._verdicts import estimators_verdict
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonReport(SavedViews):
-    """Estimators and baselines on the same folds, by one or several criteria.
+    """Estimators and baselines on the same folds, compared by one or several criteria.
 
     `compare_estimators` makes one; `str` gives the text, notebooks show tables. Values
     are in the unit of each criterion, so for losses lower is better. Keys may be
@@ -59,25 +59,24 @@ class ComparisonReport(SavedViews):
     metrics : mapping of str to OrdinalMetric
         The criteria by name, the deciding one first.
     reports : mapping of str to CrossValReport
-        The report of each estimator, then of each baseline. That of a baseline that guesses
+        The report of each estimator, then of each baseline. The report of a baseline that guesses
         is about one draw per fold.
     baselines : tuple of str
         Names of the baselines.
     scores : mapping of str to mapping of str to ndarray of shape (n_folds,)
-        The values of each estimator and baseline by criterion. An undefined value counts
-        as 0 if 0 is the level of chance. Those of a baseline that guesses are expectations
-        over its draws.
+        The values of each estimator and baseline for each criterion. An undefined value counts as 0
+        if 0 is the level of chance. The values of a baseline that guesses are expectations over its
+        draws.
     table : mapping of str to mapping of str to ModelComparison
         For each criterion the row of each estimator and baseline. Tables and plots show
         baselines with the same predictions and scores on every fold in one row; here and
         in `to_dict` and `to_frame`, each has its own.
     best_baseline : mapping of str to str or None
-        Name of the baseline with the best mean by each criterion, which is one that guesses
-        only if its simulation error does not explain that; without baselines, the name of the
-        first estimator; None if none of them could be fitted.
+        Name of the baseline with the best mean for each criterion. A baseline that guesses is
+        chosen only if its simulation error does not explain its lead. Without baselines, the name
+        of the first estimator. None if none of them could be fitted.
     rope : mapping of str to float
-        Half the width of the region of practical equivalence by each criterion, in its
-        unit.
+        Half the width of the region of practical equivalence for each criterion, in its unit.
     failures : tuple of FitFailure, default=()
         Fits and evaluations of criteria that failed. An estimator whose fits all failed is
         in no table.
@@ -87,8 +86,8 @@ class ComparisonReport(SavedViews):
     Attributes
     ----------
     winners : dict of str to tuple of str
-        Names of the estimators or baselines with the best mean by each criterion, empty if
-        no mean is defined.
+        Names of the estimators or baselines with the best mean for each criterion; empty if no mean
+        is defined.
     verdicts : dict of str to str
         A sentence for each criterion: whether the estimator with the best mean is shown to
         beat the best baseline, by how much, with the interval and the adjusted p-value. It is
@@ -168,7 +167,7 @@ class ComparisonReport(SavedViews):
         check_provenance(self.provenance)
 
     def _check_reference(self, criterion: str) -> None:
-        """Raise unless all have a difference from the reference but the reference itself."""
+        """Raise unless every row but the reference has a difference from the reference."""
         reference = self.best_baseline[criterion]
         if reference is not None and not (isinstance(reference, str) and reference in self.reports):
             raise ValueError(
@@ -189,7 +188,7 @@ class ComparisonReport(SavedViews):
 
     @property
     def winners(self) -> ByMetric:
-        """Names of the estimators, or baselines, with the best mean by each criterion."""
+        """Names of the estimators, or baselines, with the best mean for each criterion."""
         return ByMetric(
             {
                 criterion: tuple(
@@ -203,7 +202,7 @@ class ComparisonReport(SavedViews):
 
     @property
     def verdicts(self) -> ByMetric:
-        """Whether an estimator is shown to beat the best baseline, by each criterion.
+        """Whether an estimator is shown to beat the best baseline, for each criterion.
 
         A difference is shown if its adjusted p-value is at most 1 - confidence_level.
         """
@@ -228,7 +227,7 @@ class ComparisonReport(SavedViews):
     def pairwise(
         self, criterion: Any = None, *, reference: str | None = None
     ) -> PairwiseComparison:
-        """Test all pairs of estimators, or each against one, on the folds that were fitted.
+        """Test all pairs of estimators, or each against a reference, on the fitted folds.
 
         Nothing is fitted again: the corrected resampled t-test needs only `scores`.
 
@@ -237,15 +236,15 @@ class ComparisonReport(SavedViews):
         criterion : str, default=None
             One of the criteria, as `get_metric` takes it. If None, the first.
         reference : str, default=None
-            Name of an estimator or a baseline with which every other one is compared,
-            baselines included. If None, all pairs of estimators without the baselines.
+            Name of an estimator or baseline with which all others, including baselines, are
+            compared. If None, all pairs of estimators are compared, without the baselines.
 
         Returns
         -------
         PairwiseComparison
-            The difference of each pair, the better one first, or of each other estimator
-            and `reference`. P-values are adjusted by Holm's method for the number of these
-            pairs.
+            The difference of each pair, the better one first, or the difference of each other
+            estimator and `reference`. P-values are adjusted by Holm's method for the number of
+            these pairs.
 
         Raises
         ------
@@ -284,7 +283,7 @@ class ComparisonReport(SavedViews):
     def plot_differences(
         self, criterion: Any = None, *, ax: Any = None, **options: Any
     ) -> ComparisonDisplay:
-        """Draw the differences from the best baseline by one criterion.
+        """Draw the differences from the best baseline for one criterion.
 
         Parameters
         ----------
@@ -305,7 +304,7 @@ class ComparisonReport(SavedViews):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the report does not have the criterion, or nothing is compared by it.
+            If the report does not have the criterion, or no estimators are compared by it.
         """
         metric = selected_metric(self.metrics, criterion)
         titles = self._row_titles(metric.name, has_reference=False)
@@ -323,7 +322,7 @@ class ComparisonReport(SavedViews):
     def plot_folds(
         self, criterion: Any = None, *, ax: Any = None, **options: Any
     ) -> FoldScoresDisplay:
-        """Draw the scores of each fold of all estimators by one criterion.
+        """Draw the scores of all estimators on each fold for one criterion.
 
         Parameters
         ----------
@@ -423,7 +422,7 @@ class ComparisonReport(SavedViews):
         return "one of the best baselines" if is_tied else "the best baseline"
 
     def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
-        """Return the title of each row of tables and plots, best first, by its first estimator."""
+        """Return the titles of rows in tables and plots, keyed by their first estimator."""
         all_titles = row_titles(self.reports, self.scores[criterion], self.baselines)
         ordered = [name for name, _ in best_first(self.table[criterion])]
         titles = distinct_rows(ordered, all_titles)

@@ -1,4 +1,4 @@
-"""The criteria of a report: those that are chosen, and the default ones."""
+"""The criteria of a report, chosen by the user or by default."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def chosen_metrics(
     *,
     default_kinds: Iterable[Kind] = (LABELS,),
 ) -> list[OrdinalMetric]:
-    """Return the metrics of a report: for "all" those of kinds, for None defaults of some kinds."""
+    """Return the metrics of a report: all metrics of `kinds` for "all", some defaults for None."""
     if metrics is None:
         metrics = [name for kind in default_kinds for name in _DEFAULTS.get(kind, ())]
     return get_metrics(metrics, argument="metrics", kinds=kinds)
@@ -64,5 +64,5 @@ def selected_metric(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
 
 
 def takes_labels(metric: OrdinalMetric) -> bool:
-    """Return whether a metric is a function of labels, or may be, as a user's scorer."""
+    """Return whether a metric is a function of labels, or may be one, such as a user's scorer."""
     return metric.evidence.argument != PROBABILITIES.argument

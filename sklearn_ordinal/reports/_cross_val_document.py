@@ -117,12 +117,12 @@ def folds_in_words(report: CrossValReport) -> str:
 
 
 def pooled_in_words(report: CrossValReport) -> str:
-    """Return what captions say of all folds together."""
+    """Return the part of captions that describes all folds together."""
     return f", all folds together{', each sample counted once' if _is_repeated(report) else ''}"
 
 
 def pooled_notes(report: CrossValReport) -> tuple[Note, ...]:
-    """Say how samples count that are tested several times."""
+    """Say how samples that are tested several times are counted."""
     text = "Each sample counts once: if it is tested k times, each prediction counts 1/k."
     return (Note(text, is_small=True),) if _is_repeated(report) else ()
 
@@ -184,7 +184,7 @@ def _folds_table(
 
 
 def failures_parts(failures: Sequence[FitFailure]) -> tuple[Part, ...]:
-    """Return a line for each error, and each failure with its traceback as a detail."""
+    """Return a line for each error, and details with the traceback of each failure."""
     if not failures:
         return ()
     lines = tuple(Note(f"Failed: {line}") for line in failures_as_text(failures))

@@ -1,4 +1,4 @@
-"""An estimator in cross-validation: the report on every fold and on all folds together."""
+"""The report of cross-validation, on every fold and on all folds together."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class CrossValReport(SavedViews):
         The values of each criterion, in its own direction; NaN where the fit failed or
         the criterion is undefined.
     intervals : mapping of str to Interval
-        Mean over the folds of each criterion, with its corrected resampled t interval, which
+        Mean of each criterion over the folds, with its corrected resampled t interval. The interval
         is about the models fitted on this data and not about the learning algorithm.
     pooled_scores : mapping of str to float
         Value of each criterion on all folds together, where each sample counts once; NaN
@@ -115,8 +115,8 @@ class CrossValReport(SavedViews):
     failures : tuple of FitFailure, default=()
         Fits and evaluations of criteria that failed.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class at which the scores and the reports of folds are; None if the
-        classes have their own sizes.
+        Share of each true class at which the scores and the reports of folds are computed; None if
+        the classes keep their own sizes.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -125,15 +125,15 @@ class CrossValReport(SavedViews):
     confusions : tuple of OrdinalConfusion or None
         The counts of each fold, all over the same scale; None where the fit failed.
     folds : tuple of OrdinalReport or None
-        One report per fold, with the criteria of this one, and with its probabilities if
-        they were kept; None where the fit failed.
+        One report per fold, with the same criteria, and with the probabilities of the fold if they
+        were kept; None where the fit failed.
     pooled : OrdinalReport
         The report on all folds together, with the same criteria and probabilities. A sample
         counts once: if it is tested k times, each of its predictions counts 1 / k.
     predictions : pandas.DataFrame or dict of str to ndarray
         A row for each prediction.
     stds : dict of str to float
-        Standard deviation over the folds of each criterion.
+        Standard deviation of each criterion over the folds.
     n_classes : int
         Number of classes on the scale.
 
@@ -231,7 +231,7 @@ class CrossValReport(SavedViews):
         confidence_level: float,
         provenance: Provenance,
     ) -> Self:
-        """Make the report of one of the estimators that were fitted."""
+        """Make the report of one of the fitted estimators."""
         results = fits.by_name[name]
         # A bootstrap repeats training samples, which adds no information.
         n_train = np.array([len(np.unique(train)) for train, _ in fits.splits])
@@ -288,9 +288,9 @@ class CrossValReport(SavedViews):
     def predictions(self) -> Any:
         """A row for each prediction, as a data frame or, without pandas, as a dict of columns.
 
-        "sample" is the position of the sample in the data, "fold" that of the fold, and
-        "repetition" how often the sample was predicted before. "y_true" and "y_pred" are
-        labels; where probabilities were kept, "proba_<label>" has those of each class.
+        "sample" is the position of the sample in the data, "fold" is the position of the fold, and
+        "repetition" is how often the sample was predicted before. "y_true" and "y_pred" are labels;
+        where probabilities were kept, "proba_<label>" has the probabilities of each class.
         """
         return predictions_table(self.scale, self.y_true, self.fold_predictions)
 
@@ -301,7 +301,7 @@ class CrossValReport(SavedViews):
 
     @property
     def stds(self) -> ByMetric:
-        """Standard deviation over the folds of each criterion."""
+        """Standard deviation of each criterion over the folds."""
         finite = {name: values[np.isfinite(values)] for name, values in self.scores.items()}
         return ByMetric(
             {
@@ -358,7 +358,7 @@ class CrossValReport(SavedViews):
         return self.pooled.plot_confusion_matrix(ax=ax, **options)
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
-        """Draw how far the predictions of each class are too low or too high, on all folds.
+        """Draw how far the predictions for each class are too low or too high, over all folds.
 
         Parameters
         ----------
@@ -387,8 +387,8 @@ class CrossValReport(SavedViews):
         Parameters
         ----------
         criterion : str or sequence of str, default=None
-            One or several of the criteria, as `get_metric` takes them. If None, those
-            whose best value is 1, which can share an axis, or else the first.
+            One or several of the criteria, as `get_metric` takes them. If None, the criteria whose
+            best value is 1, which can share an axis. If there are none, the first criterion.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, those of a new figure of a size that fits.
         **options : dict
@@ -441,12 +441,11 @@ class CrossValReport(SavedViews):
         Returns
         -------
         dict
-            "criteria": for each criterion its value in each fold ("folds"), "mean",
-            "std", "low", "high", "confidence_level", "n_undefined" and the value of all
-            folds "pooled"; "folds": `OrdinalReport.to_dict` of each, None where the fit
-            failed; "pooled": the same of all folds together; "n_train", "n_test",
-            "fit_times", "score_times": a list with one number per fold; "prevalence";
-            "failures": a list of dicts. None where undefined.
+            "criteria": for each criterion its value in each fold ("folds"), "mean", "std", "low",
+            "high", "confidence_level", "n_undefined" and the value of all folds "pooled"; "folds":
+            `OrdinalReport.to_dict` of each fold, None where the fit failed; "pooled": the same for
+            all folds together; "n_train", "n_test", "fit_times", "score_times": a list with one
+            number per fold; "prevalence"; "failures": a list of dicts. None where undefined.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -511,7 +510,7 @@ def cross_val_report(
     return_estimator: bool = False,
     verbose: bool | None = None,
 ) -> CrossValReport:
-    """Report on an estimator in cross-validation, fold by fold and pooled.
+    """Report on an estimator in cross-validation, fold by fold and for all folds pooled.
 
     The scale is taken once from all of `y`, so folds that lack a class are comparable. With
     repeated folds, each sample counts once in the pooled report.
@@ -521,7 +520,7 @@ def cross_val_report(
     estimator : estimator instance
         Classifier, pipeline or search, cloned for each fold.
     X : array-like of shape (n_samples, n_features)
-        Features, of any kind that the estimator takes.
+        Features, in any form that the estimator accepts.
     y : array-like of shape (n_samples,)
         True classes.
     cv : int, cross-validation generator or iterable, default=None
@@ -532,17 +531,17 @@ def cross_val_report(
         an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, a
         group on both sides of a fold is an error.
     labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-        The order is bound to the named scorers of this package inside the estimator, such as
-        the ``scoring`` of a search, and is the ``labels`` of its classifiers without their own.
+        All classes from the lowest to the highest. If None, taken from an ordered dtype or from
+        integers; required for strings. The order is bound to the named scorers of this package
+        inside the estimator, such as the ``scoring`` of a search, and is passed as ``labels`` to
+        classifiers of this package that have none.
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
         scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
-        ``f(estimator, X, y)``; or "all" for all of the package that the estimator allows:
-        those of probabilities if it has ``predict_proba``. If None: "cem_ord",
-        "accuracy", "within_1_accuracy", "macro_averaged_mean_absolute_error",
+        ``f(estimator, X, y)``; or "all" for all criteria of this package that can be computed for
+        the estimator, which include criteria of probabilities if it has ``predict_proba``. If None:
+        "cem_ord", "accuracy", "within_1_accuracy", "macro_averaged_mean_absolute_error",
         "quadratic_weighted_kappa" and "kendall_tau_b".
     prevalence : array-like of shape (n_classes,), default=None
         Share of each true class, from the lowest to the highest, at which all criteria are
@@ -572,16 +571,16 @@ def cross_val_report(
     Raises
     ------
     ValueError
-        If the order of the classes is not known or a scorer inside `estimator` has
-        another one, a class is not in `labels`, a metric is not known, a group is on both
-        sides of a fold, every fit fails, or with `prevalence`, a fold lacks a class or a
-        criterion is evaluated without weights.
+        If the order of the classes is not known or a scorer inside `estimator` has another one, a
+        class is not in `labels`, a metric is not known, a group is on both sides of a fold, every
+        fit fails, or if `prevalence` is given and a fold lacks a class or a criterion cannot be
+        weighted.
 
     See Also
     --------
     compare_estimators : Several estimators on the same folds, compared with baselines.
     GroupReport.from_cross_val : The predictions of all folds for groups of samples.
-    sklearn.model_selection.cross_validate : Only the scores, of any scorer.
+    sklearn.model_selection.cross_validate : Computes only scores, for any scorer.
 
     Notes
     -----
@@ -668,6 +667,6 @@ def _criteria_values(
 
 
 def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | None) -> float:
-    """Return the value for probabilities or scores, NaN if those that it needs are missing."""
+    """Return the value for probabilities or scores, NaN if the required ones are missing."""
     sufficient = metric.evidence.pick([evidence])
     return np.nan if sufficient is None else float(metric(sufficient))

@@ -1,4 +1,4 @@
-"""Evidence from the predictions of folds: of one fold, and of all folds together."""
+"""Evidence from the predictions of one fold or of all folds together."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def joined_predictions(
 
 
 def joined_probabilities(folds: Iterable[FoldPredictions | None]) -> NDArray[np.float64] | None:
-    """Return the probabilities for each prediction of all folds, or else its scores.
+    """Return the probabilities, or else the scores, of the predictions of all folds.
 
-    None unless all folds have kept them.
+    Return None unless all folds have kept them.
     """
     worked = [fold for fold in folds if fold is not None]
     y_proba = _joined([fold.y_proba for fold in worked])
@@ -59,13 +59,13 @@ def joined_probabilities(folds: Iterable[FoldPredictions | None]) -> NDArray[np.
 
 
 def _joined(arrays: Sequence[NDArray[np.float64] | None]) -> NDArray[np.float64] | None:
-    """Return the arrays of all folds as one, None unless all folds have one."""
+    """Return the concatenated arrays of all folds, or None if a fold has none."""
     kept = [array for array in arrays if array is not None]
     return np.concatenate(kept) if len(kept) == len(arrays) else None
 
 
 def normalized_rows(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return probabilities that add up to 1, also if they were rounded to float32."""
+    """Return probabilities that add up to 1, even if they were rounded to float32."""
     normalized: NDArray[np.float64] = y_proba / y_proba.sum(axis=1, keepdims=True)
     return normalized
 
@@ -75,12 +75,12 @@ def pooled_confusion(
 ) -> OrdinalConfusion:
     """Count the predictions of all folds so that each sample counts once.
 
-    Of a sample that is tested k times, each prediction counts 1 / k.
+    If a sample is tested k times, each of its predictions counts 1 / k.
     """
     sample, y_pred, n_times = joined_predictions(folds)
     if n_times.max(initial=1) == 1:
         return _confusion(scale, y_true[sample], y_pred)
-    # Integers are divided, not fractions added, to keep the sizes of the classes exact.
+    # Integers are divided instead of adding fractions, to keep the class sizes exact.
     counts = sum(
         _confusion(scale, y_true[sample[n_times == k]], y_pred[n_times == k]).counts / k
         for k in np.unique(n_times)
@@ -93,8 +93,8 @@ def pooled_samples(
 ) -> OrdinalForecasts | OrdinalScores | None:
     """Return the probabilities of folds, or their scores if none has probabilities.
 
-    Each sample counts once: of a sample that is tested k times, each prediction has the
-    weight 1 / k. None if no fold has either.
+    Each sample counts once: if it is tested k times, each of its predictions has the weight 1 / k.
+    Return None if no fold has either.
     """
     folds = list(folds)
     proba = [(fold.test, fold.y_proba) for fold in folds if fold.y_proba is not None]
@@ -113,7 +113,7 @@ def fold_samples(
 ) -> OrdinalForecasts | OrdinalScores | None:
     """Return the probabilities of a fold, or its scores if it has no probabilities.
 
-    Each prediction counts, as in the counts of the fold. None if the fold has neither.
+    Every prediction counts once, as in the counts of the fold. Return None if the fold has neither.
     """
     evidence = pooled_samples(scale, y_true, [fold])
     return None if evidence is None else evidence.reweighted(np.ones(evidence.n_samples))
@@ -128,9 +128,9 @@ def pooled_value(
 ) -> float:
     """Return the value of a criterion of rows on all folds, where each sample counts once.
 
-    Where samples are tested several times, predictions have weights if the criterion takes
-    them. If not, the value is the mean over the repetitions, and NaN if there are none since
-    some samples are tested more often than others.
+    If samples are tested several times, the predictions are weighted if the criterion accepts
+    weights. Otherwise the value is the mean over the repetitions. It is NaN if there are no
+    repetitions because some samples are tested more often than others.
     """
     sample, y_pred, n_times = joined_predictions(folds)
     true, pred = scale.labels[y_true[sample]], scale.labels[y_pred]
@@ -185,7 +185,7 @@ def predictions_table(
 
 
 def n_times_tested(folds: Iterable[FoldPredictions | None], n_samples: int) -> NDArray[np.intp]:
-    """Return how often each sample was tested, by the fits that worked."""
+    """Return how often each sample was tested by a successful fit."""
     tests = [fold.test for fold in folds if fold is not None]
     return np.bincount(np.concatenate(tests), minlength=n_samples)
 
@@ -208,7 +208,7 @@ def n_repetitions(
 
 
 def _n_times_before(sample: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return how often each value occurs before in the array."""
+    """Return how often each value has already occurred in the array."""
     order = np.argsort(sample, kind="stable")
     ordered = sample[order]
     starts = first_of_runs(ordered)

@@ -1,4 +1,4 @@
-"""Scores of folds: their mean with an interval, and which of two estimators can be compared."""
+"""Scores of folds: their mean with an interval, and the scores of two estimators to compare."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _MEANINGS = {
 
 
 def group_document(report: GroupReport) -> Document:
-    """Return the largest differences, a plot, and the groups by each criterion."""
+    """Return the largest differences, a plot, and the groups for each criterion."""
     counts = report.confusion
     tables = {name: _groups_table(report, name) for name in report.by_group}
     first = next(iter(tables))
@@ -71,7 +71,7 @@ def _n_samples(report: GroupReport) -> int | None:
 
 
 def _notes(report: GroupReport) -> Iterator[str]:
-    """Yield what a reader has to know about the groups."""
+    """Yield notes that readers need to interpret the groups."""
     if report.weights:
         yield (
             f"{', '.join(report.weights)}: all groups have the class sizes of all samples as the "

@@ -1,4 +1,4 @@
-"""Groups that a user names by one or several columns."""
+"""Groups that are defined by one or several columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_groups(
 ) -> tuple[IntegerArray, tuple[str, ...]]:
     """Return the group of each sample as an integer from 0, and the names of the groups.
 
-    The groups of several columns are the combinations that occur.
+    With several columns, each combination that occurs is a group.
     """
     columns = _columns(by, n_samples)
     check_same_order(({} if y_true is None else {"y_true": y_true}) | columns)
@@ -84,7 +84,7 @@ def _read_column(argument: str, by: Any, n_samples: int) -> tuple[IntegerArray, 
         values = column.categories[values]
     names = [str(value) for value in values.tolist()]
     if column.values.dtype == object:
-        # Python objects are numbered as they occur.
+        # Python objects are numbered in the order in which they occur.
         order = np.argsort(names, kind="stable")
         group, names = np.argsort(order)[group], [names[i] for i in order]
     return group, names

@@ -110,22 +110,22 @@ class GroupReport(SavedViews):
     metrics : mapping of str to OrdinalMetric
         The criteria.
     overall : mapping of str to Interval
-        Value of all samples, by the name of the criterion; for predicted classes also "bias"
-        (mean signed error, in positions on the scale; positive: predicted too high), "too_high"
-        and "too_low" (shares of the predictions).
+        Value over all samples for each criterion name; for predicted classes also "bias" (mean
+        signed error, in positions on the scale; positive: predicted too high), "too_high" and
+        "too_low" (shares of the predictions).
     by_group : mapping of str to mapping of str to Interval
-        Value of each group, by the name of the criterion and that of the group.
+        Value of each group, keyed by criterion name and group name.
     minima : mapping of str to Interval
         Smallest value of a group, see `group_min`.
     maxima : mapping of str to Interval
         Largest value of a group, see `group_max`.
     differences : mapping of str to mapping of str to GroupDifference
-        Largest differences, by the name of the criterion and the method, see `difference`.
+        Largest difference for each criterion name and method, see `difference`.
     ratios : mapping of str to mapping of str to Interval
-        Smallest ratios, by the name of the criterion and the method, see `ratio`.
+        Smallest ratio for each criterion name and method, see `ratio`.
     weights : mapping of str to ndarray of shape (n_groups,)
-        For the criteria of the closeness family, the weights by which the overall value is
-        the mean of the groups.
+        For the criteria of the closeness family, the weights with which the overall value is the
+        mean over the groups.
     exchanged : str
         What the permutations of the test exchange between groups.
     n_resamples : int
@@ -139,15 +139,15 @@ class GroupReport(SavedViews):
         How the report was made. It is ignored when reports are compared.
     group_sizes : ndarray of shape (n_groups,), default=None
         Number of samples of each group if they have weights, without samples of weight zero. None
-        without weights, or if the number is not known.
+        if there are no weights, or if the number is not known.
 
     Attributes
     ----------
     n_samples : dict of str to int
-        Number of samples of each group; None if it is not known, as for counts that are saved
-        sums of weights.
+        Number of samples of each group; None if it is not known, for example if the counts were
+        saved as sums of weights.
     total_weights : dict of str to float
-        Sum of the weights of the samples of each group, without weights their number.
+        Sum of the sample weights in each group, or the number of samples if there are no weights.
     is_weighted : bool
         Whether the samples have weights.
 
@@ -159,40 +159,41 @@ class GroupReport(SavedViews):
 
     See Also
     --------
-    ordinal_report : The report as text or dict in one call.
+    ordinal_report : Return the report as text or dict in one call.
     OrdinalReport : The report of all samples.
 
     Notes
     -----
-    Closeness depends on the sizes of the classes. All groups have the class sizes of all samples
-    as their reference, in each resample too, so that the overall value is the mean of the groups,
-    weighted by what perfect predictions for each group earn. Groups of other class sizes may still
-    have other values although the predictions for each class are equally good: pass `prevalence`
-    to compare groups at the same class sizes.
+    Closeness depends on the sizes of the classes. The reference of each group is the class sizes of
+    all samples, in each resample too. The overall value is therefore the mean of the groups,
+    weighted by what perfect predictions for each group earn. Groups with different class sizes may
+    still have different values although the predictions for each class are equally good. Pass
+    `prevalence` to compare groups at the same class sizes.
 
     The same holds for the closeness of probabilities, where the class sizes of all samples also
-    decide which class is predicted. Other criteria of probabilities use the samples of a group
-    alone. The ranked probability skill, for example, has the class shares of the group as its
-    reference, unless a reference is an option of the criterion.
+    decide which class is predicted. Other criteria of probabilities use only the samples of the
+    group. The ranked probability skill, for example, uses the class shares of the group as its
+    reference, unless the criterion has a reference as an option.
 
     All intervals come from the same resamples of the samples, or of the clusters. Criteria of
-    probabilities and scores have resamples and permutations of their own. The intervals of the
-    smallest and largest value, of differences and of ratios are derived from simultaneous
-    intervals for all groups, or all pairs of groups, which hold together with the confidence
-    level [1]_. Quantiles of the largest difference itself would rarely contain 0, because it is
-    positive in almost every resample, even if the groups do not differ.
+    probabilities and scores use separate resamples and permutations. The intervals of the smallest
+    and largest value, of differences and of ratios are derived from simultaneous intervals for all
+    groups, or all pairs of groups, which hold together with the confidence level [1]_. Quantiles of
+    the largest difference itself would rarely contain 0, because it is positive in almost every
+    resample, even if the groups do not differ.
 
     The p-value comes from a permutation test that exchanges samples of the same true class between
     groups. The hypothesis is that the predictions for a class do not depend on the group, which is
     known as separation, or equalized odds. For each pair of groups, the class sizes explain a
-    difference: the one that the groups would have if the predictions for each class were those of
-    all samples. The statistic is the largest deviation of a pair from this difference, so that
+    difference: the difference between the groups if each class were predicted as it is among all
+    samples. The statistic is the largest deviation of a pair from this difference, so that
     differences in class sizes are not evidence against the hypothesis. The test covers all groups
     jointly: a small p-value may come from another pair than the one with the largest difference,
     unless the class sizes are equal or `prevalence` is given. With clusters, whole clusters are
-    exchanged if each is in a single group, else samples of the same cluster and true class.
-    Exchanges of whole clusters change the class sizes of the groups unless each cluster has a
-    single true class, so that differences in class sizes then are evidence.
+    exchanged if each is in a single group. Otherwise, samples of the same cluster and true class
+    are exchanged. Exchanging whole clusters changes the class sizes of the groups unless each
+    cluster has a single true class. Differences in class sizes are then evidence against the
+    hypothesis.
 
     References
     ----------
@@ -314,13 +315,13 @@ class GroupReport(SavedViews):
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes. If None, only criteria of `y_proba` can be computed.
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
-            Group of each sample, such as the country or the sex. With several columns, also as a
-            dict or a list of columns, each combination that occurs is a group, and its name joins
-            the names by commas.
+            Group of each sample, such as the country or the sex. With several columns, which may
+            also be a dict or a list of columns, each combination that occurs is a group, and its
+            name joins the values with commas.
         y_proba : array-like of shape (n_samples, n_classes), default=None
-            Predicted probabilities of the classes from the lowest to the highest, for the
-            criteria of probabilities and scores. One score per sample is enough if all of these
-            are criteria of scores.
+            Predicted probabilities of the classes from the lowest to the highest, for the criteria
+            of probabilities and scores. One score per sample is enough if all of them are criteria
+            of scores.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -337,9 +338,9 @@ class GroupReport(SavedViews):
             raise an error, or count them as errors that earn nothing in the closeness family.
             The other criteria leave them out, and each view says so.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for every one of the package that
-            can be computed. If None, the six defaults of `cross_val_report`, and with `y_proba`
-            six of probabilities.
+            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
+            can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
+            probabilities if `y_proba` is given.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `OrdinalConfusion.at_prevalence`. A group without samples of a class
@@ -348,7 +349,7 @@ class GroupReport(SavedViews):
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
             Number of resamples for the intervals and of permutations for the test. With
-            probabilities, permutations take longer the more groups there are.
+            probabilities, the time of permutations grows with the number of groups.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -439,7 +440,7 @@ class GroupReport(SavedViews):
         unanswered : {"raise", "count"}, default="raise"
             What to do with samples without a prediction, see `from_predictions`.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for every one of the package that
+            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
             can be computed. If None, the six defaults of `cross_val_report`. If one of them needs
             probabilities, the estimator must have `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
@@ -539,12 +540,12 @@ class GroupReport(SavedViews):
             Cluster of each of these samples, such as the patient, see `from_predictions`. It is
             often the ``groups`` of the cross-validation.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for every one of the package that
-            can be computed. If None, the criteria of the report. The folds keep probabilities if
-            one of these criteria needs them.
+            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
+            can be computed. If None, the criteria of `report`. The folds keep probabilities if one
+            of these criteria needs them.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
-            computed, see `from_predictions`. If None, the prevalence of the report.
+            computed, see `from_predictions`. If None, the prevalence of `report`.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
@@ -562,9 +563,9 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If `report` is not a CrossValReport, `by` does not name 2 to 1,000 groups, a cluster
-            is in several groups although samples are tested several times, or a criterion needs
-            the estimator, or probabilities that were not kept.
+            If `report` is not a CrossValReport, `by` does not name 2 to 1,000 groups, a cluster is
+            in several groups although samples are tested several times, or a criterion needs the
+            estimator or probabilities that were not kept.
 
         Warns
         -----
@@ -669,8 +670,8 @@ class GroupReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria of labels, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six defaults of `cross_val_report`.
+            The criteria of labels, as `get_metric` takes them, or "all" for all criteria of labels
+            in this package. If None, the six defaults of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`.
@@ -692,7 +693,7 @@ class GroupReport(SavedViews):
         ------
         ValueError
             If the counts are not a stack of matrices, or are sums of weights, from which samples
-            cannot be drawn, the groups have no names, a criterion needs more than labels, or
+            cannot be drawn; or if the groups have no names, a criterion needs more than labels, or
             another option is not valid.
 
         Warns
@@ -797,7 +798,7 @@ class GroupReport(SavedViews):
         random_state: RandomState,
         digits: int,
     ) -> Self:
-        """Report on units that are drawn and exchanged, those of predicted classes first."""
+        """Report on units to draw and exchange, starting with units of predicted classes."""
         level = check_resampling(confidence_level, n_resamples)
         check_integer("digits", digits, at_least=0)
         rng = as_generator(random_state)
@@ -881,7 +882,7 @@ class GroupReport(SavedViews):
 
     @property
     def n_samples(self) -> dict[str, int | None]:
-        """Number of samples of each group, the unanswered included; None if not known."""
+        """Number of samples of each group, including unanswered ones; None if it is not known."""
         if not self.is_weighted:
             return self.total_weights
         if self.group_sizes is None:
@@ -890,7 +891,7 @@ class GroupReport(SavedViews):
 
     @property
     def total_weights(self) -> dict[str, Any]:
-        """Sum of the weights of the samples of each group, without weights their number."""
+        """Sum of the sample weights in each group; without weights, the number of samples."""
         return dict(zip(self.group_names, self.class_counts.sum(axis=-1).tolist(), strict=True))
 
     @property
@@ -904,7 +905,7 @@ class GroupReport(SavedViews):
         Returns
         -------
         mapping of str to Interval
-            The value by the name of the criterion, NaN if it is defined for fewer than two groups.
+            The value for each criterion name, NaN if it is defined for fewer than two groups.
         """
         return self.minima
 
@@ -914,7 +915,7 @@ class GroupReport(SavedViews):
         Returns
         -------
         mapping of str to Interval
-            The value by the name of the criterion, NaN if it is defined for fewer than two groups.
+            The value for each criterion name, NaN if it is defined for fewer than two groups.
         """
         return self.maxima
 
@@ -924,12 +925,12 @@ class GroupReport(SavedViews):
         Parameters
         ----------
         method : {"between_groups", "to_overall"}, default="between_groups"
-            Between two groups, or between a group and all samples.
+            Whether differences are between two groups, or between a group and all samples.
 
         Returns
         -------
         mapping of str to GroupDifference
-            The difference by the name of the criterion, with a p-value and the two groups. It
+            The difference for each criterion name, with its p-value and the two groups. It
             is NaN if the criterion is defined for fewer than two groups.
 
         Raises
@@ -946,12 +947,13 @@ class GroupReport(SavedViews):
         Parameters
         ----------
         method : {"between_groups", "to_overall"}, default="between_groups"
-            Of two groups, or of a group and all samples: the lower value by the higher.
+            Whether the ratio is between two groups, or between a group and all samples. The lower
+            value is divided by the higher one.
 
         Returns
         -------
         mapping of str to Interval
-            The ratio by the name of the criterion. It is NaN if a value is negative or the
+            The ratio for each criterion name. It is NaN if a value is negative or the
             criterion is defined for fewer than two groups.
 
         Raises
@@ -1002,7 +1004,7 @@ class GroupReport(SavedViews):
         Returns
         -------
         Document
-            The largest differences, a plot, and the groups by each criterion.
+            The largest differences, a plot, and the groups for each criterion.
         """
         return group_document(self)
 
@@ -1078,7 +1080,7 @@ class GroupReport(SavedViews):
 def _group_metrics(
     metrics: MetricsLike | None, arguments: Collection[str] = ("y_pred",)
 ) -> list[OrdinalMetric]:
-    """Return the metrics of a report of groups, or raise unless the arguments suffice for them."""
+    """Return the metrics of a report of groups; raise if some cannot be computed."""
     kinds = [kind for kind in ALL_KINDS if kind.argument in arguments]
     if not kinds:
         raise ValueError("y_pred or y_proba must be given, got neither.")

@@ -1,4 +1,4 @@
-"""Measures that reports have beside their criteria: of classes, thresholds and groups."""
+"""Measures of classes, thresholds and groups that reports show in addition to their criteria."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
 
 
 def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
-    """Return sizes of classes, with sums of fractions that are integers up to rounding exact."""
+    """Return class sizes; sums of fractions that are integers up to rounding become integers."""
     if sizes.dtype.kind in "iu":
         return sizes
     integers = np.rint(sizes)
@@ -95,7 +95,7 @@ _RANGES = {
 
 
 def check_measures(per_class: Any, averages: Any, n_classes: int) -> None:
-    """Raise unless fields have the measures of each class, and their averages."""
+    """Raise unless the fields contain the measures of each class and their averages."""
     check_dict("per_class", per_class, np.ndarray, keys=_RANGES)
     for measure, (low, high) in _RANGES.items():
         may_be_nan = measure != "support"
@@ -133,7 +133,7 @@ def measure_averages(
 def warn_undefined_measures(
     per_class: Mapping[str, NDArray[Any]], criteria: Mapping[str, float], names: Sequence[str]
 ) -> None:
-    """Warn of measures and criteria that are undefined."""
+    """Warn about undefined measures and criteria."""
     undefined = [
         f"{column} of {', '.join(np.array(names)[np.isnan(per_class[column])])} (set to 0.0)"
         for column in ("precision", "recall")
@@ -166,7 +166,7 @@ def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.
 
 
 def check_thresholds(per_threshold: Any, n_classes: int) -> None:
-    """Raise unless a field has the measures of each threshold, none without probabilities."""
+    """Raise unless a field has the measures of each threshold, or none without probabilities."""
     keys = _THRESHOLD_MEASURES if n_classes else ()
     check_dict("per_threshold", per_threshold, np.ndarray, keys=keys)
     for measure, values in per_threshold.items():

@@ -1,4 +1,4 @@
-"""One estimator by one criterion, and the tables of such rows."""
+"""The comparison of an estimator for one criterion, and tables of such rows."""
 
 from __future__ import annotations
 
@@ -19,41 +19,39 @@ from sklearn_ordinal.reports._sections import difference_cells, difference_colum
 @saved
 @dataclass(frozen=True, eq=False)
 class ModelComparison(Views):
-    """One estimator by one criterion, compared with the best baseline.
+    """An estimator compared with the best baseline, for one criterion.
 
-    All values are in the unit of the criterion, and for losses lower is better. Values
-    that are undefined count as 0 where 0 is the level of chance, as in the scorers.
+    All values are in the unit of the criterion, and for losses lower is better. Undefined values
+    count as 0 where 0 is the level of chance, as in the scorers.
 
     Parameters
     ----------
     score : Interval
         Mean over the folds, with its corrected resampled t interval.
     difference : PairedDifference or None
-        Mean of the estimator minus that of the best baseline, with interval and
-        unadjusted p-value; None for that baseline itself, and if no baseline could be
-        fitted.
+        Mean of the estimator minus that of the best baseline, with interval and unadjusted
+        p-value; None for this baseline itself, and if no baseline could be fitted.
     adjusted_pvalue : float
         The p-value after Holm's correction for the number of estimators compared; NaN
         for baselines, which are not tested.
     probability_worse : float
-        Posterior probability that the estimator is practically worse than the best
-        baseline: by more than the region of practical equivalence. NaN, as the other
-        two, where there is no difference.
+        Posterior probability that the estimator is worse than the best baseline by more than the
+        region of practical equivalence. Like the other two probabilities, it is NaN if there is no
+        difference.
     probability_equivalent : float
-        Posterior probability that the difference lies in that region.
+        Posterior probability that the difference lies in the region of practical equivalence.
     probability_better : float
         Posterior probability that the estimator is practically better.
     rank : int
-        Place by mean score among all estimators and baselines, 1 is best; ties
-        share the better place. Estimators that lack a score on a fold where others have
-        one come last, since their mean is over other data.
+        Place by mean score among all estimators and baselines, 1 is best; ties share the better
+        place. Estimators that lack a score on a fold where others have one come last, since their
+        mean comes from fewer folds.
     n_draws : int or None, default=None
-        Of a baseline that guesses, the number of draws in each fold whose mean is its score,
-        0 if the expectation over the draws is exact, and 1 if only one draw could be scored.
-        None for all others.
+        For a baseline that guesses, the number of draws per fold that its score is the mean of; 0
+        if the expected value is exact, and 1 if only one draw could be scored. None for all others.
     simulation_error : float, default=nan
-        Standard error that these draws leave in the mean over the folds; NaN if it is not
-        known, and for all others.
+        Standard error of the mean over the folds that is due to these draws; NaN if it is not
+        known, and for estimators that do not guess.
 
     Raises
     ------
@@ -62,7 +60,7 @@ class ModelComparison(Views):
 
     See Also
     --------
-    ComparisonReport : Every estimator by every criterion.
+    ComparisonReport : Compare all estimators for all criteria.
 
     Examples
     --------
@@ -126,7 +124,7 @@ class ModelComparison(Views):
         return Document("Comparison of an estimator", (score, difference))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers by the names of the columns of `ComparisonReport.to_frame`.
+        """Return the numbers as a dict, with the columns of `ComparisonReport.to_frame` as keys.
 
         Returns
         -------
@@ -141,12 +139,12 @@ class ModelComparison(Views):
 
 
 def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:
-    """Return the rows by rank."""
+    """Return the rows sorted by rank."""
     return sorted(rows.items(), key=lambda item: item[1].rank)
 
 
 def with_draws(titles: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
-    """Return titles, with how the expectation of baselines that guess is computed."""
+    """Return titles; for baselines that guess, they say how the expected value is computed."""
     return {name: f"{title}{_draws_in_brackets(rows[name])}" for name, title in titles.items()}
 
 
@@ -190,7 +188,7 @@ def estimators_table(
 
 
 def _places(rank: int, n_tied: int) -> int | str:
-    """Return the rank, or the first and the last place that is shared, so that none is missing."""
+    """Return the rank, or the first and last place of estimators that share it."""
     return rank if n_tied == 1 else f"{rank}-{rank + n_tied - 1}"
 
 
@@ -234,7 +232,7 @@ def _difference_cells(row: ModelComparison, *, is_tested: bool) -> tuple[Any, ..
 
 
 def row_numbers(row: ModelComparison) -> dict[str, Any]:
-    """Return the numbers of a row by the names of the columns of a frame."""
+    """Return the numbers of a row, with the columns of a frame as keys."""
     difference = row.difference
     return {
         "rank": row.rank,

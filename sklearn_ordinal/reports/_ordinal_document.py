@@ -93,7 +93,8 @@ def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
 def _classes_table(report: OrdinalReport) -> Table:
     """Return the measures of each class, and their averages.
 
-    The support is the number of samples, or with weights their number, if known, and weight.
+    The support is the number of samples. With weights, it is their weight, and their number if
+    known.
     """
     confusion, per_class = report.confusion, report.per_class
     numbers = confusion.sample_counts
@@ -145,7 +146,7 @@ def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
 def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> Table:
     """Return the value of each criterion with its range and direction.
 
-    If samples lack a prediction, a column says of which samples it is the value.
+    If samples lack a prediction, a column says which samples the value is computed from.
     """
     confusion, is_split = report.confusion, bool(n_unanswered(report.confusion))
     columns = (
@@ -242,7 +243,7 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
     return (
         Figure(report.plot_roc, "ROC curves of the thresholds", f"Areas: {areas}"),
         Figure(
-            # With a seed, so that a page is the same each time it is written.
+            # The seed makes the page the same each time it is written.
             partial(report.plot_calibration, random_state=0, n_resamples=200),
             "Calibration at the thresholds",
             f"Miscalibration: {miscalibrations}",

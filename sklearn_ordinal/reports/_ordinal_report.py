@@ -1,4 +1,4 @@
-"""The report of one confusion matrix, in the form of scikit-learn's classification report."""
+"""The report of one confusion matrix, laid out like scikit-learn's classification report."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text, n_left_out, unanswered_as_text
 
-# What `to_dict` has beside the classes.
+# The keys of `to_dict` that are not classes.
 _NOT_FOR_CLASSES = {
     "accuracy",
     "macro avg",
@@ -116,7 +116,7 @@ class OrdinalReport(SavedViews):
     averages : mapping of str to mapping of str to float
         "macro avg" and "weighted avg" of these measures.
     criteria : mapping of str to float
-        The value of each criterion by its name, NaN where undefined.
+        The value for each criterion name, NaN where undefined.
     metrics : mapping of str to OrdinalMetric
         These criteria.
     digits : int, default=2
@@ -130,8 +130,8 @@ class OrdinalReport(SavedViews):
         "equal_error_rate" (of the expected position), and "miscalibration",
         "discrimination" and "uncertainty", the parts of the ranked probability score.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class to which the counts and forecasts are weighted; None if the
-        classes have their own sizes.
+        Share of each true class after weighting the counts and forecasts; None if the classes keep
+        their own sizes.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -143,8 +143,8 @@ class OrdinalReport(SavedViews):
 
     See Also
     --------
-    ordinal_report : The same as text or dict in one call.
-    sklearn.metrics.classification_report : Precision, recall and f1 without order.
+    ordinal_report : Return the report as text or dict in one call.
+    sklearn.metrics.classification_report : Precision, recall and f1 of nominal classes.
 
     Notes
     -----
@@ -221,14 +221,14 @@ class OrdinalReport(SavedViews):
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or OrdinalConfusion
-            True classes; or counts in place of `y_true`, `y_pred`, and the options that say how
+            True classes; or counts, which replace `y_true`, `y_pred` and the options that say how
             they are read: `labels`, `sample_weight` and `unanswered`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
         y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
-            Predicted probabilities of the classes from the lowest to the highest, for the
-            criteria of probabilities and the measures of the thresholds. They are
-            `OrdinalForecasts` if `y_true` is an `OrdinalConfusion`.
+            Predicted probabilities of the classes from the lowest to the highest, for the criteria
+            of probabilities and the measures of the thresholds. Pass `OrdinalForecasts` if `y_true`
+            is an `OrdinalConfusion`.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -242,13 +242,13 @@ class OrdinalReport(SavedViews):
             family. The other criteria and the measures of the classes leave them out, and
             each view says so.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for every one of the
-            package that can be computed. If None, the six defaults of `cross_val_report`, and
-            with `y_proba` six of probabilities.
+            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
+            can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
+            probabilities if `y_proba` is given.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all measures and
-            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
-            have their own sizes.
+            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have
+            their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -341,13 +341,13 @@ class OrdinalReport(SavedViews):
             family. The other criteria and the measures of the classes leave them out, and
             each view says so.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for every one of the
-            package that can be computed. If None, the six defaults of `cross_val_report`, and
-            six of probabilities if the estimator has `predict_proba`.
+            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
+            can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
+            probabilities if the estimator has `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all measures and
-            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
-            have their own sizes.
+            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have
+            their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -362,9 +362,9 @@ class OrdinalReport(SavedViews):
         Raises
         ------
         ValueError
-            If the order of the classes is not known, a class is not in `labels`, a
-            criterion is not known, or needs the estimator although there are weights or a
-            prevalence, or `target_names` does not name each class once.
+            If the order of the classes is not known, a class is not in `labels`, a criterion is not
+            known, or needs the estimator while weights or a prevalence are given, or `target_names`
+            does not name each class once.
         AttributeError
             If a criterion needs probabilities and the estimator has no `predict_proba`.
         """
@@ -437,12 +437,12 @@ class OrdinalReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for every one of the
-            package. If None, the six defaults of `cross_val_report`.
+            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
+            can be computed. If None, the six defaults of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all measures and
-            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
-            have their own sizes.
+            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have
+            their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -486,7 +486,7 @@ class OrdinalReport(SavedViews):
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
     ) -> Self:
-        """Report on evidence, where some criteria have their values already."""
+        """Report on evidence, where the values of some criteria are already known."""
         check_one_matrix(confusion, may_be_unanswered=True)
         shares = None
         if prevalence is not None:
@@ -546,9 +546,8 @@ class OrdinalReport(SavedViews):
         Returns
         -------
         ndarray of shape (n_classes, n_classes) or (n_classes, n_classes + 1)
-            Losses in [0, 1], rows true, columns predicted: 0 on the diagonal. If the
-            confusion counts the samples without a prediction, the last column is what
-            they lose.
+            Losses in [0, 1], rows true, columns predicted: 0 on the diagonal. If the confusion
+            counts samples without a prediction, the last column holds their losses.
 
         Examples
         --------
@@ -588,7 +587,7 @@ class OrdinalReport(SavedViews):
         )
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
-        """Draw how far the predictions of each class are too low or too high.
+        """Draw how far the predictions for each class are too low or too high.
 
         Parameters
         ----------
@@ -619,8 +618,9 @@ class OrdinalReport(SavedViews):
         Parameters
         ----------
         split : {"threshold", "class"}, default="threshold"
-            Whether there is a curve for each threshold, by the expected position on the
-            scale, or for each class against the rest, by its probability.
+            Whether to draw a curve for each threshold, which ranks samples by their expected
+            position on the scale, or for each class against the rest, which ranks them by its
+            probability.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, those of a new figure of a size that fits.
 
@@ -637,7 +637,7 @@ class OrdinalReport(SavedViews):
             If the report has no probabilities, or `split` is not known.
         """
         forecasts = self._required_forecasts("plot_roc")
-        # The areas of the thresholds are those in the table.
+        # The areas of the thresholds equal those in the table.
         evidence = forecasts if split == "class" else forecasts.to_scores()
         display = OrdinalRocCurveDisplay(evidence, split=split, target_names=self.target_names)
         return display.plot(ax)
@@ -692,14 +692,14 @@ class OrdinalReport(SavedViews):
         Returns
         -------
         dict
-            For each class name, "macro avg" and "weighted avg": a dict of the measures, which
-            has "n_samples" for classes with weights; "accuracy": a float; "criteria": a dict
-            of floats. If there are probabilities, "thresholds": for each threshold a dict of
-            its measures. If samples without a prediction are counted, "unanswered" and
-            "answered": the number of samples without and with one, and "of_answered": a list
-            of the criteria that use only the answered samples, as accuracy and the measures
-            of the classes do. If a prevalence was given, "prevalence": a list with the share
-            of each true class. None where undefined.
+            For each class name, "macro avg" and "weighted avg": a dict of the measures, which has
+            "n_samples" for classes with weights; "accuracy": a float; "criteria": a dict of floats.
+            If there are probabilities, "thresholds": for each threshold a dict of its measures. If
+            samples without a prediction are counted, "unanswered" and "answered": the number of
+            samples without and with a prediction, and "of_answered": a list of the criteria that
+            use only the answered samples, as accuracy and the measures of the classes do. If a
+            prevalence was given, "prevalence": a list with the share of each true class. None where
+            undefined.
 
         Raises
         ------
@@ -807,16 +807,16 @@ def ordinal_report(
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
 ) -> str | dict[str, Any]:
-    """Report on ordinal predictions, as `classification_report` does on nominal ones.
+    """Report on ordinal predictions, as `classification_report` does for nominal ones.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or OrdinalConfusion
-        True classes; or counts in place of `y_true`, `y_pred`, and the options that say how they
+        True classes; or counts, which replace `y_true`, `y_pred` and the options that say how they
         are read: `labels`, `sample_weight`, `unanswered` and `by`. Counts of groups, as
         `OrdinalConfusion.from_table` returns them, are compared.
     y_pred : array-like of shape (n_samples,), default=None
-        Predicted classes. They are optional only if groups are compared by `y_proba`.
+        Predicted classes. They are optional only if groups are compared using `y_proba` alone.
     y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
         criteria of probabilities and the measures of the thresholds.
@@ -833,23 +833,23 @@ def ordinal_report(
         other criteria and the measures of the classes leave them out, and text and dict
         say so.
     metrics : str, callable, iterable or dict of them, default=None
-        The criteria, as `get_metric` takes them, or "all" for every one of the package
-        that can be computed. If None, the six defaults of `cross_val_report`, and with
-        `y_proba` six of probabilities.
+        The criteria, as `get_metric` takes them, or "all" for all criteria of this package that can
+        be computed. If None, the six defaults of `cross_val_report`, and six criteria of
+        probabilities if `y_proba` is given.
     by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
         Group of each sample, such as the country. If not None, the report compares the
         groups; `GroupReport` has more options.
     prevalence : array-like of shape (n_classes,), default=None
-        Share of each true class, from the lowest to the highest, at which all measures and
-        criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes
-        have their own sizes.
+        Share of each true class, from the lowest to the highest, at which all measures and criteria
+        are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have their own
+        sizes.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers for the intervals and tests of groups. Pass an
         int for the same report each time.
     digits : int, default=2
         Number of digits after the decimal point in the text.
     output_dict : bool, default=False
-        Whether to return a dict, else text.
+        If True, return a dict instead of text.
     zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
         Value of an undefined precision, recall or f1. "warn" stands for 0.0 with a
         warning; any other value also silences the warning about undefined criteria.
@@ -857,13 +857,12 @@ def ordinal_report(
     Returns
     -------
     str or dict
-        For each class precision, recall, f1, mean absolute error (MAE) and bias in
-        positions on the scale, share within 1 class, and support; their averages; and
-        each chosen criterion with its range and direction. With probabilities, also for
-        each threshold between neighbouring classes its prevalence, area under the ROC
-        curve (AUC), equal error rate (EER), and the miscalibration, discrimination and
-        uncertainty that the ranked probability score consists of. With groups, the report
-        of `GroupReport`.
+        For each class precision, recall, f1, mean absolute error (MAE) and bias in positions on the
+        scale, share within 1 class, and support; their averages; and each chosen criterion with its
+        range and direction. With probabilities, also for each threshold between neighbouring
+        classes the prevalence, area under the ROC curve (AUC), equal error rate (EER), and the
+        miscalibration, discrimination and uncertainty that the ranked probability score consists
+        of. With groups, the report is that of `GroupReport`.
 
     Raises
     ------
@@ -942,10 +941,10 @@ def _criteria_values(
     *,
     is_silent: bool,
 ) -> ByMetric:
-    """Return the value of each metric by its name, computed unless it is among `values`."""
+    """Return a dict with the value of each metric, computed unless it is in `values`."""
     with warnings.catch_warnings():
         if is_silent:
-            # Criteria that are not from this package warn on their own.
+            # Criteria from other packages give their own warnings.
             warnings.simplefilter("ignore", UndefinedMetricWarning)
         return ByMetric(
             {

@@ -1,4 +1,4 @@
-"""Pairs of estimators on the same folds, by one criterion."""
+"""Comparison of pairs of estimators on the same folds, for one criterion."""
 
 from __future__ import annotations
 
@@ -40,29 +40,29 @@ from sklearn_ordinal.reports._verdicts import pair_verdict, pairs_verdict
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseComparison(SavedViews):
-    """Differences of pairs of estimators by one criterion, tested together.
+    """Differences of pairs of estimators for one criterion, tested together.
 
-    `ComparisonReport.pairwise` makes one; `str` gives the text, notebooks show tables.
-    Differences are the first of a pair minus the second, in the unit of the
-    criterion. Intervals and tests are about these fitted models on this data.
+    `ComparisonReport.pairwise` makes one; `str` gives the text, notebooks show tables. A difference
+    is the value of the first estimator minus the value of the second, in the unit of the criterion.
+    Intervals and tests are about these fitted models on this data.
 
     Parameters
     ----------
     scale : OrdinalScale
         The classes from the lowest to the highest.
     metrics : mapping of str to OrdinalMetric
-        The criterion by its name.
+        Maps the name of the criterion to the criterion.
     pairs : tuple of tuple of str
-        Names of the first and the second of each pair.
+        Names of the first and the second estimator of each pair.
     differences : tuple of PairedDifference
         The difference of each pair, with its interval and unadjusted p-value.
     adjusted_pvalues : ndarray of shape (n_pairs,)
         The p-values after Holm's correction for the number of pairs.
     reference : str or None, default=None
-        Name of the second of each pair, if all are compared with one.
+        Name of the second estimator of each pair, if all are compared with the same one.
     row_names : mapping of str to str, default={}
-        The names that tables and plots show for baselines that share a row, since they
-        predict the same on every fold.
+        The names that tables and plots show for baselines that share a row because they predict the
+        same on every fold.
     provenance : Provenance, default=None
         How the comparison was made. It is ignored when comparisons are compared.
     n_folds : int, default=None
@@ -83,7 +83,7 @@ class PairwiseComparison(SavedViews):
 
     See Also
     --------
-    ComparisonReport : Every estimator compared with the best baseline.
+    ComparisonReport : Compares every estimator with the best baseline.
     sklearn_ordinal.inference.compare_ranks : Systems over several data sets.
 
     Examples
@@ -147,7 +147,7 @@ class PairwiseComparison(SavedViews):
         confidence_level: float,
         **fields: Any,
     ) -> Self:
-        """Test pairs by their scores on the same folds; `fields` are other ones of the result."""
+        """Test pairs on scores of the same folds; `fields` are the other fields of the result."""
         differences = tuple(
             corrected_t_test(
                 *comparable(scores[first], scores[second]),
@@ -290,7 +290,7 @@ class PairwiseComparison(SavedViews):
         return metric
 
     def _rows(self) -> list[tuple[tuple[str, str], PairedDifference, float]]:
-        """Return the pairs that are shown, with the names of their rows."""
+        """Return the pairs to show, with the names of their rows."""
         rows = {}
         columns = zip(self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True)
         for (first, second), difference, pvalue in columns:

@@ -27,7 +27,7 @@ from sklearn_ordinal.reports._saved import saved
 class Provenance(Views):
     """How a result was made.
 
-    Pages of HTML end with it. It is ignored when results are compared with ``==``.
+    HTML pages end with it. It is ignored when results are compared with ``==``.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Provenance(Views):
     splitter : str, default=""
         The splitter of a cross-validation with its parameters.
     estimators : mapping of str to str, default={}
-        Each estimator by its name, with all its parameters.
+        Maps the name of each estimator to the estimator with all its parameters.
 
     Raises
     ------
@@ -70,7 +70,7 @@ class Provenance(Views):
 
     @classmethod
     def of_now(cls, *, splitter: Any = None, estimators: Mapping[str, Any] | None = None) -> Self:
-        """Return the provenance of what is evaluated now.
+        """Return the provenance of an evaluation made now.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ def _splitter_as_text(splitter: Any) -> str:
 
 
 def _as_text(estimator: Any) -> str:
-    """Return an estimator with all its parameters, which `repr` leaves out or cuts."""
+    """Return an estimator as text with all its parameters, also those that `repr` omits or cuts."""
     with sklearn.config_context(print_changed_only=False):
         if type(estimator).__repr__ is BaseEstimator.__repr__:
             return _on_one_line(estimator, N_CHAR_MAX=math.inf)
@@ -155,5 +155,5 @@ def _on_one_line(value: Any, **options: float) -> str:
     except Exception:
         # A parameter that cannot be shown must not make the evaluation fail.
         return type(value).__name__
-    # An address in memory says nothing to a reader.
+    # A memory address means nothing to readers.
     return type(value).__name__ if text == object.__repr__(value) else " ".join(text.split())

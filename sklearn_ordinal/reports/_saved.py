@@ -1,4 +1,4 @@
-"""Results that can be saved as JSON, and are compared by what is saved."""
+"""Results that can be saved as JSON and are equal if their saved content is equal."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def saved(cls: Saved) -> Saved:
 
 
 class SavedViews(Views):
-    """The views of a result and its JSON file."""
+    """Views of a result, and methods to write and read its JSON file."""
 
     _by_metric: ClassVar[tuple[str, ...]] = ()
-    """Fields that hold values by the name of their metric."""
+    """Fields that map names of metrics to values."""
 
     _not_saved: ClassVar[tuple[str, ...]] = ()
 
@@ -143,7 +143,7 @@ class SavedViews(Views):
 
 @dataclasses.dataclass(frozen=True)
 class _UnknownStatistic:
-    """The statistic of a metric from a file that is not defined here, which cannot be evaluated."""
+    """The statistic of a saved metric that is not defined here and cannot be evaluated."""
 
     name: str
     facts: Mapping[str, Any]
@@ -157,7 +157,7 @@ class _UnknownStatistic:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        # A function that is known here, with other options, tells whether it has this parameter.
+        # A metric of the same function with other options tells whether it has this parameter.
         counts_unanswered = any(
             metric.counts_unanswered and origin_of(metric.function) == self.facts["function"]
             for metric in METRICS.values()
@@ -187,7 +187,7 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
 
 
 def _type_in_file(metric: OrdinalMetric) -> str:
-    """Return how the metric is evaluated, in the words of the file format."""
+    """Return how the metric is evaluated, as the file format names it."""
     if metric.scorer is not None:
         return "EstimatorMetric"
     return "RowMetric" if metric.evidence is ROWS else "OrdinalMetric"
@@ -219,8 +219,8 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
 
 
 def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
-    """Raise unless these are facts as `_facts` returns them."""
-    # Only criteria that the user has named have another name of their own.
+    """Raise unless these are facts in the form that `_facts` returns."""
+    # Only criteria that the user has named have an original name.
     original_name = ("original_name",) if "original_name" in facts else ()
     check_dict(name, facts, object, keys=(*original_name, *_FACTS))
     for key in (*original_name, "function", "type", "an_error_costs"):

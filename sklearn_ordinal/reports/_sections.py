@@ -64,7 +64,8 @@ def samples_in_words(
 ) -> str:
     """Return the first sentence of a report: how many samples there are, and which classes.
 
-    The amount is the sum of the weights if there are any, and `n_samples` the number then.
+    The amount is the sum of the weights if there are any; `n_samples` is then the number of
+    samples.
     """
     unit = "total weight" if is_weighted else plural(amount, "sample")
     size = f"{amount_as_text(amount)} {unit}"
@@ -80,7 +81,7 @@ def samples_in_words(
 def notes_on_prevalence(
     prevalence: NDArray[np.float64] | None, target_names: Sequence[str]
 ) -> tuple[Note, ...]:
-    """Say at which class sizes all values are, unless they are those of the samples."""
+    """Say at which class sizes all values are computed, unless the samples determine the sizes."""
     if prevalence is None:
         return ()
     shares = zip(target_names, prevalence.tolist(), strict=True)
@@ -89,7 +90,7 @@ def notes_on_prevalence(
 
 
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
-    """Return how many samples without a prediction a metric leaves out, None if not known."""
+    """Return how many samples without a prediction a metric leaves out, None if unknown."""
     if metric.evidence.argument is None:
         return None
     if OrdinalConfusion not in metric.evidence.accepts or metric.counts_unanswered:
@@ -179,7 +180,7 @@ def errors_figure(
 
 
 def intervals_table(title: str, intervals: Mapping[str, Interval]) -> Table:
-    """Return an estimate with its interval by each criterion."""
+    """Return an estimate with its interval for each criterion."""
     level = next(iter(intervals.values())).confidence_level
     columns = (
         Column("criterion"),
@@ -194,7 +195,7 @@ def intervals_table(title: str, intervals: Mapping[str, Interval]) -> Table:
 
 
 def difference_columns(interval: str, test: str) -> tuple[Column, ...]:
-    """Return the columns of differences, with the name of their interval and of their test."""
+    """Return the columns of differences, titled with the kinds of interval and test."""
     return (
         Column("difference", "number", is_signed=True),
         Column(interval, "interval", is_signed=True),
@@ -205,5 +206,5 @@ def difference_columns(interval: str, test: str) -> tuple[Column, ...]:
 def difference_cells(
     difference: PairedDifference, adjusted_pvalue: float | None
 ) -> tuple[Cell, ...]:
-    """Return the cells of a difference; without a p-value if it is not tested."""
+    """Return the cells of a difference, without a p-value if it is not tested."""
     return difference.estimate, (difference.low, difference.high), adjusted_pvalue

@@ -32,7 +32,7 @@ def row_titles(
 
 
 def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, str]:
-    """Return the title of each row by the first of the names that share it."""
+    """Return the title of each row, keyed by the first of the names that share it."""
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(titles[name], name)
@@ -42,7 +42,7 @@ def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, 
 def with_folds(
     titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
 ) -> dict[str, str]:
-    """Return titles, with the number of folds that a mean is over if it lacks some."""
+    """Return titles; if a mean lacks some folds, its title has the number of folds."""
     n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
     n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in titles}
     return {

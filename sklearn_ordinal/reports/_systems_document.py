@@ -45,7 +45,7 @@ _LEFT_OUT = (
 
 
 def systems_document(report: SystemsReport) -> Document:
-    """Return the verdicts, the systems by each criterion, and the agreement of the criteria."""
+    """Return the verdicts, the systems for each criterion, and the agreement of the criteria."""
     ranks, letters = report.ranks, report.letters
     at_the_top, at_tables = placed_verdicts(report.verdicts)
     return Document(

@@ -63,18 +63,18 @@ class SystemsReport(SavedViews):
         For each criterion the p-value of each pair of systems, adjusted for all pairs by the
         step-down maximum of t. NaN on the diagonal and for undefined values.
     margins : mapping of str to ndarray of shape (n_systems, n_systems)
-        For each criterion half the length of the interval of the difference of each pair. The
-        intervals contain all differences at once with a probability of `confidence_level`.
-        NaN where `pvalues` is, and if there are too few resamples for the level.
+        For each criterion, half the length of each pair's interval. The intervals contain
+        all differences at once with a probability of `confidence_level`. NaN where
+        `pvalues` is, and if there are too few resamples for the level.
     n_undefined : mapping of str to int
-        For each criterion the number of resamples that are left out of all tests, since a tested
-        system has no finite value on them.
+        For each criterion, the number of resamples left out of all tests because a tested system
+        has no finite value in them.
     n_unanswered : mapping of str to int or float
         Number, or weight, of the samples without a predicted class, for each system.
     n_samples : int
-        Number of samples, those of weight zero left out.
+        Number of samples, without samples of weight zero.
     n_units : int
-        Number of samples, or clusters of them, that were drawn in a resample.
+        Number of samples, or of clusters, that were drawn in a resample.
     unit : {"sample", "cluster"}
         What was drawn.
     n_resamples : int
@@ -82,7 +82,7 @@ class SystemsReport(SavedViews):
     provenance : Provenance, default=None
         When the report was made. It is ignored when reports are compared.
     total_weight : float, default=None
-        Sum of the weights of the samples, None without weights.
+        Sum of the sample weights; None if there are no weights.
 
     Attributes
     ----------
@@ -95,10 +95,10 @@ class SystemsReport(SavedViews):
         For each criterion the letters of each system. Two systems share a letter if and only
         if they do not differ significantly. A system without a value has none.
     winners : dict of str to tuple of str
-        Names of the systems of rank 1 by each criterion, empty if none has a value.
+        Names of the systems with rank 1 for each criterion; empty if no system has a value.
     tau : dict of str to dict of str to float
-        Kendall's tau-b between the orders of the systems by each pair of criteria; NaN for a
-        criterion by which all systems are tied.
+        Kendall's tau-b between the orders of the systems for each pair of criteria; NaN for a
+        criterion that ties all systems.
     verdicts : dict of str to str
         A sentence for each criterion: which system has the best value, and whether it beats
         all others, or which do not differ from it significantly.
@@ -112,7 +112,7 @@ class SystemsReport(SavedViews):
     See Also
     --------
     sklearn_ordinal.compare_systems : Make a report.
-    sklearn_ordinal.inference.paired_difference : Two systems, by a randomisation test.
+    sklearn_ordinal.inference.paired_difference : Compare two systems with a randomisation test.
     ComparisonReport : Estimators on the same folds.
 
     Examples
@@ -189,28 +189,28 @@ class SystemsReport(SavedViews):
 
     @property
     def confidence_level(self) -> float:
-        """Confidence level of the intervals; the tests have the level that is left."""
+        """Confidence level of the intervals; the level of the tests is ``1 - confidence_level``."""
         first = next(iter(self.scores.values()))
         return float(first[self.systems[0]].confidence_level)
 
     @property
     def ranks(self) -> ByMetric:
-        """Rank of each system by each criterion, 1 is best."""
+        """Rank of each system for each criterion, 1 is best."""
         return ByMetric({name: self._ranks(name) for name in self.metrics})
 
     @property
     def letters(self) -> ByMetric:
-        """Letters of each system by each criterion."""
+        """Letters of each system for each criterion."""
         return ByMetric({name: self._letters(name) for name in self.metrics})
 
     @property
     def winners(self) -> ByMetric:
-        """Names of the systems of rank 1 by each criterion."""
+        """Names of the systems with rank 1 for each criterion."""
         return ByMetric({name: self._winners(name) for name in self.metrics})
 
     @property
     def tau(self) -> ByMetric:
-        """Kendall's tau-b between the orders of the systems by each pair of criteria."""
+        """Kendall's tau-b between the orders of the systems for each pair of criteria."""
         ranks = [list(self._ranks(name).values()) for name in self.metrics]
         values = kendall_tau(np.array(ranks, dtype=np.float64)).tolist()
         return ByMetric(
@@ -222,7 +222,7 @@ class SystemsReport(SavedViews):
 
     @property
     def verdicts(self) -> ByMetric:
-        """Which system has the best value by each criterion, and which do not differ from it."""
+        """Which system has the best value for each criterion, and which do not differ from it."""
         return ByMetric(
             {
                 name: systems_verdict(
@@ -254,9 +254,9 @@ class SystemsReport(SavedViews):
         Returns
         -------
         PairedDifference
-            The difference, its simultaneous interval, and the adjusted p-value. NaN for a
-            system without a finite value, and the ends also if there are too few resamples for
-            the confidence level.
+            The difference, its simultaneous interval, and the adjusted p-value. NaN for a system
+            without a finite value. The ends are also NaN if there are too few resamples for the
+            confidence level.
 
         Raises
         ------
@@ -272,7 +272,7 @@ class SystemsReport(SavedViews):
                 )
         pair = self.systems.index(first), self.systems.index(second)
         scores = [self.scores[metric.name][name] for name in (first, second)]
-        # Two infinite losses have no difference, and one that is infinite is not tested.
+        # Two infinite losses have no difference, and an infinite difference is not tested.
         values = [score.estimate if np.isfinite(score.estimate) else np.nan for score in scores]
         difference = values[0] - values[1]
         margin = 0.0 if first == second else self.margins[metric.name][pair]
@@ -300,7 +300,7 @@ class SystemsReport(SavedViews):
         Returns
         -------
         list of str
-            The names, those of ties in the order of `systems`.
+            The names; tied systems are in the order of `systems`.
 
         Raises
         ------
@@ -312,7 +312,7 @@ class SystemsReport(SavedViews):
         )
 
     def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> SystemsDisplay:
-        """Draw the systems by one criterion, best first.
+        """Draw the systems for one criterion, best first.
 
         Parameters
         ----------
@@ -351,8 +351,8 @@ class SystemsReport(SavedViews):
         -------
         Document
             The verdicts, a ranked table with its plot for each criterion, the agreement of the
-            criteria, and on demand the pairs; of more than 10 systems, the pairs with the best.
-            If there are more than 6 criteria, each verdict but the first is next to its table.
+            criteria, and on demand the pairs; with more than 10 systems, only pairs with the best
+            one. If there are more than 6 criteria, each verdict but the first is next to its table.
         """
         return systems_document(self)
 
@@ -402,7 +402,7 @@ class SystemsReport(SavedViews):
         ]
 
     def _rows(self, criterion: str) -> dict[str, dict[str, Any]]:
-        """Return the numbers of each system by the names of the columns of a frame."""
+        """Return the numbers of each system, with the columns of a frame as keys."""
         ranks, letters = self._ranks(criterion), self._letters(criterion)
         metric = self.metrics[criterion]
         return {

@@ -1,4 +1,4 @@
-"""Verdict sentences: what a comparison shows by each criterion, and by all of them."""
+"""Verdicts: sentences that say what a comparison shows for each criterion and for all together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
 
-# The most criteria that have a sentence each at the top of a report.
+# The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
 
 
@@ -33,7 +33,7 @@ def estimators_verdict(
     role: str,
     n_folds: int,
 ) -> str:
-    """Say whether the estimator of the best rank is shown to beat the reference, and its role."""
+    """Say whether the estimator with the best rank is shown to beat the reference."""
     by = f"By {metric.name}"
     if all(np.isnan(row.score.estimate) for row in rows.values()):
         return f"{by}, nothing could be tested: it has no value on any fold."
@@ -66,14 +66,14 @@ def estimators_verdict(
 
 
 def _missing_folds(difference: PairedDifference, n_folds: int) -> list[str]:
-    """Say from how many folds a difference is, if some have no value of both."""
+    """Say how many folds a difference comes from, if not all have values of both estimators."""
     if not difference.n_undefined:
         return []
     return [f"from {n_folds - difference.n_undefined} of {n_folds} folds"]
 
 
 def _with_ties(names: Sequence[str], rows: Mapping[str, ModelComparison]) -> str:
-    """Return the first name, with those that share its rank."""
+    """Return the first name and the names that share its rank."""
     tied = [name for name in names[1:] if rows[name].rank == rows[names[0]].rank]
     return f"{names[0]} (tied with {', '.join(tied)})" if tied else names[0]
 
@@ -107,7 +107,7 @@ def pairs_verdict(
     reference: str | None,
     row_names: Mapping[str, str],
 ) -> str:
-    """Say how many of several pairs are shown to differ, and which."""
+    """Say how many pairs are shown to differ, and which ones."""
     winners = map(better_system, differences, adjusted_pvalues.tolist())
     better_first = [
         pair if winner == "first" else pair[::-1]
@@ -136,14 +136,14 @@ def systems_verdict(
 ) -> str:
     """Say which systems have the best value, and which do not differ significantly from them.
 
-    Ranks, and the rows and columns of p-values, are in the same order of the systems.
+    Ranks, and the rows and columns of p-values, are in the order of the systems.
     """
     best = [name for name, rank in ranks.items() if rank == 1]
     if np.isnan(scores[best[0]].estimate):
         return f"By {metric.name}, no system has a value."
     is_tied = len(best) > 1
     direction = "highest" if metric.greater_is_better else "lowest"
-    # The intervals of systems that are tied may differ.
+    # The intervals of tied systems may differ.
     value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
     start = f"By {metric.name}, {names_in_words(best)} {'have' if is_tied else 'has'}"
     start += f" the {direction} value, {value}"
@@ -152,7 +152,7 @@ def systems_verdict(
     tested = [name for name in others if is_finite and np.isfinite(scores[name].estimate)]
     if not tested:
         return f"{start}."
-    # A system differs from systems that are tied if it differs from each of them.
+    # A system differs from tied systems if it differs from each of them.
     systems = list(ranks)
     pairs = np.ix_([*map(systems.index, best)], [*map(systems.index, tested)])
     largest = pvalues[pairs].max(axis=0)
@@ -170,7 +170,7 @@ def systems_verdict(
 
 
 def _extreme_pvalue(which: Literal["smallest", "largest"], pvalues: NDArray[np.float64]) -> str:
-    """Return the smallest or largest of adjusted p-values, in brackets."""
+    """Return the smallest or largest adjusted p-value, in brackets."""
     defined = pvalues[~np.isnan(pvalues)]
     extreme = {"smallest": np.min, "largest": np.max}[which]
     pvalue = pvalue_in_words(float(extreme(defined)) if defined.size else np.nan)
@@ -182,7 +182,7 @@ def placed_verdicts(
 ) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
     """Return the verdicts at the top of a report, and those in the section of each criterion.
 
-    Of many criteria, only the first has its verdict at the top.
+    With many criteria, only the first has its verdict at the top.
     """
     if len(verdicts) <= _FEW_CRITERIA:
         return tuple(map(Note, verdicts.values())), dict.fromkeys(verdicts, ())
@@ -195,7 +195,7 @@ def placed_verdicts(
 def agreement(winners: Mapping[str, Sequence[str]], compared: str = "estimators") -> str:
     """Say which estimators or systems have rank 1, and whether the criteria agree.
 
-    All that are tied by a criterion are named.
+    If a criterion ties several for rank 1, all of them are named.
     """
     first_ranks = {criterion: tuple(names) for criterion, names in winners.items() if names}
     if not first_ranks:
