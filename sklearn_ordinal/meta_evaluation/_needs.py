@@ -101,7 +101,7 @@ def _distances(candidate: Candidate) -> Finding:
 
 
 def _monotonic(metric: OrdinalMetric, *, is_invariant: bool) -> Finding:
-    """Return whether a metric is strictly monotonic, and ordinal invariant or not."""
+    """Return whether a metric is strictly monotonic and is, or is not, ordinal invariant."""
     facts = (
         (metric.ordinal_invariant == is_invariant, _invariance(metric)),
         (metric.strictly_monotonic is True, _monotonicity(metric)),

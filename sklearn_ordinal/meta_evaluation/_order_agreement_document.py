@@ -166,7 +166,7 @@ def _systems_table(
 
 
 def winners_document(winners: ChangedWinners) -> Document:
-    """Return the number of pairs, a table of the first ones, and the criteria for each system."""
+    """Return the number of pairs, a table of the first pairs, and the criteria on each side."""
     n_all = math.comb(len(winners.systems), 2)
     count = Note(
         f"The criteria prefer different systems in {len(winners.pairs):,} of "

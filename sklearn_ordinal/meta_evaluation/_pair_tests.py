@@ -22,8 +22,8 @@ _NUMBERS_IN_CACHE = 2**17
 def test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
     """Return the p-value of each metric and pair if test cases are drawn.
 
-    Values have shape (n_test_cases, n_systems, n_metrics), p-values have shape (n_metrics,
-    n_systems, n_systems) with 1 on the diagonals.
+    Values have shape (n_test_cases, n_systems, n_metrics). The p-values have shape (n_metrics,
+    n_systems, n_systems), with 1 on the diagonals.
     """
     n_test_cases, n_systems, n_metrics = values.shape
     weights = (UnitDraws(n_test_cases)(rng, n_resamples) / n_test_cases).T

@@ -88,7 +88,7 @@ def make_ordinal_systems(
     Returns
     -------
     OrdinalSystems
-        The systems by kind and error rate, with their predictions. The samples of a test
+        A system for each kind and error rate, with their predictions. The samples of a test
         case are sorted by their true classes.
 
     Raises

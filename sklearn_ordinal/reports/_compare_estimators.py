@@ -92,8 +92,8 @@ def compare_estimators(
         other estimators are compared with the first of `estimators`. Baselines that guess are
         scored by their expected value over all draws, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
-        The criteria, as `get_metric` takes them: names of metrics or scorers, those of scikit-learn
-        included, metric functions, functions with options bound by `functools.partial`, and
+        The criteria, as `get_metric` takes them: names of metrics or scorers, including
+        scikit-learn's, metric functions, functions with options bound by `functools.partial`, and
         criteria of your own, ``f(y_true, y_pred)`` or ``f(estimator, X, y)``; or "all" for all
         criteria of this package that can be computed for every estimator, which include criteria of
         probabilities if all estimators have ``predict_proba``. The first is the criterion that

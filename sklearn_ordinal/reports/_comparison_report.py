@@ -290,7 +290,7 @@ class ComparisonReport(SavedViews):
         criterion : str, default=None
             One of the criteria, as `get_metric` takes it. If None, the first.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `ComparisonDisplay.plot`.
 
@@ -329,7 +329,7 @@ class ComparisonReport(SavedViews):
         criterion : str, default=None
             One of the criteria, as `get_metric` takes it. If None, the first.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `FoldScoresDisplay.plot`.
 

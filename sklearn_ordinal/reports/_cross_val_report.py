@@ -341,7 +341,7 @@ class CrossValReport(SavedViews):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `OrdinalConfusionMatrixDisplay.plot`.
 
@@ -363,7 +363,7 @@ class CrossValReport(SavedViews):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `ErrorDistributionDisplay.plot`.
 
@@ -390,7 +390,7 @@ class CrossValReport(SavedViews):
             One or several of the criteria, as `get_metric` takes them. If None, the criteria whose
             best value is 1, which can share an axis. If there are none, the first criterion.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `FoldScoresDisplay.plot`.
 
@@ -536,7 +536,7 @@ def cross_val_report(
         inside the estimator, such as the ``scoring`` of a search, and is passed as ``labels`` to
         classifiers of this package that have none.
     metrics : str, callable, iterable or dict of them, default=None
-        The criteria, as `get_metric` takes them: names such as "cem_ord" and those of
+        The criteria, as `get_metric` takes them: names such as "cem_ord" and the names of
         scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
         ``f(estimator, X, y)``; or "all" for all criteria of this package that can be computed for

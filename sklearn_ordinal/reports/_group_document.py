@@ -64,7 +64,7 @@ def group_document(report: GroupReport) -> Document:
 
 
 def _n_samples(report: GroupReport) -> int | None:
-    """Return the number of all samples, or None if it is not known."""
+    """Return the total number of samples, or None if it is not known."""
     if not report.is_weighted:
         return int(report.class_counts.sum())
     return None if report.group_sizes is None else int(report.group_sizes.sum())

@@ -92,8 +92,7 @@ class GroupReport(SavedViews):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
     Make one with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`; `str`
-    gives the text, notebooks show tables. The names are those of
-    ``fairlearn.metrics.MetricFrame``.
+    gives the text, notebooks show tables. The names follow ``fairlearn.metrics.MetricFrame``.
 
     Parameters
     ----------
@@ -188,11 +187,11 @@ class GroupReport(SavedViews):
     difference: the difference between the groups if each class were predicted as it is among all
     samples. The statistic is the largest deviation of a pair from this difference, so that
     differences in class sizes are not evidence against the hypothesis. The test covers all groups
-    jointly: a small p-value may come from another pair than the one with the largest difference,
-    unless the class sizes are equal or `prevalence` is given. With clusters, whole clusters are
-    exchanged if each is in a single group. Otherwise, samples of the same cluster and true class
-    are exchanged. Exchanging whole clusters changes the class sizes of the groups unless each
-    cluster has a single true class. Differences in class sizes are then evidence against the
+    jointly: a small p-value may come from a different pair than the one with the largest
+    difference, unless the class sizes are equal or `prevalence` is given. With clusters, whole
+    clusters are exchanged if each is in a single group. Otherwise, samples of the same cluster and
+    true class are exchanged. Exchanging whole clusters changes the class sizes of the groups unless
+    each cluster has a single true class. Differences in class sizes are then evidence against the
     hypothesis.
 
     References
@@ -975,7 +974,7 @@ class GroupReport(SavedViews):
         metric : str or callable, default=None
             The criterion, or "bias", "too_high" or "too_low". If None, the first criterion.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `MetricEstimatesDisplay.plot`.
 

@@ -29,7 +29,7 @@ class ModelComparison(Views):
     score : Interval
         Mean over the folds, with its corrected resampled t interval.
     difference : PairedDifference or None
-        Mean of the estimator minus that of the best baseline, with interval and unadjusted
+        Mean of the estimator minus the mean of the best baseline, with interval and unadjusted
         p-value; None for this baseline itself, and if no baseline could be fitted.
     adjusted_pvalue : float
         The p-value after Holm's correction for the number of estimators compared; NaN

@@ -568,7 +568,7 @@ class OrdinalReport(SavedViews):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `OrdinalConfusionMatrixDisplay.plot`.
 
@@ -592,7 +592,7 @@ class OrdinalReport(SavedViews):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `ErrorDistributionDisplay.plot`.
 
@@ -622,7 +622,7 @@ class OrdinalReport(SavedViews):
             position on the scale, or for each class against the rest, which ranks them by its
             probability.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
 
         Returns
         -------
@@ -648,7 +648,7 @@ class OrdinalReport(SavedViews):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `ThresholdCalibrationDisplay`, such as `random_state`.
 
@@ -862,7 +862,7 @@ def ordinal_report(
         range and direction. With probabilities, also for each threshold between neighbouring
         classes the prevalence, area under the ROC curve (AUC), equal error rate (EER), and the
         miscalibration, discrimination and uncertainty that the ranked probability score consists
-        of. With groups, the report is that of `GroupReport`.
+        of. With groups, the report is a `GroupReport` as text or dict.
 
     Raises
     ------

@@ -209,7 +209,7 @@ class PairwiseComparison(SavedViews):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `ComparisonDisplay.plot`.
 

@@ -319,7 +319,7 @@ class SystemsReport(SavedViews):
         criterion : str, default=None
             One of the criteria, as `get_metric` takes it. If None, the first.
         ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, those of a new figure of a size that fits.
+            Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
             Options of `SystemsDisplay.plot`.
 
