@@ -42,7 +42,7 @@ def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
 
 
 def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:
-    """Raise unless the value of an option is among those of its Literal type, or None."""
+    """Raise unless the value of an option is None or among the values of its Literal type."""
     if value is None and or_none:
         return
     if not isinstance(value, str) or value not in get_args(choices):

@@ -34,7 +34,7 @@ class Column(NamedTuple):
         if self.categories is not None:
             return list(self.categories[np.unique(self.values)].tolist())
         if self.values.dtype == object:
-            # By repr: the values may not be hashable, nor comparable with each other.
+            # Use repr, since the values may be neither hashable nor comparable with each other.
             by_repr = {repr(value): value for value in self.values}
             return [by_repr[key] for key in sorted(by_repr)]
         return list(np.unique(self.values).tolist())
@@ -84,7 +84,7 @@ def _present(y: Any, name: str) -> tuple[Any, NDArray[np.bool_]]:
         return y.filter(is_present), is_present.to_numpy()
     if library == "pyarrow":
         pyarrow = sys.modules["pyarrow"]
-        # Before the filter, since an empty chunked array has no dictionary.
+        # Do this before the filter, since an empty chunked array has no dictionary.
         y = _one_dictionary(y, pyarrow)
         is_present = ~np.asarray(y.is_null(nan_is_null=True))
         return y.filter(pyarrow.array(is_present)), is_present

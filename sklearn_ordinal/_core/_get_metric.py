@@ -114,7 +114,7 @@ def get_metric_names() -> list[str]:
 
     See Also
     --------
-    get_metric : The metric of a name.
+    get_metric : Get the metric with a given name.
     make_ordinal_scorer : The scorer of a metric.
 
     Examples

@@ -109,7 +109,7 @@ class Kind:
     _instance: ClassVar[Kind]
 
     def __new__(cls) -> Kind:
-        # The only instance, also for pickle.
+        # Return the only instance, also when unpickling.
         if "_instance" not in vars(cls):
             cls._instance = super().__new__(cls)
         return cls._instance

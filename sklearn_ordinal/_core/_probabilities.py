@@ -115,7 +115,7 @@ def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
     way_out = "; if these are logits, convert them to probabilities"
     _refuse_rows(above, is_bad, "y_above must be between 0 and 1", found, way_out)
     _refuse_rises(above)
-    # Without rounding errors, so that no class has a negative probability.
+    # Remove rounding errors, so that no class has a negative probability.
     steps = np.zeros((len(above), above.shape[1] + 2))
     steps[:, 0] = 1
     steps[:, 1:-1] = np.minimum.accumulate(np.clip(above, 0, 1), axis=1)

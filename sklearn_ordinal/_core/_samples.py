@@ -40,7 +40,7 @@ class Samples:
     y_true: NDArray[np.intp]
     weights: NDArray[np.float64]
     is_weighted: bool
-    # What was computed once for the samples, whatever their weights.
+    # Results that were computed once for the samples, whatever their weights.
     _shared: dict[Hashable, Any]
     # Sums of the weights, if they are known.
     _amounts: Values | None = None

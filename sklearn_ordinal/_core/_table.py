@@ -173,7 +173,7 @@ def _read_groups(
         tuple(distinct[code] for distinct, code in zip(names, row, strict=True))
         for row in combined.tolist()
     ]
-    # In NumPy 2.0 alone, the inverse has the shape of the array.
+    # Only in NumPy 2.0, the inverse has the shape of the array.
     of_group = numbers.reshape(-1).astype(np.int64)
     return of_group, tuple(group[0] for group in groups) if len(by) == 1 else tuple(groups)
 

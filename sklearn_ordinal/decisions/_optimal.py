@@ -210,7 +210,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         return classes
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probabilities of the classifier, as they are.
+        """Return the probabilities of the classifier without changes.
 
         Parameters
         ----------

@@ -21,7 +21,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.decisions._cuts import ClassesByScore, Cuts, exact_cuts
 
 _ROUNDING = 1e-12
-# Of the derivatives, as a share of the samples of a class.
+# Step of the derivatives, as a share of the samples of a class.
 _STEP = 1e-4
 
 
@@ -137,7 +137,7 @@ class TunedCuts:
 
     @property
     def unused(self) -> NDArray[np.float64]:
-        """What moves the cuts of classes without samples at an end of the scale out of reach."""
+        """The shift that moves cuts out of reach for classes without samples at an end."""
         ends = self._ends
         below, above = ends == 0, ends == len(self.cuts) + 1
         return np.where(below, -np.inf, np.where(above, np.inf, 0.0))

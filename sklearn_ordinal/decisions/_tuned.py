@@ -217,7 +217,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         routed = self._routed(classes.sample_weight, params)
         # Regressors learn the positions, classifiers the labels as they were passed.
         target = positions.astype(np.float64) if is_regressor(self.estimator) else values
-        # Numbers of folds and shares are stratified by position, which fractions have as well.
+        # If `cv` is a number of folds or a share, splits are stratified by position, since labels
+        # that are fractions have positions as well.
         is_splitter = hasattr(self.cv, "split")
         splits = self._splits(X, values if is_splitter else positions, routed.splitter.split)
         fits = Parallel(n_jobs=self.n_jobs)(

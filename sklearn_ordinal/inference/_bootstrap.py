@@ -34,7 +34,7 @@ from sklearn_ordinal.inference._ties import TIE, scale_of
 
 # A share of the resamples.
 MANY_UNDEFINED = 0.05
-# Of values without one unit, relative to the largest.
+# Rounding of the values without one unit, relative to the largest value.
 _ROUNDING = 1e-13
 _NO_BIAS = (
     "as a bca interval, since all resamples lie on one side of the estimate and its bias cannot be "
@@ -129,8 +129,7 @@ def bootstrap_interval(
     ValueError
         If the order of the classes is unknown, a metric or method is unknown, the metrics need
         different predictions or predictions other than those passed, a number is out of range,
-        or there are fewer than two samples or clusters, or evidence comes with options of
-        reading.
+        there are fewer than two samples or clusters, or evidence comes with options of reading.
 
     Warns
     -----

@@ -49,7 +49,7 @@ def _variance_of_mean(n_folds: int, n_train: float, n_test: float) -> float:
 def width_after_repetition(
     n_repetitions: int, *, n_folds: int, n_train: float, n_test: float, confidence_level: float
 ) -> float:
-    """Return the width of an interval from repeated folds, relative to one from the folds.
+    """Return the width of an interval from repeated folds, relative to an interval from the folds.
 
     The standard deviation over the folds is taken to be the same.
     """

@@ -23,7 +23,7 @@ Against = Literal["between_groups", "to_overall"]
 _SIMULTANEOUS = "simultaneous percentile"
 # Differences of this size stay in the cache.
 _NUMBERS_PER_PART = 2**18
-# Of a number of resamples.
+# Rounding of a number of resamples.
 _ROUNDING = 1e-9
 
 

@@ -237,8 +237,8 @@ def paired_difference(
     ValueError
         If the order of the classes is unknown, a metric or method is unknown, the metrics need
         different predictions or predictions other than those passed, a number is out of range,
-        or there are fewer than two samples or clusters, or evidence does not hold two systems
-        on the same samples.
+        there are fewer than two samples or clusters, or evidence does not hold two systems on
+        the same samples.
 
     Warns
     -----

@@ -155,7 +155,7 @@ def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | 
         error = np.where(is_studentised, of_influences, error)
     difference = np.abs(estimates[first] - estimates[second])
     is_constant = error <= margin
-    # A difference that is the same in each resample is beyond all others.
+    # A difference that is the same in each resample ranks above all others.
     t = np.where(is_constant, np.inf, difference / np.where(is_constant, 1, error))
     t[difference <= margin] = 0
     error[is_constant] = np.inf

@@ -132,7 +132,7 @@ def _equal_rate(above: Values, below: Values) -> float:
     """Return where the lines between the cuts have equal error rates, for groups by score."""
     missed, false_alarms = sums_below(above), sums_below(below[::-1])[::-1]
     missed, false_alarms = missed / missed[-1], false_alarms / false_alarms[0]
-    # From -1, where all samples are predicted as positive, to 1.
+    # The difference rises from -1, where all samples are predicted as positive, to 1.
     difference = missed - false_alarms
     after = int(np.argmax(difference >= 0))
     step = -difference[after - 1] / (difference[after] - difference[after - 1])

@@ -9,9 +9,9 @@ from sklearn_ordinal._core import ROWS_IN_CACHE, slices
 
 # About 1e-12, and a power of two, so that it can be multiplied exactly.
 TIE_SHIFT = 40
-"""Sums are tied if they differ by less than this power of 1/2 of the terms that differ."""
+"""Sums are tied if they differ by less than 2**-TIE_SHIFT, relative to the terms that differ."""
 _TIE = 2.0**-TIE_SHIFT
-# Of the two sums, whose differences are bounded by their sum.
+# A factor on the two sums, whose differences are bounded by their sum.
 _NEAR = 1 + 4 * _TIE
 _SAME_COST = 4 * np.finfo(np.float64).eps
 

@@ -39,14 +39,14 @@ def _cheapest_path(cost: Costs) -> Costs:
     """
     n_classes = len(cost)
     cells = cost.reshape(n_classes**2, -1)
-    # Three antidiagonals, by row, below a row outside the matrix that no path enters.
+    # Three antidiagonals, indexed by row. The first row is outside the matrix; no path enters it.
     before, last, here = np.full((3, n_classes + 1, cells.shape[-1]), np.inf, cost.dtype)
     last[1] = cells[0]
     for step in range(1, 2 * n_classes - 1):
         first, end = max(0, step - n_classes + 1), min(step, n_classes - 1) + 1
         best = np.minimum(last[first:end], last[first + 1 : end + 1])
         np.minimum(best, before[first:end], out=best)
-        # Neighbours on an antidiagonal are one row less one column apart.
+        # Neighbours on an antidiagonal are one row minus one column apart in memory.
         apart = n_classes - 1
         antidiagonal = cells[step + first * apart : step + end * apart : apart]
         np.add(best, antidiagonal, out=here[first + 1 : end + 1])

@@ -24,8 +24,8 @@ def _log_loss(forecasts: OrdinalForecasts) -> Values:
 
 def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     of_true = forecasts.y_proba[np.arange(forecasts.n_samples), forecasts.y_true]
-    # As in scikit-learn, where an impossible class that occurs costs 36 and not infinity. There it
-    # costs 16 in arrays of float32, but only until these are written to a file or a list.
+    # As in scikit-learn, where a class of probability 0 that occurs costs 36 and not infinity. It
+    # costs 16 there in arrays of float32, but only until these are written to a file or a list.
     smallest = np.finfo(np.float64).eps
     return -np.log(np.clip(of_true, smallest, 1 - smallest))
 

@@ -181,7 +181,7 @@ def size_beyond(
     `is_exact` says that sums of the sizes are known to be exact.
     """
     if scale == "ordinal":
-        # From the middle of the true class to the middle of the predicted one.
+        # Count from the middle of the true class to the middle of the predicted class.
         if is_exact or _adds_up_exactly(sizes):
             middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
             return np.abs(middle[..., :, None] - middle[..., None, :])

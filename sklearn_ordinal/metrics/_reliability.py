@@ -119,7 +119,7 @@ def reliability_sensitivity(
         y_true, y_pred, labels=labels, sample_weight=sample_weight
     ).counts
     r, s, f = (float(value) for value in _reliability_and_sensitivity(counts))
-    # Not in a loop, so that warnings point at the caller's line.
+    # Do not use a loop, so that warnings point at the caller's line.
     r = or_undefined(r, replace_undefined_by, "reliability", "y_pred is constant")
     s = or_undefined(s, replace_undefined_by, "sensitivity", "y_true is constant")
     f = or_undefined(f, replace_undefined_by, "their F", "y_true and y_pred are constant")

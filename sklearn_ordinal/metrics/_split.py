@@ -128,11 +128,11 @@ _MEASURES: Mapping[str, Callable[[_Cells], Values]] = {
 
 def _cells(counts: Counts, split: Split) -> _Cells:
     """Return the four cells of each class against the rest, or of each threshold."""
-    # Sums of true (first) and predicted classes (second) below or above each cell.
+    # Sums of the cells below or above each cell, first by true and then by predicted class.
     below_below, above_above = lower_sums(counts), _flipped(counts, (-2, -1))
     below_above, above_below = _flipped(counts, (-1,)), _flipped(counts, (-2,))
     if split == "threshold":
-        # The threshold between class k and k + 1 has one of them on each side.
+        # The threshold between classes k and k + 1 has one of these classes on each side.
         return _Cells(
             tp=_diagonal(above_above)[..., :-1],
             fp=_diagonal(below_above, offset=-1),

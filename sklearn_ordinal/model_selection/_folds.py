@@ -326,7 +326,7 @@ def _failure(
         name=name,
         fold=fold,
         estimator=_on_one_line(estimator),
-        # As text, which can be pickled and printed whatever the parameter is.
+        # Stored as text, which can be pickled and printed whatever the parameter is.
         params={key: _on_one_line(value) for key, value in estimator.get_params().items()},
         error=f"{what}{type(error).__name__}: {error}",
         traceback="".join(traceback.format_exception(error)),

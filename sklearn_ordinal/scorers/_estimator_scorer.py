@@ -72,7 +72,7 @@ class OrdinalScorer(BaseScorer):  # type: ignore[misc]
 def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, method: str) -> Any:
     """Return the response of a method, computed once for scorers evaluated together."""
     if not hasattr(estimator, method):
-        # The same error in every version of scikit-learn, also for regressors.
+        # Raise the same error in every version of scikit-learn, also for regressors.
         name = type(estimator).__name__
         raise AttributeError(f"{name} has none of the following attributes: {method}.")
     # A partial function whose first argument is a dict, or None if nothing is shared.
