@@ -171,7 +171,7 @@ def sentence(error: Exception) -> str:
 
 
 def as_numbers(name: str, values: Any) -> NDArray[Any]:
-    """Return an array of real numbers, NaN where one is missing.
+    """Return an array of real numbers, with NaN where a number is missing.
 
     Strings such as "1", dates, durations and complex numbers are not converted.
     """

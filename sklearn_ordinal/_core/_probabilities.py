@@ -254,7 +254,7 @@ def _check_names(name: str, frame: Any, classes: Sequence[Any], what: str) -> No
 
 
 def _text_of(value: Any) -> str:
-    """Return the same text for equal numbers, such as the class 1 and the name "1.0"."""
+    """Return the same text for equal numbers, for example the class 1 and the name "1.0"."""
     try:
         return str(float(value))
     except (TypeError, ValueError, OverflowError):

@@ -177,7 +177,7 @@ def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray
     places = [np.array([0, last])]
     near = places[0][1:]
     for sums in best[::-1]:
-        # The sum at a place is compared with the best one below the next place of the upper cut.
+        # The sum at a place is compared with the best sum below the next place of the upper cut.
         starts = np.array([0, *(near[:-1] + 1)])
         ends = np.maximum.accumulate(np.maximum.reduceat(sums[: near[-1] + 1], starts))
         lowest = np.repeat(ends - 2 * rounding, np.diff([*starts, near[-1] + 1]))

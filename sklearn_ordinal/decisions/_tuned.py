@@ -132,9 +132,9 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     worse than a start.
 
     Only classes that occur in the test samples with a positive weight are predicted. Sample
-    weights are passed to the estimator and weigh the counts. A criterion from outside this
-    package is evaluated one matrix at a time, which is slow, so it is maximised from the best
-    start only.
+    weights are passed to the estimator and used to weight the counts. A criterion from outside
+    this package is evaluated one matrix at a time, which is slow, so it is maximised from the
+    best start only.
 
     Examples
     --------

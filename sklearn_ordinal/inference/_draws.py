@@ -19,9 +19,9 @@ class UnitDraws:
 
     These numbers are an exact multinomial draw, computed in a third of the time that drawing units
     one by one takes. Independent Poisson numbers with the sum N are a multinomial draw of N units,
-    and draws that are added to it make a larger one. The Poisson numbers have a rate just below 1,
-    and the missing units are drawn one by one: 2% of them, or all of them in the rare case that
-    the sum is too large.
+    and adding draws to it gives a larger multinomial draw. The Poisson numbers have a rate just
+    below 1, and the missing units are drawn one by one: 2% of them, or all of them in the rare
+    case that the sum is too large.
 
     A random byte decides each Poisson number. A number gets as many of the 256 bytes as fit into
     its probability. The few bytes that are left over stand for a second draw, from the missing

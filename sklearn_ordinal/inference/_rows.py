@@ -45,8 +45,8 @@ class Rows:
     n_units : int
         Number of units.
     unit_of_row : ndarray of shape (n_samples,) or None
-        The unit of each sample, arbitrary for a sample of weight zero; None if each sample
-        is a unit.
+        The unit of each sample, which is arbitrary for samples of weight zero. None if each
+        sample is a unit.
     """
 
     systems: tuple[Forecasts, ...]

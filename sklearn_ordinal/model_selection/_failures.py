@@ -33,7 +33,7 @@ class FitFailure(Views):
     Raises
     ------
     ValueError
-        If a field is of another type, or `fold` is negative.
+        If a field has the wrong type, or `fold` is negative.
 
     See Also
     --------
