@@ -14,7 +14,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 from sklearn.metrics import get_scorer_names
 
-from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, shown
+from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, listed, shown
 from sklearn_ordinal._core._evaluate import Statistic
 from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
 from sklearn_ordinal._core._metric import (
@@ -191,6 +191,8 @@ def ordinal_metric(
             costs=costs,
             check=check,
         )
+        if check is not None:
+            _check_has_an_option(check, function)
         if statistic is None:
             _check_statistic(metric, function)
             if costs is not None and not callable(costs):
@@ -219,6 +221,16 @@ def missing_options(metric: OrdinalMetric) -> list[str]:
 def metrics_of(*kinds: Kind) -> dict[str, OrdinalMetric]:
     """Return the metrics of some kinds by name."""
     return {name: metric for name, metric in METRICS.items() if metric.evidence in kinds}
+
+
+def _check_has_an_option(check: Callable[..., Any], function: Function) -> None:
+    """Raise if a check has no parameter of the name of an option, so it would never be called."""
+    options, checked = (list(inspect.signature(f).parameters) for f in (function, check))
+    if not set(options).intersection(checked):
+        raise ValueError(
+            f"check must have an option of {function.__name__} as a parameter, got "
+            f"{listed(checked)}; its parameters are {listed(options)}."
+        )
 
 
 def _check_statistic(metric: OrdinalMetric, statistic: Statistic) -> None:

@@ -35,6 +35,7 @@ from sklearn_ordinal._core import (
     check_shares_of_sizes,
     check_target_names,
     encode_groups,
+    is_evidence,
     read_column,
     samples_counted_in,
     warn_caller,
@@ -373,6 +374,16 @@ class GroupReport(SavedViews):
         UndefinedMetricWarning
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
+        if is_evidence(y_true):
+            raise ValueError(
+                f"y_true must be an array, got {type(y_true).__name__}: pass counts of groups to "
+                f"GroupReport.from_confusion."
+            )
+        if is_evidence(y_proba):
+            raise ValueError(
+                f"y_proba must be an array, got {type(y_proba).__name__}: pass its probabilities, "
+                f"such as forecasts.y_proba."
+            )
         n_samples = len(read_column(y_true, "y_true").values)
         group, names = read_groups(by, n_samples, y_true)
         return cls._from_samples(

@@ -929,7 +929,7 @@ def _check_same_classes(confusion: OrdinalConfusion, forecasts: OrdinalForecasts
     if not np.allclose(counted, forecast):
         raise ValueError(
             f"y_proba must be of the samples and weights of the confusion matrix, whose true "
-            f"classes have the sizes [{listed(counted)}], got the sizes [{listed(forecast)}]."
+            f"classes have the sizes {listed(counted)}, got the sizes {listed(forecast)}."
         )
 
 

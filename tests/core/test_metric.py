@@ -881,6 +881,32 @@ def test_rerunning_a_notebook_cell_replaces_its_metric_everywhere():
     assert scorer(model, X, TRUE) == pytest.approx(-expected)
 
 
+def test_a_check_refuses_the_values_of_bound_options():
+    def check_n(n):
+        if n < 0:
+            raise ValueError(f"n must not be negative, got {n}.")
+
+    @ordinal_metric(greater_is_better=True, check=check_n)
+    def share_n_higher(counts, n=1):
+        return np.triu(counts, n).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
+
+    farther = get_metric(partial(share_n_higher, n=2))
+    assert farther(confusion_of()) == np.mean(PRED - TRUE >= 2)
+    with pytest.raises(ValueError, match="n must not be negative, got -1"):
+        get_metric(partial(share_n_higher, n=-1))
+
+
+def test_a_check_of_no_option_is_refused():
+    def check_power(power):
+        raise AssertionError(power)
+
+    with pytest.raises(ValueError, match="check must have an option of share as a parameter"):
+
+        @ordinal_metric(greater_is_better=True, check=check_power)
+        def share(counts, n=1):
+            return counts[..., 0, n] / counts.sum(axis=(-2, -1))
+
+
 def test_a_metric_may_have_both_a_statistic_and_a_function_of_labels():
     def closeness(counts, *, power=1):
         apart = np.abs(np.subtract.outer(*[np.arange(counts.shape[-1])] * 2)) ** power

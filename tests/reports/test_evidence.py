@@ -109,9 +109,17 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
         (lambda: ordinal_report(CONFUSION, y_proba=PROBA), "y_proba must be an OrdinalForecasts"),
         (
             lambda: ordinal_report(CONFUSION, y_proba=FORECASTS_OF_HALF),
-            "y_proba must be of the samples and weights of the confusion matrix, whose",
+            r"confusion matrix, whose true classes have the sizes \[\d+\.0, .*the sizes \[\d",
         ),
         (lambda: ordinal_report(CONFUSION, by=REGION), "OrdinalConfusion.from_predictions and by="),
+        (
+            lambda: GroupReport.from_predictions(CONFUSION, by=REGION),
+            "y_true must be an array, got OrdinalConfusion: pass counts of groups to",
+        ),
+        (
+            lambda: GroupReport.from_predictions(TRUE, by=REGION, y_proba=FORECASTS_OF_HALF),
+            "y_proba must be an array, got OrdinalForecasts",
+        ),
         (lambda: split_measures(CONFUSION, sample_weight=[1]), "sample_weight must be left out"),
         (lambda: split_measures(TRUE), "y_pred must be given, unless"),
         (lambda: split_measures(CONFUSION, average="samples"), "must be arrays of several outputs"),
