@@ -91,7 +91,7 @@ class Rows:
     ) -> Iterator[tuple[Forecasts, ...]]:
         """Yield stacks of the same number of units, drawn at random."""
         # Without weights and groups, the weights of each resample add up to the same number.
-        is_known = self.unit_of_row is None and not self.systems[0].is_weighted
+        is_known = self.unit_of_row is None and not self._have_weights
         for times in self.drawn(rng, n_resamples):
             amounts = np.full(times.shape[1], float(self.n_units)) if is_known else None
             yield self._reweighted(times.T, amounts)
@@ -163,9 +163,15 @@ class Rows:
     def _weights(self, times: NDArray[Any]) -> NDArray[np.float64]:
         """Return the weights of samples that count `times`, over one or more rounds of samples."""
         weights, first = times.astype(np.float64), self.systems[0]
-        if first.is_weighted:
+        if self._have_weights:
             weights *= np.tile(first.weights, weights.shape[-1] // first.n_samples)
         return weights
+
+    @cached_property
+    def _have_weights(self) -> bool:
+        # Samples with the weights of `reweighted` do not say that they are weighted.
+        first = self.systems[0]
+        return first.is_weighted or bool((first.weights != 1).any())
 
     @cached_property
     def _ranks(self) -> tuple[OrdinalScores, ...]:

@@ -98,6 +98,21 @@ def test_forecasts_of_systems_are_compared_as_arrays_are(reading):
     assert compare_systems({"a": first, "b": second}, metrics=name, **OPTIONS) == by_array
 
 
+def test_the_weights_of_reweighted_forecasts_count():
+    weight = np.arange(N) % 4 / 2
+    first, second = (
+        OrdinalForecasts.from_probabilities(TRUE, proba).reweighted(weight)
+        for proba in (PROBA, OTHER_PROBA)
+    )
+    options = {"metrics": "concordance", **OPTIONS}
+    assert bootstrap_interval(first, **options) == bootstrap_interval(
+        TRUE, PROBA, sample_weight=weight, **options
+    )
+    assert paired_difference([first, second], **options) == paired_difference(
+        TRUE, PROBA, OTHER_PROBA, sample_weight=weight, **options
+    )
+
+
 PLAIN = COUNT(TRUE, FIRST)
 FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
 
