@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_ordinal._core._checks import check_choice
 from sklearn_ordinal._core._evaluate import Evidence, Statistic
 from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
 
@@ -132,6 +133,7 @@ class OrdinalMetric:
     scorer: Callable[[Any, Any, Any], float] | None = None
 
     def __post_init__(self) -> None:
+        check_choice("interval_method", self.interval_method, IntervalMethod)
         if not isinstance(self.evidence, Kind):
             object.__setattr__(self, "evidence", kind_named(self.evidence))
 

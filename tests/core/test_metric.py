@@ -20,6 +20,7 @@ import sklearn_ordinal
 from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalForecasts,
+    OrdinalMetric,
     compare_estimators,
     cross_val_report,
     get_metric,
@@ -879,6 +880,11 @@ def test_rerunning_a_notebook_cell_replaces_its_metric_everywhere():
     ) == pytest.approx(expected)
     scorer = sklearn_metrics.get_scorer("neg_share_too_high_error")
     assert scorer(model, X, TRUE) == pytest.approx(-expected)
+
+
+def test_a_metric_refuses_an_unknown_method_of_intervals():
+    with pytest.raises(ValueError, match=r"interval_method must be one of .*got 'wald'"):
+        OrdinalMetric("share", lambda counts: counts[..., 0, 0], interval_method="wald")
 
 
 def test_a_check_refuses_the_values_of_bound_options():
