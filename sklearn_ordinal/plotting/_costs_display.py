@@ -31,7 +31,7 @@ _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
 _SHARES = (0.0, 0.5, 1.0)
 # Values in smaller letters, in points, are left out.
-_SMALLEST_VALUE = 5.3
+_SMALLEST_VALUE = 5.5
 # The sides in inches of a cell and of a panel in new figures, at a font size of ten points.
 _NEW_CELL, _NEW_SIDE = 0.36, 1.7
 
