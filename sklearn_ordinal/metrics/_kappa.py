@@ -74,15 +74,15 @@ def linear_weighted_kappa_score(
     r"""Compute Cohen's kappa with linear weights.
 
     Disagreement is weighted by the number of classes between prediction and
-    truth, in positions on the scale, and compared with the disagreement expected by chance
-    [1]_:
+    truth, in positions on the scale, and compared with the disagreement expected
+    by chance [1]_:
 
     .. math:: \kappa = 1 - \sum_{ij} w_{ij} C_{ij} / \sum_{ij} w_{ij} E_{ij},
         \qquad w_{ij} = |i - j|
 
     where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
-    :math:`E_{ij}` is the size of true class :math:`i` times the size of predicted class
-    :math:`j`, divided by the number of samples.
+    :math:`E_{ij}` is the size of true class :math:`i` times the size of
+    predicted class :math:`j`, divided by the number of samples.
 
     Parameters
     ----------
