@@ -105,6 +105,7 @@ from sklearn_ordinal._core._get_metric import (
     renamed,
     statistic_of,
 )
+from sklearn_ordinal._core._integer_run import MAX_INTEGER_RUN, IntegerArray
 from sklearn_ordinal._core._kinds import (
     ESTIMATOR,
     KINDS,
@@ -149,7 +150,7 @@ from sklearn_ordinal._core._reading import (
 )
 from sklearn_ordinal._core._responses import in_order_of_scale
 from sklearn_ordinal._core._samples import clusters_of_samples, of_checked, without_clusters
-from sklearn_ordinal._core._scale import MAX_INTEGER_RUN, IntegerArray, OrdinalScale, as_scale
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import count_of_pairs
 from sklearn_ordinal._core._warnings import warn_caller

@@ -19,12 +19,12 @@ from sklearn_ordinal._core._checks import (
 from sklearn_ordinal._core._counting import Counted, Unanswered
 from sklearn_ordinal._core._encoding import (
     Encoded,
-    check_length_of_run,
     encode,
     encode_answered,
     scale_of_run,
 )
 from sklearn_ordinal._core._exact import as_float, exact_sums
+from sklearn_ordinal._core._integer_run import check_run_length
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 
 
@@ -153,7 +153,7 @@ class _Tally:
 
     def _run(self) -> OrdinalScale:
         every = {label for pair in self.sums for label in pair if label is not None}
-        check_length_of_run(["y_true", "y_pred"], min(every), max(every))
+        check_run_length(["y_true", "y_pred"], min(every), max(every))
         # Classes at the ends are cut off if all their samples have weight zero.
         weighty = [
             label

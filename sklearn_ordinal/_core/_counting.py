@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core._checks import check_choice, check_sample_weight
 from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered, encode_groups
-from sklearn_ordinal._core._scale import IntegerArray, OrdinalScale
+from sklearn_ordinal._core._integer_run import IntegerArray
+from sklearn_ordinal._core._scale import OrdinalScale
 
 Counts: TypeAlias = NDArray[Any]
 """Counts of shape (..., K, K), rows true, columns predicted."""

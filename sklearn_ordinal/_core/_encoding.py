@@ -18,15 +18,14 @@ from sklearn_ordinal._core._containers import (
     read_column,
     read_present,
 )
-from sklearn_ordinal._core._scale import (
+from sklearn_ordinal._core._integer_run import (
     MAX_INTEGER_RUN,
     IntegerArray,
-    OrdinalScale,
-    as_scale,
+    check_run_length,
     largest,
     minus,
-    raise_continuous,
 )
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, raise_continuous
 
 _WAYS_OUT = (
     "pass labels=[...] from the lowest class to the highest, use an ordered pandas "
@@ -245,18 +244,7 @@ def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
     if highest >= MAX_INTEGER_RUN:
         lowest = min(int(values.min()) for values in positions)
         highest = max(int(values.max()) for values in positions)
-        check_length_of_run([column.name for column in columns], lowest, highest)
+        check_run_length([column.name for column in columns], lowest, highest)
         positions = [minus(values, lowest) for values in positions]
     is_bool = columns[0].is_bool and all(column.is_bool for column in columns)
     return Encoded(tuple(positions), highest - lowest + 1, None, lowest, is_bool)
-
-
-def check_length_of_run(names: Sequence[str], lowest: int, highest: int) -> None:
-    """Raise if a run of integers is too long to be a scale."""
-    if highest - lowest >= MAX_INTEGER_RUN:
-        hold = "holds" if len(names) == 1 else "hold"
-        raise ValueError(
-            f"{' and '.join(names)} {hold} integers from {lowest} to {highest}, more than "
-            f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with the classes there are, "
-            f"from the lowest to the highest."
-        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any, NoReturn, Self, TypeAlias
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -25,19 +25,9 @@ from sklearn_ordinal._core._containers import (
     raise_missing,
     read_column,
 )
-
-IntegerArray: TypeAlias = NDArray[np.integer[Any]]
+from sklearn_ordinal._core._integer_run import IntegerArray, largest, lowest_of_run, minus
 
 MAX_CLASSES = 10_000
-# The longest run of integers that are read as classes without `labels`.
-MAX_INTEGER_RUN = 1_000
-
-# The unsigned integers of the same width and byte order.
-_UNSIGNED = {
-    np.dtype(f"{order}i{width}"): np.dtype(f"{order}u{width}")
-    for order in "<>"
-    for width in (1, 2, 4, 8)
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,7 +83,7 @@ class OrdinalScale:
         labels.setflags(write=False)
         object.__setattr__(self, "labels", labels)
         object.__setattr__(self, "_position_of", _positions(labels.tolist()))
-        object.__setattr__(self, "_lowest_of_run", _lowest_of_run(labels))
+        object.__setattr__(self, "_lowest_of_run", lowest_of_run(labels))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Unpickle through the constructor: pickled arrays would come back writeable.
@@ -337,14 +327,6 @@ def _positions(labels: list[Any]) -> dict[Any, int]:
     raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated[:10])}.")
 
 
-def _lowest_of_run(labels: NDArray[Any]) -> int | None:
-    """Return the lowest class if the classes are consecutive integers."""
-    if labels.dtype.kind not in "biu":
-        return None
-    lowest = int(labels[0])
-    return lowest if labels.tolist() == list(range(lowest, lowest + len(labels))) else None
-
-
 def raise_continuous(column: Column) -> NoReturn:
     """Raise the error for continuous values in place of classes."""
     way_out = "divide them into classes, such as with pandas.cut"
@@ -371,18 +353,3 @@ def check_same_scale(scale: OrdinalScale, other: OrdinalScale) -> None:
             f"The scales differ, {listed(scale.labels)} and {listed(other.labels)}: "
             f"build both with the same labels=."
         )
-
-
-def largest(values: IntegerArray) -> int:
-    """Return the largest value, 0 if there is none, or 2**64 if any is negative, in one pass."""
-    dtype = values.dtype
-    if dtype.kind == "u":
-        return int(np.maximum.reduce(values, initial=0))
-    largest = int(np.maximum.reduce(values.view(_UNSIGNED[dtype]), initial=0))
-    return 2**64 if largest >> (8 * dtype.itemsize - 1) else largest
-
-
-def minus(values: IntegerArray, lowest: int) -> IntegerArray:
-    """Subtract the lowest class without overflow, for any width of integers."""
-    # Unsigned arithmetic is modulo 2**64, so small differences are exact for every width.
-    return values.astype(np.uint64) - np.uint64(lowest % 2**64)

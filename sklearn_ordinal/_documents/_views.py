@@ -10,11 +10,11 @@ from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import Document, Note
 from sklearn_ordinal._documents._html import as_fragment, as_page
-from sklearn_ordinal._documents._json import encoded
 from sklearn_ordinal._documents._latex import as_latex
 from sklearn_ordinal._documents._markdown import as_markdown
 from sklearn_ordinal._documents._plain_text import as_text
-from sklearn_ordinal._documents._versions import (
+from sklearn_ordinal._documents._saved_json import encoded
+from sklearn_ordinal._documents._software_versions import (
     current_date,
     current_versions,
     versions_as_text,

@@ -5,8 +5,8 @@ from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_of_undefined as warn_of_undefined
-from sklearn_ordinal.inference._corrected import corrected_t_interval, corrected_t_test
-from sklearn_ordinal.inference._corrected import width_after_repetition as width_after_repetition
+from sklearn_ordinal.inference._corrected_t import corrected_t_interval, corrected_t_test
+from sklearn_ordinal.inference._corrected_t import width_after_repetition as width_after_repetition
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
 from sklearn_ordinal.inference._group_difference import GroupDifference as GroupDifference
 from sklearn_ordinal.inference._group_intervals import Against as Against
@@ -16,13 +16,13 @@ from sklearn_ordinal.inference._grouped_rows import GroupedRows as GroupedRows
 from sklearn_ordinal.inference._groups import WITHIN_CLASSES as WITHIN_CLASSES
 from sklearn_ordinal.inference._groups import WITHIN_CLUSTERS as WITHIN_CLUSTERS
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
+from sklearn_ordinal.inference._holm_correction import holm_correction
+from sklearn_ordinal.inference._holm_correction import is_rejected as is_rejected
 from sklearn_ordinal.inference._interval import Interval
+from sklearn_ordinal.inference._kendall_tau import kendall_tau as kendall_tau
+from sklearn_ordinal.inference._kendall_tau import ranks_of as ranks_of
 from sklearn_ordinal.inference._letters import compact_letters as compact_letters
-from sklearn_ordinal.inference._multiple import holm_correction
-from sklearn_ordinal.inference._multiple import is_rejected as is_rejected
 from sklearn_ordinal.inference._options import check_resampling as check_resampling
-from sklearn_ordinal.inference._order_correlation import kendall_tau as kendall_tau
-from sklearn_ordinal.inference._order_correlation import ranks_of as ranks_of
 from sklearn_ordinal.inference._paired_difference import PairedDifference, paired_difference
 from sklearn_ordinal.inference._paired_difference import better_system as better_system
 from sklearn_ordinal.inference._paired_difference import difference_in_words as difference_in_words

@@ -10,7 +10,7 @@ from scipy import stats
 
 from sklearn_ordinal._core import check_rope
 from sklearn_ordinal._documents import Column, Document, Table, Views, plain
-from sklearn_ordinal.inference._corrected import differences_of_folds, mean_of_folds
+from sklearn_ordinal.inference._corrected_t import differences_of_folds, mean_of_folds
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,8 +43,8 @@ from sklearn_ordinal.inference._bootstrap import (
     values_of,
     warn_of_undefined,
 )
+from sklearn_ordinal.inference._holm_correction import is_rejected
 from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.inference._multiple import is_rejected
 from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 

@@ -30,7 +30,7 @@ from sklearn_ordinal._documents import (
     plain,
     pvalue_in_words,
 )
-from sklearn_ordinal.inference._multiple import holm_correction
+from sklearn_ordinal.inference._holm_correction import holm_correction
 from sklearn_ordinal.inference._ties import dense_ranks, rounding_margins
 from sklearn_ordinal.plotting import CriticalDifferenceDisplay
 

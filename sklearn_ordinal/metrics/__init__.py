@@ -68,7 +68,7 @@ from sklearn_ordinal.metrics._probability import (
     expected_cem_ord_score as expected_cem_ord_score,
     unimodality_score as unimodality_score,
 )
-from sklearn_ordinal.metrics._decomposition import (
+from sklearn_ordinal.metrics._miscalibration import (
     RankedProbabilityDecomposition as RankedProbabilityDecomposition,
     ranked_probability_decomposition as ranked_probability_decomposition,
 )
@@ -104,7 +104,7 @@ from sklearn_ordinal.metrics._accuracy import (
     sensitivities as sensitivities,
     within_n_per_class as within_n_per_class,
 )
-from sklearn_ordinal.metrics._groups import (
+from sklearn_ordinal.metrics._group_values import (
     GroupedSamples as GroupedSamples,
     values_of_groups as values_of_groups,
     weights_of_groups as weights_of_groups,
@@ -115,7 +115,7 @@ from sklearn_ordinal.metrics._closeness import (
 from sklearn_ordinal.metrics._cost import (
     check_cost_matrix as check_cost_matrix,
 )
-from sklearn_ordinal.metrics._decomposition import (
+from sklearn_ordinal.metrics._miscalibration import (
     decomposition_per_threshold as decomposition_per_threshold,
 )
 from sklearn_ordinal.metrics._equal_error_rate import (

@@ -21,15 +21,15 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports._checks import (
+from sklearn_ordinal.reports._comparison_document import comparison_document
+from sklearn_ordinal.reports._criteria import selected_metric
+from sklearn_ordinal.reports._cross_val_report import CrossValReport
+from sklearn_ordinal.reports._field_checks import (
     check_estimates,
     check_metrics,
     check_provenance,
     check_scores,
 )
-from sklearn_ordinal.reports._comparison_document import comparison_document
-from sklearn_ordinal.reports._criteria import selected_metric
-from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import (
     ModelComparison,
     best_first,

@@ -48,7 +48,9 @@ from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
     OrdinalConfusionMatrixDisplay,
 )
-from sklearn_ordinal.reports._checks import (
+from sklearn_ordinal.reports._criteria import available_kinds, chosen_metrics
+from sklearn_ordinal.reports._cross_val_document import cross_val_document
+from sklearn_ordinal.reports._field_checks import (
     check_estimates,
     check_metrics,
     check_prevalence,
@@ -56,8 +58,6 @@ from sklearn_ordinal.reports._checks import (
     check_score,
     check_scores,
 )
-from sklearn_ordinal.reports._criteria import available_kinds, chosen_metrics
-from sklearn_ordinal.reports._cross_val_document import cross_val_document
 from sklearn_ordinal.reports._fold_evidence import (
     fold_confusion,
     fold_samples,

@@ -55,18 +55,18 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.metrics import weights_of_groups
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
-from sklearn_ordinal.reports._checks import (
-    check_digits,
-    check_estimates,
-    check_metrics,
-    check_prevalence,
-    check_provenance,
-)
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
     available_kinds,
     chosen_metrics,
     takes_labels,
+)
+from sklearn_ordinal.reports._field_checks import (
+    check_digits,
+    check_estimates,
+    check_metrics,
+    check_prevalence,
+    check_provenance,
 )
 from sklearn_ordinal.reports._fold_evidence import (
     joined_predictions,

@@ -51,18 +51,18 @@ from sklearn_ordinal.plotting import (
     OrdinalRocCurveDisplay,
     ThresholdCalibrationDisplay,
 )
-from sklearn_ordinal.reports._checks import (
-    check_digits,
-    check_metrics,
-    check_prevalence,
-    check_provenance,
-    check_score,
-)
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
     available_kinds,
     chosen_metrics,
     takes_labels,
+)
+from sklearn_ordinal.reports._field_checks import (
+    check_digits,
+    check_metrics,
+    check_prevalence,
+    check_provenance,
+    check_score,
 )
 from sklearn_ordinal.reports._group_report import GroupReport
 from sklearn_ordinal.reports._measures import (

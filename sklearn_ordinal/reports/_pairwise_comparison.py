@@ -28,8 +28,8 @@ from sklearn_ordinal.inference import (
     holm_correction,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
-from sklearn_ordinal.reports._checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._comparison_document import pairwise_document
+from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._fold_scores import comparable
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved

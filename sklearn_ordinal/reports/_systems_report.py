@@ -28,13 +28,13 @@ from sklearn_ordinal.inference import (
     ranks_of,
 )
 from sklearn_ordinal.plotting import SystemsDisplay
-from sklearn_ordinal.reports._checks import (
+from sklearn_ordinal.reports._criteria import selected_metric
+from sklearn_ordinal.reports._field_checks import (
     check_estimates,
     check_metrics,
     check_provenance,
     check_square,
 )
-from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text

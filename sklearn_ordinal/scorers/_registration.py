@@ -26,12 +26,8 @@ from typing import Any
 import sklearn
 
 from sklearn_ordinal._core import OrdinalMetric, origin_of, warn_caller, when_added
-from sklearn_ordinal.scorers._scorers import (
-    ScoreFunction,
-    Scorer,
-    make_ordinal_scorer,
-    scorer_names,
-)
+from sklearn_ordinal.scorers._scorer_names import scorer_names
+from sklearn_ordinal.scorers._scorers import ScoreFunction, Scorer, make_ordinal_scorer
 
 _TABLE = "sklearn.metrics._scorer", "_SCORERS"
 _SCORER = "sklearn.metrics._scorer", "_BaseScorer"

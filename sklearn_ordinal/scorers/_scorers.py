@@ -25,19 +25,17 @@ from sklearn_ordinal._core import (
     encode_one,
     finding_of_unknown_order,
     get_metric,
-    is_wrapped,
     listed,
-    nearest_name,
     options_as_text,
     or_undefined,
     pairs_of_outputs,
     score_if_undefined,
-    shown,
     statistic_of,
     title_of,
 )
 from sklearn_ordinal.metrics import multioutput_score
 from sklearn_ordinal.scorers._estimator_scorer import OrdinalScorer
+from sklearn_ordinal.scorers._scorer_names import metric_named
 
 Scorer: TypeAlias = Callable[..., float]
 
@@ -237,7 +235,7 @@ def make_ordinal_scorer(
     >>> scorer(DummyClassifier().fit(X, y), X, y)
     0.6
     """
-    metric = _metric_named(name)
+    metric = metric_named(name)
     if options:
         function = metric.function or statistic_of(metric)
         metric = get_metric(partial(function, **{**metric.options, **options}))
@@ -265,37 +263,3 @@ def make_ordinal_scorer(
     # The learning and validation curves of scikit-learn label their axes with it.
     scorer.__name__ = metric.scorer_name
     return cast(Scorer, scorer)
-
-
-def scorer_names() -> list[str]:
-    """Return the names of the scorers of this package, for what estimators can predict."""
-    return [
-        metric.scorer_name
-        for metric in METRICS.values()
-        if metric.evidence.methods and not metric.is_sklearns
-    ]
-
-
-def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
-    if callable(name) and not isinstance(name, type):
-        metric = get_metric(name)
-        if not is_wrapped(metric):
-            return metric
-        raise ValueError(
-            f"name must be a metric of this package, got {metric.name}: use "
-            f"sklearn.metrics.make_scorer for other functions."
-        )
-    names = scorer_names()
-    if isinstance(name, str) and name in names:
-        return get_metric(name)
-    plain = name.removeprefix("neg_") if isinstance(name, str) else ""
-    if plain in METRICS and METRICS[plain].is_sklearns:
-        raise ValueError(
-            f"{plain!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({plain!r})."
-        )
-    near = nearest_name(str(name), names)
-    hint = f" Did you mean {near!r}?" if near else ""
-    raise ValueError(
-        f"name must be one of the scorers of this package, such as 'cem_ord' or "
-        f"'neg_ordinal_mean_absolute_error', got {shown(name)}.{hint}"
-    )

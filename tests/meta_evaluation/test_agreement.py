@@ -91,7 +91,7 @@ def test_evenly_divided_pairs_come_first():
 
 def test_large_numbers_of_pairs_are_processed_in_parts(monkeypatch):
     expected = rank_agreement(SYSTEMS, metrics=METRICS)
-    monkeypatch.setattr("sklearn_ordinal.inference._order_correlation._SIGNS_AT_ONCE", 7)
+    monkeypatch.setattr("sklearn_ordinal.inference._kendall_tau._SIGNS_AT_ONCE", 7)
     monkeypatch.setattr("sklearn_ordinal.meta_evaluation._changed_winners._PAIRS_AT_ONCE", 7)
     found = rank_agreement(SYSTEMS, metrics=METRICS)
     assert found == expected

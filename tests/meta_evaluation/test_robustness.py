@@ -145,7 +145,7 @@ def test_agreement_does_not_depend_on_the_scale_of_a_metric():
 
 def test_few_orders_at_once_change_nothing(monkeypatch):
     expected = metric_robustness(SYSTEMS, metrics=METRICS, n_splits=5, random_state=1)
-    monkeypatch.setattr("sklearn_ordinal.inference._order_correlation._SIGNS_AT_ONCE", 1)
+    monkeypatch.setattr("sklearn_ordinal.inference._kendall_tau._SIGNS_AT_ONCE", 1)
     assert metric_robustness(SYSTEMS, metrics=METRICS, n_splits=5, random_state=1) == expected
 
 

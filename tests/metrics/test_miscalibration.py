@@ -10,7 +10,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss
 
 from sklearn_ordinal.metrics import ranked_probability_decomposition, ranked_probability_score
-from sklearn_ordinal.metrics._decomposition import _recalibrate
+from sklearn_ordinal.metrics._miscalibration import _recalibrate
 from tests.metrics.probabilities import FEW, FEW_TRUE, FOUR, FOUR_TRUE, hpc_cv, random_probabilities
 
 EACH = pytest.mark.parametrize("method", ["corp", "murphy"])

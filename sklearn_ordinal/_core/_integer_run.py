@@ -1,0 +1,55 @@
+"""Runs of consecutive integers, which are the classes if no labels are given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntegerArray: TypeAlias = NDArray[np.integer[Any]]
+
+# The longest run of integers that are read as classes without `labels`.
+MAX_INTEGER_RUN = 1_000
+
+# The unsigned integers of the same width and byte order.
+_UNSIGNED = {
+    np.dtype(f"{order}i{width}"): np.dtype(f"{order}u{width}")
+    for order in "<>"
+    for width in (1, 2, 4, 8)
+}
+
+
+def lowest_of_run(labels: NDArray[Any]) -> int | None:
+    """Return the lowest class if the classes are consecutive integers."""
+    if labels.dtype.kind not in "biu":
+        return None
+    lowest = int(labels[0])
+    return lowest if labels.tolist() == list(range(lowest, lowest + len(labels))) else None
+
+
+def check_run_length(names: Sequence[str], lowest: int, highest: int) -> None:
+    """Raise if a run of integers is too long to be a scale."""
+    if highest - lowest >= MAX_INTEGER_RUN:
+        hold = "holds" if len(names) == 1 else "hold"
+        raise ValueError(
+            f"{' and '.join(names)} {hold} integers from {lowest} to {highest}, more than "
+            f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with the classes there are, "
+            f"from the lowest to the highest."
+        )
+
+
+def largest(values: IntegerArray) -> int:
+    """Return the largest value, 0 if there is none, or 2**64 if any is negative, in one pass."""
+    dtype = values.dtype
+    if dtype.kind == "u":
+        return int(np.maximum.reduce(values, initial=0))
+    largest = int(np.maximum.reduce(values.view(_UNSIGNED[dtype]), initial=0))
+    return 2**64 if largest >> (8 * dtype.itemsize - 1) else largest
+
+
+def minus(values: IntegerArray, lowest: int) -> IntegerArray:
+    """Subtract the lowest class without overflow, for any width of integers."""
+    # Unsigned arithmetic is modulo 2**64, so small differences are exact for every width.
+    return values.astype(np.uint64) - np.uint64(lowest % 2**64)

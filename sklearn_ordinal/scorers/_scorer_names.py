@@ -1,0 +1,50 @@
+"""The names of the scorers, such as "cem_ord" and "neg_ordinal_mean_absolute_error"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sklearn_ordinal._core import (
+    METRICS,
+    OrdinalMetric,
+    get_metric,
+    is_wrapped,
+    nearest_name,
+    shown,
+)
+
+
+def scorer_names() -> list[str]:
+    """Return the names of the scorers of this package, for what estimators can predict."""
+    return [
+        metric.scorer_name
+        for metric in METRICS.values()
+        if metric.evidence.methods and not metric.is_sklearns
+    ]
+
+
+def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
+    """Return the metric of a scorer name or of a function, or raise with the names there are."""
+    if callable(name) and not isinstance(name, type):
+        metric = get_metric(name)
+        if not is_wrapped(metric):
+            return metric
+        raise ValueError(
+            f"name must be a metric of this package, got {metric.name}: use "
+            f"sklearn.metrics.make_scorer for other functions."
+        )
+    names = scorer_names()
+    if isinstance(name, str) and name in names:
+        return get_metric(name)
+    plain = name.removeprefix("neg_") if isinstance(name, str) else ""
+    if plain in METRICS and METRICS[plain].is_sklearns:
+        raise ValueError(
+            f"{plain!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({plain!r})."
+        )
+    near = nearest_name(str(name), names)
+    hint = f" Did you mean {near!r}?" if near else ""
+    raise ValueError(
+        f"name must be one of the scorers of this package, such as 'cem_ord' or "
+        f"'neg_ordinal_mean_absolute_error', got {shown(name)}.{hint}"
+    )
