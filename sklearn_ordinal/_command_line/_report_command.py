@@ -33,7 +33,7 @@ from sklearn_ordinal._command_line._result_output import (
     check_output,
     write_result,
 )
-from sklearn_ordinal._core import OrdinalConfusion, count_of_pairs
+from sklearn_ordinal._core import OrdinalConfusion, counted_pairs
 from sklearn_ordinal._tables import (
     DataFile,
     TableColumn,
@@ -199,7 +199,7 @@ def _counted(
         ),
     )
     return OrdinalConfusion(
-        *count_of_pairs(pairs, _TRUE, _PRED, labels, weight, by, UNANSWERED[options.unanswered])
+        *counted_pairs(pairs, _TRUE, _PRED, labels, weight, by, UNANSWERED[options.unanswered])
     )
 
 

@@ -5,11 +5,11 @@ from sklearn_ordinal._core._arrays import (
     distance,
     divide,
     expected_counts,
-    first_of_runs,
     lower_sums,
     margins,
     mean_where_defined,
     per_true_class,
+    run_starts,
     total,
 )
 from sklearn_ordinal._core._by_metric import ByMetric
@@ -21,8 +21,8 @@ from sklearn_ordinal._core._catalogue import (
     when_added,
 )
 from sklearn_ordinal._core._checks import (
+    as_class_numbers,
     as_numbers,
-    as_numbers_of_classes,
     check_amounts,
     check_bool,
     check_choice,
@@ -73,7 +73,7 @@ from sklearn_ordinal._core._encoding import (
     encode_answered,
     encode_groups,
     encode_one,
-    finding_of_unknown_order,
+    unknown_order_finding,
 )
 from sklearn_ordinal._core._evaluate import (
     Evidence,
@@ -126,10 +126,10 @@ from sklearn_ordinal._core._metric import (
 )
 from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
-from sklearn_ordinal._core._outputs import encode_outputs, pairs_of_outputs
+from sklearn_ordinal._core._outputs import encode_outputs, output_pairs
 from sklearn_ordinal._core._prevalence import (
     check_shares,
-    check_shares_of_sizes,
+    check_shares_for_sizes,
     factors_to_shares,
     weights_at_prevalence,
 )
@@ -148,11 +148,11 @@ from sklearn_ordinal._core._reading import (
     read_systems,
     systems_on_the_same_samples,
 )
-from sklearn_ordinal._core._responses import in_order_of_scale
-from sklearn_ordinal._core._samples import clusters_of_samples, of_checked, without_clusters
+from sklearn_ordinal._core._responses import in_scale_order
+from sklearn_ordinal._core._samples import from_checked, sample_clusters, without_clusters
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
-from sklearn_ordinal._core._table import count_of_pairs
+from sklearn_ordinal._core._table import counted_pairs
 from sklearn_ordinal._core._warnings import warn_caller
 from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
 
@@ -191,9 +191,9 @@ __all__ = [
     "add_to_catalogue",
     "amount_as_text",
     "are_of_labels",
+    "as_class_numbers",
     "as_generator",
     "as_numbers",
-    "as_numbers_of_classes",
     "as_scale",
     "check_amount",
     "check_amounts",
@@ -220,7 +220,7 @@ __all__ = [
     "check_sample_weight",
     "check_share",
     "check_shares",
-    "check_shares_of_sizes",
+    "check_shares_for_sizes",
     "check_size",
     "check_target_names",
     "check_tuple",
@@ -229,8 +229,7 @@ __all__ = [
     "checked_probabilities",
     "class_sizes",
     "clip_rounding",
-    "clusters_of_samples",
-    "count_of_pairs",
+    "counted_pairs",
     "counted_samples",
     "counts_on_scale",
     "distance",
@@ -246,12 +245,11 @@ __all__ = [
     "expected_counts",
     "expected_positions",
     "factors_to_shares",
-    "finding_of_unknown_order",
-    "first_of_runs",
+    "from_checked",
     "get_metric",
     "get_metric_names",
     "get_metrics",
-    "in_order_of_scale",
+    "in_scale_order",
     "is_evidence",
     "is_real",
     "is_several",
@@ -266,13 +264,12 @@ __all__ = [
     "n_unanswered",
     "near_names",
     "nearest_name",
-    "of_checked",
     "one_column",
     "options_as_text",
     "or_undefined",
     "ordinal_metric",
     "origin_of",
-    "pairs_of_outputs",
+    "output_pairs",
     "per_true_class",
     "read_answers",
     "read_column",
@@ -281,6 +278,8 @@ __all__ = [
     "read_system",
     "read_systems",
     "renamed",
+    "run_starts",
+    "sample_clusters",
     "samples_counted_in",
     "score_if_undefined",
     "shown",
@@ -291,6 +290,7 @@ __all__ = [
     "threshold_names",
     "title_of",
     "total",
+    "unknown_order_finding",
     "warn_caller",
     "weights_at_prevalence",
     "when_added",

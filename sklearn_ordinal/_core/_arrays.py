@@ -15,7 +15,7 @@ def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     return np.divide(numerator, np.where(denominator, denominator, np.nan))
 
 
-def first_of_runs(values: NDArray[Any]) -> NDArray[np.intp]:
+def run_starts(values: NDArray[Any]) -> NDArray[np.intp]:
     """Return the position where each run of equal values starts."""
     is_first = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=is_first[1:])

@@ -21,7 +21,7 @@ from sklearn_ordinal._core._encoding import (
     Encoded,
     encode,
     encode_answered,
-    scale_of_run,
+    run_scale,
 )
 from sklearn_ordinal._core._exact import as_float, exact_sums
 from sklearn_ordinal._core._integer_run import check_run_length
@@ -163,7 +163,7 @@ class _Tally:
             if label is not None
         ]
         lowest = min(weighty)
-        return scale_of_run(lowest, max(weighty) - lowest + 1, is_bool=self.is_bool)
+        return run_scale(lowest, max(weighty) - lowest + 1, is_bool=self.is_bool)
 
 
 def _is_empty(part: Any) -> bool:

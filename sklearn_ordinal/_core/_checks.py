@@ -185,7 +185,7 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
         reason = ", got rows of different lengths" if is_ragged else f": {sentence(error)}"
         raise ValueError(f"{name} must hold numbers{reason}.") from None
     if array.dtype == object:
-        array = _numbers_of_objects(name, array)
+        array = _numbers_from_objects(name, array)
     elif array.dtype.kind not in "biuf":
         found = _KINDS.get(array.dtype.kind, f"the dtype {array.dtype}")
         raise ValueError(f"{name} must hold numbers, got {found}.")
@@ -194,7 +194,7 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
     return array
 
 
-def _numbers_of_objects(name: str, array: NDArray[np.object_]) -> NDArray[Any]:
+def _numbers_from_objects(name: str, array: NDArray[np.object_]) -> NDArray[Any]:
     # The missing value of pandas is recognised by name, since pandas is optional.
     values = [
         np.nan if value is None or type(value).__name__ == "NAType" else value
@@ -216,7 +216,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (Real, Decimal, np.bool_)) and not isinstance(value, np.timedelta64)
 
 
-def as_numbers_of_classes(name: str, values: Any) -> NDArray[Any]:
+def as_class_numbers(name: str, values: Any) -> NDArray[Any]:
     """Return an array of numbers in the order of the classes."""
     if hasattr(values, "reindex"):
         raise ValueError(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._batches import count_batches
 from sklearn_ordinal._core._checks import (
-    as_numbers_of_classes,
+    as_class_numbers,
     check_amounts,
     check_bool,
     check_choice,
@@ -33,7 +33,7 @@ from sklearn_ordinal._core._counting import (
     read_answers,
 )
 from sklearn_ordinal._core._encoding import encode_values
-from sklearn_ordinal._core._prevalence import check_shares_of_sizes, factors_to_shares
+from sklearn_ordinal._core._prevalence import check_shares_for_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
     checked_probabilities,
     read_probabilities,
@@ -128,7 +128,7 @@ class OrdinalConfusion:
 
     def __post_init__(self) -> None:
         check_bool("is_weighted", self.is_weighted)
-        scale, counts = as_scale(self.scale), as_numbers_of_classes("counts", self.counts)
+        scale, counts = as_scale(self.scale), as_class_numbers("counts", self.counts)
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
                 f"counts must have shape (..., n_classes, n_classes) for the {len(scale)} classes "
@@ -140,7 +140,7 @@ class OrdinalConfusion:
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "counts", counts)
         if self.unanswered is not None:
-            unanswered = as_numbers_of_classes("unanswered", self.unanswered)
+            unanswered = as_class_numbers("unanswered", self.unanswered)
             if unanswered.shape != counts.shape[:-1]:
                 raise ValueError(
                     f"unanswered must have shape {counts.shape[:-1]}, got {unanswered.shape}."
@@ -166,7 +166,7 @@ class OrdinalConfusion:
         return type(self), arguments, {"_samples": self._samples}
 
     def _checked_sample_counts(self) -> NDArray[np.int64]:
-        numbers = as_numbers_of_classes("sample_counts", self.sample_counts)
+        numbers = as_class_numbers("sample_counts", self.sample_counts)
         shape = (*self.counts.shape[:-1], self.counts.shape[-1] + 1)
         if numbers.shape != shape or numbers.dtype.kind not in "iu":
             raise ValueError(
@@ -311,7 +311,7 @@ class OrdinalConfusion:
         answers = read_answers(
             {"y_true": y_true, **columns}, labels, sample_weight, unanswered, clusters=clusters
         )
-        return confusion_of_systems(cls, answers, tuple(predictions), clusters)
+        return joint_confusion(cls, answers, tuple(predictions), clusters)
 
     @classmethod
     def from_probabilities(
@@ -397,7 +397,7 @@ class OrdinalConfusion:
             matrix is neither zero nor between 1e-60 and 1e60, `labels` does not name the
             rows, or `unanswered` has another shape or negative numbers.
         """
-        array = as_numbers_of_classes("counts", counts)
+        array = as_class_numbers("counts", counts)
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
             raise ValueError(
                 f"counts must have shape (..., n_classes, n_classes), got {array.shape}."
@@ -409,7 +409,7 @@ class OrdinalConfusion:
                 f"labels must name each of the {array.shape[-1]} classes in counts, "
                 f"got {len(scale)} labels."
             )
-        missing = None if unanswered is None else as_numbers_of_classes("unanswered", unanswered)
+        missing = None if unanswered is None else as_class_numbers("unanswered", unanswered)
         is_weighted = array.dtype.kind == "f" or (missing is not None and missing.dtype.kind == "f")
         dtype = np.float64 if is_weighted else np.int64
         return cls(
@@ -636,7 +636,7 @@ class OrdinalConfusion:
             of classes, or a class without samples has a positive share.
         """
         sizes = self.class_counts
-        wanted = check_shares_of_sizes("shares", shares, sizes, self.labels)
+        wanted = check_shares_for_sizes("shares", shares, sizes, self.labels)
         return self.weighted_by_class(factors_to_shares(sizes, wanted))
 
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
@@ -733,7 +733,7 @@ class OrdinalConfusion:
         return "\n".join([f"OrdinalConfusion of {size}, rows true, columns predicted", *rows])
 
 
-def confusion_of_systems(
+def joint_confusion(
     kind: type[AnyConfusion], answers: Answers, names: tuple[str, ...], clusters: Any
 ) -> AnyConfusion:
     """Return the counts of several systems, which remember the samples."""

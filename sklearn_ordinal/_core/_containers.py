@@ -102,7 +102,7 @@ def _library_of(y: Any, name: str) -> str | None:
     pandas, polars, pyarrow = map(sys.modules.get, ("pandas", "polars", "pyarrow"))
     frames: tuple[Any, ...] = tuple(library.DataFrame for library in (pandas, polars) if library)
     if isinstance(y, frames):
-        way_out = _way_out_of_columns(name, np.asarray(y))
+        way_out = _columns_way_out(name, np.asarray(y))
         raise ValueError(
             f"{name} must be one-dimensional, got a frame of shape {y.shape}{way_out}."
         )
@@ -143,7 +143,7 @@ def as_array(y: Any, name: str) -> NDArray[Any]:
         if isinstance(y, deque):
             y = list(y)
         if isinstance(y, (list, tuple, range)):
-            return array_of_list(y)
+            return array_from_list(y)
         return to_numpy(y)
     except Exception as error:
         if isinstance(y, (list, tuple)) and isinstance(error, ValueError):
@@ -153,7 +153,7 @@ def as_array(y: Any, name: str) -> NDArray[Any]:
         raise ValueError(f"{name} {reason}.") from None
 
 
-def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
+def array_from_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
     """Return an array of the values without converting any of them."""
     array = np.asarray(values)
     kind = array.dtype.kind
@@ -172,9 +172,9 @@ def array_of_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
     return array
 
 
-def array_of_labels(values: list[Any]) -> NDArray[Any]:
+def array_from_labels(values: list[Any]) -> NDArray[Any]:
     """Return an array of labels: numbers, strings, or else Python objects."""
-    array = array_of_list(values)
+    array = array_from_list(values)
     return array if array.dtype.kind in "biufUS" else _objects(values)
 
 
@@ -224,7 +224,7 @@ def _pandas_column(y: Any, name: str, pandas: Any) -> Column:
     dtype = y.dtype
     if isinstance(dtype, pandas.CategoricalDtype):
         categorical = y.array if isinstance(y, (pandas.Series, pandas.Index)) else y
-        categories = array_of_labels(dtype.categories.tolist())
+        categories = array_from_labels(dtype.categories.tolist())
         return Column(name, np.asarray(categorical.codes), categories, bool(dtype.ordered))
     if isinstance(dtype, np.dtype):
         return _numpy_column(np.asarray(y), name)
@@ -241,12 +241,12 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
     if y.null_count():
         raise_missing(name)
     if isinstance(y.dtype, polars.Enum):
-        categories = array_of_labels(y.dtype.categories.to_list())
+        categories = array_from_labels(y.dtype.categories.to_list())
         return Column(name, y.to_physical().to_numpy(), categories, is_ordered=True)
     # NumPy has no decimals and no integers of 128 bits.
     if y.dtype.is_numeric() and not y.dtype.is_decimal() and "128" not in str(y.dtype):
         return _numpy_column(y.to_numpy(), name)
-    return _numpy_column(array_of_list(y.to_list()), name)
+    return _numpy_column(array_from_list(y.to_list()), name)
 
 
 def _arrow_column(y: Any, name: str, pyarrow: Any) -> Column:
@@ -255,7 +255,7 @@ def _arrow_column(y: Any, name: str, pyarrow: Any) -> Column:
     y = _one_dictionary(y, pyarrow)
     if y.null_count or y.dictionary.null_count:
         raise_missing(name)
-    categories = array_of_labels(y.dictionary.to_pylist())
+    categories = array_from_labels(y.dictionary.to_pylist())
     return Column(name, y.indices.to_numpy(), categories, y.type.ordered)
 
 
@@ -275,11 +275,11 @@ def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
         if hasattr(array.item(), "predict"):
             way_out = "; a metric takes (y_true, y_pred), a scorer takes (estimator, X, y)"
     elif array.ndim == 2:
-        way_out = _way_out_of_columns(name, array)
+        way_out = _columns_way_out(name, array)
     raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
 
 
-def _way_out_of_columns(name: str, array: NDArray[Any]) -> str:
+def _columns_way_out(name: str, array: NDArray[Any]) -> str:
     if not name.startswith("y_"):
         return ""
     if array.dtype.kind == "f" and (array != np.rint(array)).any():

@@ -136,7 +136,7 @@ def counted(answers: Answers) -> Counted:
         numbers = np.column_stack([matrix[:, classes], matrix[:, size]])
     scale = encoded.scale
     if scale is None:
-        scale = encoded.scale_of_run(encoded.lowest + classes.start, len(counts))
+        scale = encoded.run_scale(encoded.lowest + classes.start, len(counts))
     return Counted(scale, counts, answers.weight is not None, missing, sample_counts=numbers)
 
 
@@ -152,7 +152,7 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
         answered = [pred[pred < size] for pred in systems] if answers.may_be_missing else systems
         seen = np.concatenate([true, *answered])
         start, n_classes = int(seen.min()), int(seen.max() - seen.min()) + 1
-        scale = encoded.scale_of_run(encoded.lowest + start, n_classes)
+        scale = encoded.run_scale(encoded.lowest + start, n_classes)
     n_classes = len(scale)
     n_columns = n_classes + answers.may_be_missing
     cells = np.stack(

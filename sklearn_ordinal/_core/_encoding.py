@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core._checks import listed
 from sklearn_ordinal._core._containers import (
     Column,
-    array_of_list,
+    array_from_list,
     check_no_missing_object,
     check_same_order,
     numbers_where_all_are,
@@ -47,9 +47,9 @@ class Encoded(NamedTuple):
     lowest: int = 0
     is_bool: bool = False
 
-    def scale_of_run(self, lowest: int, n_classes: int) -> OrdinalScale:
+    def run_scale(self, lowest: int, n_classes: int) -> OrdinalScale:
         """Return the scale of a run of integers, or of booleans if these were passed."""
-        return scale_of_run(lowest, n_classes, is_bool=self.is_bool)
+        return run_scale(lowest, n_classes, is_bool=self.is_bool)
 
     def on_scale(self) -> tuple[OrdinalScale, list[NDArray[np.intp]]]:
         """Return the scale, for integers the run that occurs, and the positions on it."""
@@ -60,10 +60,10 @@ class Encoded(NamedTuple):
         highest = max(int(column.max()) for column in positions)
         if lowest:
             positions = [column - lowest for column in positions]
-        return self.scale_of_run(self.lowest + lowest, highest - lowest + 1), positions
+        return self.run_scale(self.lowest + lowest, highest - lowest + 1), positions
 
 
-def scale_of_run(lowest: int, n_classes: int, *, is_bool: bool) -> OrdinalScale:
+def run_scale(lowest: int, n_classes: int, *, is_bool: bool) -> OrdinalScale:
     """Return the scale of a run of integers, or of the booleans that they stand for."""
     scale = OrdinalScale.from_run(lowest, n_classes)
     return OrdinalScale(scale.labels.astype(bool)) if is_bool else scale
@@ -137,7 +137,7 @@ def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDAr
     if values.dtype == object:
         check_no_missing_object(column)
         if all(isinstance(value, str) for value in values):
-            values = array_of_list(values.tolist())
+            values = array_from_list(values.tolist())
     if values.dtype == object:
         number_of: dict[Any, int] = {}
         try:
@@ -212,7 +212,7 @@ def _integer_column(column: Column) -> Column:
     return column
 
 
-def finding_of_unknown_order(y: Any, name: str) -> str | None:
+def unknown_order_finding(y: Any, name: str) -> str | None:
     """Return the message about labels of unknown order, None if the order is known.
 
     The callers of metrics know other ways out than an argument ``labels``.
@@ -225,10 +225,10 @@ def finding_of_unknown_order(y: Any, name: str) -> str | None:
 
 def _finding(column: Column) -> str:
     labels = listed(column.distinct())
-    return f"{column.name} has {_kind_of_labels(column)} {labels}, whose order is not known"
+    return f"{column.name} has {_label_kind(column)} {labels}, whose order is not known"
 
 
-def _kind_of_labels(column: Column) -> str:
+def _label_kind(column: Column) -> str:
     if column.categories is not None:
         return "unordered categories"
     if column.values.dtype.kind == "f":

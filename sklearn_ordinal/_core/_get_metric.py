@@ -91,7 +91,7 @@ def get_metric(metric: Any) -> OrdinalMetric:
         way_out = "check the order of the arguments" if is_label else names
         raise ValueError(f"metric must be a name or a callable, got {shown(metric)}: {way_out}.")
     if is_scorer(metric):
-        return _of_scorer(metric)
+        return _metric_from_scorer(metric)
     function, options = metric, {}
     if isinstance(metric, partial) and not metric.args:
         function, options = metric.func, dict(metric.keywords)
@@ -334,7 +334,7 @@ def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> Or
     return replace(base, name=name, statistic=statistic, options=options)
 
 
-def _of_scorer(scorer: Any) -> OrdinalMetric:
+def _metric_from_scorer(scorer: Any) -> OrdinalMetric:
     """Return the metric of a scorer: the catalogue's, scikit-learn's by name, or a wrapped one."""
     function = scorer._score_func
     metric = getattr(function, "metric", None)

@@ -21,7 +21,7 @@ _UNSIGNED = {
 }
 
 
-def lowest_of_run(labels: NDArray[Any]) -> int | None:
+def run_start(labels: NDArray[Any]) -> int | None:
     """Return the lowest class if the classes are consecutive integers."""
     if labels.dtype.kind not in "biu":
         return None

@@ -22,7 +22,7 @@ from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._evaluate import Evidence, Statistic, or_undefined
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._responses import forecasts_of_estimator, scores_of_estimator
+from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores
 
@@ -370,7 +370,7 @@ class _Probabilities(Kind):
         **reading: Any,
     ) -> OrdinalForecasts:
         """Return the probabilities, whose columns are matched through ``classes_``."""
-        return forecasts_of_estimator(estimator, X, y_true, respond=respond, **reading)
+        return estimator_forecasts(estimator, X, y_true, respond=respond, **reading)
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalForecasts:
         n_classes = len(scale)
@@ -404,9 +404,7 @@ class _Scores(Kind):
         **reading: Any,
     ) -> OrdinalForecasts | OrdinalScores:
         """Return the probabilities, whose expected positions are scores, or else the scores."""
-        read = (
-            forecasts_of_estimator if hasattr(estimator, "predict_proba") else scores_of_estimator
-        )
+        read = estimator_forecasts if hasattr(estimator, "predict_proba") else estimator_scores
         return read(estimator, X, y_true, respond=respond, **reading)
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalScores:

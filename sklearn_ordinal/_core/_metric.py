@@ -322,7 +322,7 @@ class OrdinalMetric:
             infinite cost. None if the metric is not a sum of costs.
         """
         sizes = np.asarray(class_counts, dtype=np.float64)
-        costs: NDArray[np.float64] | None = _of_options(self.costs, self.options, sizes)
+        costs: NDArray[np.float64] | None = _fact_value(self.costs, self.options, sizes)
         return costs
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
@@ -338,15 +338,15 @@ class OrdinalMetric:
         tuple of float
             Lowest and highest value, infinite where no bound is known.
         """
-        bounds: tuple[float, float] = _of_options(self.value_range, self.options, n_classes)
+        bounds: tuple[float, float] = _fact_value(self.value_range, self.options, n_classes)
         return bounds
 
     def _has(self, name: Property) -> bool | None:
-        properties = _of_options(self.properties, self.options)
+        properties = _fact_value(self.properties, self.options)
         return None if properties is None else name in properties
 
 
-def _of_options(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
+def _fact_value(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
     """Return a fact, computed from the options that it takes if it is a function."""
     if not callable(fact):
         return fact

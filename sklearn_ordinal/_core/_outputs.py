@@ -17,13 +17,13 @@ def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> 
     scale = labels if labels is None else as_scale(labels)
     return [
         encode({"y_true": true, "y_pred": pred}, scale)
-        for true, pred in pairs_of_outputs(y_true, y_pred)
+        for true, pred in output_pairs(y_true, y_pred)
     ]
 
 
-def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
+def output_pairs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
     """Return the columns of two-dimensional labels as pairs of true and predicted."""
-    names = [names for y in (y_true, y_pred) if (names := _names_of_outputs(y)) is not None]
+    names = [names for y in (y_true, y_pred) if (names := _output_names(y)) is not None]
     if len(names) == 2 and names[0] != names[1]:
         raise ValueError(
             f"y_true and y_pred must have the same columns in the same order, got {names[0]} and "
@@ -41,7 +41,7 @@ def pairs_of_outputs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, An
     return list(zip(true, pred, strict=True))
 
 
-def _names_of_outputs(y: Any) -> list[Any] | None:
+def _output_names(y: Any) -> list[Any] | None:
     """Return the names of the columns of a frame, None if they have none."""
     names = getattr(y, "columns", None)
     # A pandas frame without names has a RangeIndex, which has a step.

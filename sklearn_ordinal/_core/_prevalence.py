@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import as_numbers_of_classes, check_amounts
+from sklearn_ordinal._core._checks import as_class_numbers, check_amounts
 from sklearn_ordinal._core._probabilities import SUM_TOLERANCE, shown_sum
 
 
 def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.float64]:
     """Return the share of each class as an array, and raise unless these are valid shares."""
-    wanted = as_numbers_of_classes(name, shares).astype(np.float64)
+    wanted = as_class_numbers(name, shares).astype(np.float64)
     if wanted.shape != (n_classes,):
         raise ValueError(
             f"{name} must have shape ({n_classes},), one for each class of the scale, got "
@@ -27,7 +27,7 @@ def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.flo
     return wanted
 
 
-def check_shares_of_sizes(
+def check_shares_for_sizes(
     name: str, shares: ArrayLike, sizes: NDArray[Any], labels: NDArray[np.generic]
 ) -> NDArray[np.float64]:
     """Return the share of each class, and raise unless classes without samples have none."""

@@ -16,7 +16,7 @@ from sklearn_ordinal._core._checks import as_numbers, check_choice, shown
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     check_one_matrix,
-    confusion_of_systems,
+    joint_confusion,
     samples_counted_in,
 )
 from sklearn_ordinal._core._counting import Unanswered, read_answers
@@ -24,7 +24,7 @@ from sklearn_ordinal._core._evaluate import Evidence
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._kinds import ESTIMATOR, KINDS, LABELS, PROBABILITIES, SCORES, Kind
 from sklearn_ordinal._core._metric import OrdinalMetric
-from sklearn_ordinal._core._samples import Samples, clusters_of_samples
+from sklearn_ordinal._core._samples import Samples, sample_clusters
 from sklearn_ordinal._core._scale import check_same_scale
 from sklearn_ordinal._core._scores import OrdinalScores
 
@@ -111,7 +111,7 @@ def read_systems(
             clusters=reading.clusters,
         )
         names = tuple(predictions)
-        return confusion_of_systems(OrdinalConfusion, answers, names, reading.clusters)
+        return joint_confusion(OrdinalConfusion, answers, names, reading.clusters)
     systems = [
         read_forecasts(name, predicted, metrics, y_true, reading)
         for name, predicted in predictions.items()
@@ -231,7 +231,7 @@ def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:
 
 
 def _check_same_samples(first: Forecasts, other: Forecasts) -> None:
-    clusters = clusters_of_samples(first), clusters_of_samples(other)
+    clusters = sample_clusters(first), sample_clusters(other)
     pairs = {
         "true classes": (first.y_true, other.y_true),
         "weights": (first.weights, other.weights),

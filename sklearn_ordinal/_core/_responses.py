@@ -15,11 +15,11 @@ from sklearn_ordinal._core._containers import read_column
 from sklearn_ordinal._core._encoding import encode_columns, encode_one
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._probabilities import checked_probabilities, read_probabilities
-from sklearn_ordinal._core._samples import of_checked
+from sklearn_ordinal._core._samples import from_checked
 from sklearn_ordinal._core._scores import OrdinalScores
 
 
-def forecasts_of_estimator(
+def estimator_forecasts(
     estimator: Any,
     X: Any,
     y_true: ArrayLike,
@@ -39,10 +39,10 @@ def forecasts_of_estimator(
     )
     proba = checked_probabilities(proba, name=name)
     is_weighted = sample_weight is not None
-    return of_checked(OrdinalForecasts, scale, true, proba, weight, is_weighted=is_weighted)
+    return from_checked(OrdinalForecasts, scale, true, proba, weight, is_weighted=is_weighted)
 
 
-def scores_of_estimator(
+def estimator_scores(
     estimator: Any,
     X: Any,
     y_true: ArrayLike,
@@ -83,10 +83,10 @@ def _decision_values(
     classes = getattr(estimator, "classes_", None)
     if classes is None:
         return values
-    return in_order_of_scale(values, _positions("classes_", classes, y_true, labels), classes)
+    return in_scale_order(values, _positions("classes_", classes, y_true, labels), classes)
 
 
-def in_order_of_scale(
+def in_scale_order(
     decision: NDArray[Any], positions: NDArray[Any], classes: ArrayLike
 ) -> NDArray[Any]:
     """Return one decision value per sample so that it is higher for higher classes.

@@ -82,7 +82,7 @@ class Samples:
     def __reduce__(self) -> tuple[Any, ...]:
         # By default, pickled arrays would come back writeable.
         return (
-            type(self)._of_checked,
+            type(self)._from_checked,
             (
                 self.scale,
                 self.y_true,
@@ -94,7 +94,7 @@ class Samples:
         )
 
     @classmethod
-    def _of_checked(cls, scale: OrdinalScale, *arrays_and_is_weighted: Any) -> Self:
+    def _from_checked(cls, scale: OrdinalScale, *arrays_and_is_weighted: Any) -> Self:
         """Return evidence from arrays that were checked before, in the order of the fields.
 
         The tolerance for the sum of probabilities depends on the dtype in which they were passed,
@@ -287,7 +287,7 @@ class Samples:
 
     @classmethod
     def _joined(cls, parts: list[Self], weights: NDArray[np.float64]) -> Self:
-        return cls._of_checked(
+        return cls._from_checked(
             parts[0].scale,
             np.concatenate([part.y_true for part in parts]),
             np.concatenate([part._predicted for part in parts]),
@@ -316,7 +316,7 @@ class Samples:
         )
 
 
-def of_checked(
+def from_checked(
     kind: type[AnySamples],
     scale: OrdinalScale,
     y_true: NDArray[np.intp],
@@ -326,7 +326,7 @@ def of_checked(
     is_weighted: bool = False,
 ) -> AnySamples:
     """Return evidence from checked arrays, whose probabilities may have been float32."""
-    return kind._of_checked(scale, y_true, predicted, weights, is_weighted)
+    return kind._from_checked(scale, y_true, predicted, weights, is_weighted)
 
 
 def with_clusters(
@@ -340,7 +340,7 @@ def with_clusters(
     return evidence
 
 
-def clusters_of_samples(evidence: Samples) -> NDArray[np.int64] | None:
+def sample_clusters(evidence: Samples) -> NDArray[np.int64] | None:
     """Return the cluster of each sample as an integer, None if each sample is drawn alone."""
     return evidence._clusters
 

@@ -19,13 +19,13 @@ from sklearn_ordinal._core._checks import (
 )
 from sklearn_ordinal._core._containers import (
     Column,
-    array_of_labels,
+    array_from_labels,
     check_no_missing_object,
     numbers_where_all_are,
     raise_missing,
     read_column,
 )
-from sklearn_ordinal._core._integer_run import IntegerArray, largest, lowest_of_run, minus
+from sklearn_ordinal._core._integer_run import IntegerArray, largest, minus, run_start
 
 MAX_CLASSES = 10_000
 
@@ -65,7 +65,7 @@ class OrdinalScale:
     # These are not cached properties: before Python 3.12 their locks prevent cloudpickle from
     # pickling this class, and therefore the scorers, by value.
     _position_of: dict[Any, int] = field(init=False, repr=False)
-    _lowest_of_run: int | None = field(init=False, repr=False)
+    _run_start: int | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         labels = self.labels
@@ -83,7 +83,7 @@ class OrdinalScale:
         labels.setflags(write=False)
         object.__setattr__(self, "labels", labels)
         object.__setattr__(self, "_position_of", _positions(labels.tolist()))
-        object.__setattr__(self, "_lowest_of_run", lowest_of_run(labels))
+        object.__setattr__(self, "_run_start", run_start(labels))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Unpickle through the constructor: pickled arrays would come back writeable.
@@ -120,7 +120,7 @@ class OrdinalScale:
                     f"labels are in the order {listed(scale)}, but their dtype declares "
                     f"{listed(column.categories)}: pass a list in the intended order."
                 )
-        return cls(array_of_labels(scale.tolist()))
+        return cls(array_from_labels(scale.tolist()))
 
     @classmethod
     def from_run(cls, lowest: int, n_classes: int) -> Self:
@@ -197,8 +197,8 @@ class OrdinalScale:
         if column.categories is not None:
             return self._encode_categories(column)
         kinds = column.values.dtype.kind, self.labels.dtype.kind
-        if kinds[0] in "iu" and self._lowest_of_run is not None:
-            return self._encode_in_run(column, self._lowest_of_run)
+        if kinds[0] in "iu" and self._run_start is not None:
+            return self._encode_in_run(column, self._run_start)
         # NumPy compares signed with unsigned integers as floats, which are not exact.
         if kinds[0] == kinds[1] != "O" or kinds in {("f", "i"), ("i", "f")}:
             return self._encode_by_search(column)

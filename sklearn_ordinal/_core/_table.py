@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core._checks import check_amounts, check_names, listed, shown
-from sklearn_ordinal._core._containers import Column, array_of_labels, read_present
+from sklearn_ordinal._core._containers import Column, array_from_labels, read_present
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_present
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
@@ -41,7 +41,7 @@ def count_table(
     # Check before the rows are counted, which may take long.
     labels = None if labels is None else as_scale(labels)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
-    return count_of_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
+    return counted_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
 
 
 def _check_is_name(argument: str, name: Any) -> None:
@@ -52,7 +52,7 @@ def _check_is_name(argument: str, name: Any) -> None:
         )
 
 
-def count_of_pairs(
+def counted_pairs(
     pairs: PairTable,
     y_true: str,
     y_pred: str,
@@ -84,7 +84,7 @@ def count_of_pairs(
     if scale is None:
         # Classes at the ends of the run are cut off if all their rows have weight zero.
         run = run_of(np.bincount(np.concatenate([of_true, of_pred]), np.tile(amounts, 2)) > 0)
-        scale = encoded.scale_of_run(encoded.lowest + run.start, run.stop - run.start)
+        scale = encoded.run_scale(encoded.lowest + run.start, run.stop - run.start)
         of_true, of_pred = of_true - run.start, of_pred - run.start
     counts = np.zeros((len(groups) or 1, len(scale), len(scale)), amounts.dtype)
     missing = np.zeros(counts.shape[:2], amounts.dtype)
@@ -122,7 +122,7 @@ def _read(name: str, of_table: TableColumn) -> _Read:
     if of_table.order is None or column.is_ordered:
         return _Read(column, is_present)
     # The table declares an order that the collected column has lost.
-    categories = array_of_labels(list(of_table.order))
+    categories = array_from_labels(list(of_table.order))
     codes = OrdinalScale(categories).encode(column)
     return _Read(Column(name, codes, categories, is_ordered=True), is_present)
 

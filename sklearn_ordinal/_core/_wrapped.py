@@ -153,7 +153,7 @@ def wrapped_scorer(scorer: Any) -> OrdinalMetric:
         return OrdinalMetric(name, statistic, bound, greater_is_better, evidence=ROWS)
     wrapped = WrappedFunction(name, scorer, int(np.sign(scorer._sign)))
     if "predict_proba" not in methods:
-        return _of_estimators(wrapped, greater_is_better)
+        return _estimator_metric(wrapped, greater_is_better)
     return OrdinalMetric(
         name,
         ScorerOnEvidence(wrapped),
@@ -164,7 +164,7 @@ def wrapped_scorer(scorer: Any) -> OrdinalMetric:
     )
 
 
-def _of_estimators(wrapped: WrappedFunction, greater_is_better: bool) -> OrdinalMetric:
+def _estimator_metric(wrapped: WrappedFunction, greater_is_better: bool) -> OrdinalMetric:
     """Return a metric of a function that is called with the fitted estimator."""
     return OrdinalMetric(
         wrapped.name,
@@ -179,7 +179,7 @@ def _of_estimators(wrapped: WrappedFunction, greater_is_better: bool) -> Ordinal
 def wrapped_function(function: Callable[..., Any]) -> OrdinalMetric:
     """Wrap a function of a user or of another package."""
     required = _required_parameters(function)
-    _refuse_functions_of_probabilities(function, required)
+    _refuse_probability_functions(function, required)
     if required[:1] == ["X"] or (len(required) == 3 and "y_pred" in required):
         raise ValueError(
             f"metric must be a function of (y_true, y_pred) or (estimator, X, y), "
@@ -200,7 +200,7 @@ def wrapped_function(function: Callable[..., Any]) -> OrdinalMetric:
     wrapped = WrappedFunction(name, function, sign)
     if is_of_labels:
         return OrdinalMetric(name, wrapped, function, greater_is_better, evidence=ROWS)
-    return _of_estimators(wrapped, greater_is_better)
+    return _estimator_metric(wrapped, greater_is_better)
 
 
 def _required_parameters(function: Callable[..., Any]) -> list[str]:
@@ -240,7 +240,7 @@ def _refuse_unknown_options(function: Any) -> None:
         )
 
 
-def _refuse_functions_of_probabilities(function: Any, required: list[str]) -> None:
+def _refuse_probability_functions(function: Any, required: list[str]) -> None:
     """Raise for functions, such as scikit-learn's ``log_loss``, that do not take labels."""
     function = function.func if isinstance(function, partial) else function
     # Functions made by exec may have the module None.

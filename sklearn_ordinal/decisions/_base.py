@@ -37,7 +37,7 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
     return check
 
 
-def check_of_classes(argument: str, metric: OrdinalMetric) -> None:
+def check_takes_classes(argument: str, metric: OrdinalMetric) -> None:
     """Raise unless a metric is one of predicted classes, since decisions change nothing else."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(

@@ -128,7 +128,7 @@ def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     are_integers = _are_integers(gains) and _are_integers(classes.sizes_at)
     rounding = _rounding_error(classes, gains, are_integers)
     # The scores below a cut get the class below it and not the class above it.
-    best = _best_of_each_cut((gains[:, :-1] - gains[:, 1:]).T @ classes.below.T)
+    best = _best_per_cut((gains[:, :-1] - gains[:, 1:]).T @ classes.below.T)
     cuts, is_clear = _lowest_cuts(best, rounding)
     if is_clear:
         return cuts
@@ -138,7 +138,7 @@ def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     return places[cuts]
 
 
-def _best_of_each_cut(of_cuts: NDArray[Any]) -> NDArray[Any]:
+def _best_per_cut(of_cuts: NDArray[Any]) -> NDArray[Any]:
     """Add, in place, the best sums of the lower cuts to the gain of a cut at each place."""
     for lower, upper in pairwise(of_cuts):
         upper += np.maximum.accumulate(lower)
@@ -208,7 +208,7 @@ def _cuts_between(totals: NDArray[np.object_]) -> Cuts:
     """Return the lowest of the best cuts, from the gain of each block for each class."""
     of_cuts = np.zeros((totals.shape[1] - 1, len(totals) + 1), dtype=object)
     of_cuts[:, 1:] = np.add.accumulate(totals[:, :-1] - totals[:, 1:], axis=0).T
-    return _lowest_cuts(_best_of_each_cut(of_cuts))[0]
+    return _lowest_cuts(_best_per_cut(of_cuts))[0]
 
 
 def _are_integers(values: NDArray[Any]) -> bool:

@@ -12,7 +12,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     as_numbers,
     expected_positions,
-    in_order_of_scale,
+    in_scale_order,
 )
 from sklearn_ordinal.decisions._base import classes_of, fit_in_order, probabilities_of
 
@@ -48,15 +48,15 @@ def fit_and_score(
     from sklearn.utils.validation import _check_method_params
 
     if train is None:
-        return estimator, scores_of_estimator(estimator, X, scale)
+        return estimator, estimator_scores(estimator, X, scale)
     X_train, y_train = _safe_split(estimator, X, y, train)
     X_test, _ = _safe_split(estimator, X, y, test, train)
     train_params = _check_method_params(X, fit_params, train)
     fitted = fit_in_order(estimator, X_train, y_train, scale, train_params)
-    return fitted, scores_of_estimator(fitted, X_test, scale)
+    return fitted, estimator_scores(fitted, X_test, scale)
 
 
-def scores_of_estimator(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.float64]:
+def estimator_scores(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.float64]:
     """Return the score of each sample.
 
     It is the expected position on the scale if the estimator has `predict_proba`, rounded so
@@ -99,4 +99,4 @@ def _decision_values(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
             f"CalibratedClassifierCV({name}(...)), or a regressor."
         )
     classes = classes_of(estimator)
-    return in_order_of_scale(values, scale.encode(classes), classes)
+    return in_scale_order(values, scale.encode(classes), classes)

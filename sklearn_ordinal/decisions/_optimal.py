@@ -13,7 +13,7 @@ from sklearn_ordinal._core import (
     ROWS,
     MetricLike,
     OrdinalScale,
-    as_numbers_of_classes,
+    as_class_numbers,
     check_amounts,
     get_metric,
     read_column,
@@ -22,7 +22,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.decisions._base import (
     WrappingClassifier,
-    check_of_classes,
+    check_takes_classes,
     classes_of,
     fit_in_order,
     probabilities_of,
@@ -203,7 +203,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         ndarray of shape (n_samples,)
             Predicted classes.
         """
-        proba = self._probabilities_of_candidates(X)
+        proba = self._candidate_probabilities(X)
         costs = without_rounding_errors(self._costs_of_candidates[None])
         (decided,) = least_cost_decisions(proba, costs, np.ones(costs.shape[:2], dtype=bool))
         classes: NDArray[Any] = self.classes_[self._candidates[decided]]
@@ -240,7 +240,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
             Expected costs in the order of `classes_`, infinite for a class that is never
             predicted.
         """
-        proba = self._probabilities_of_candidates(X)
+        proba = self._candidate_probabilities(X)
         of_classes = np.full((len(proba), len(self.classes_)), np.inf)
         of_classes[:, self._candidates] = proba @ self._costs_of_candidates
         return of_classes
@@ -260,7 +260,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
     def _class_counts(self, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.class_counts is None:
             return sizes
-        counts = as_numbers_of_classes("class_counts", self.class_counts).astype(np.float64)
+        counts = as_class_numbers("class_counts", self.class_counts).astype(np.float64)
         if counts.shape != sizes.shape:
             raise ValueError(
                 f"class_counts must have shape {sizes.shape}, one size for each class of the scale "
@@ -280,7 +280,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
                     f"them."
                 )
             return check_cost_matrix(self.cost_matrix, len(counts))
-        check_of_classes("metric", metric)
+        check_takes_classes("metric", metric)
         if metric.evidence is ROWS and metric.costs is not None:
             raise ValueError(
                 f"metric must not have labels of its own, as {metric.name} has: pass labels= to "
@@ -320,7 +320,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 "large ones."
             )
 
-    def _probabilities_of_candidates(self, X: Any) -> NDArray[np.float64]:
+    def _candidate_probabilities(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each candidate, starting with the lowest class."""
         check_is_fitted(self)
         proba: NDArray[np.float64] = probabilities_of(self.estimator_, X)[:, self._candidates]

@@ -87,9 +87,9 @@ class Gain:
     def slopes(self, counts: Counts) -> NDArray[np.float64]:
         """Return the derivative with respect to each count, up to a constant for each row."""
         # Row by row, since all rows at once would take n_classes**4 numbers.
-        return np.stack([self._slopes_of_row(counts, row) for row in range(len(counts))])
+        return np.stack([self._row_slopes(counts, row) for row in range(len(counts))])
 
-    def _slopes_of_row(self, counts: Counts, row: int) -> NDArray[np.float64]:
+    def _row_slopes(self, counts: Counts, row: int) -> NDArray[np.float64]:
         size = counts[row].sum()
         # Towards the counts that have all of the row in one column.
         steps = np.zeros((len(counts), *counts.shape))

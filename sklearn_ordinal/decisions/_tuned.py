@@ -28,15 +28,15 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.decisions._base import (
     TrainingClasses,
     WrappingClassifier,
-    check_of_classes,
+    check_takes_classes,
     estimator_has,
     fit_in_order,
 )
 from sklearn_ordinal.decisions._cuts import ClassesByScore
 from sklearn_ordinal.decisions._estimator_scores import (
     check_has_scores,
+    estimator_scores,
     fit_and_score,
-    scores_of_estimator,
 )
 from sklearn_ordinal.decisions._search import TunedCuts
 
@@ -206,7 +206,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             estimator gives no score, or an option is invalid.
         """
         (metric,) = get_metrics([self.scoring], argument="scoring")
-        check_of_classes("scoring", metric)
+        check_takes_classes("scoring", metric)
         check_has_scores(self.estimator)
         check_integer("n_thresholds", self.n_thresholds, at_least=1)
         check_bool("refit", self.refit)
@@ -257,7 +257,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         """
         check_is_fitted(self)
         scale = OrdinalScale(self.labels_)
-        scores = scores_of_estimator(self.estimator_, X, scale)
+        scores = estimator_scores(self.estimator_, X, scale)
         predicted = np.searchsorted(self.best_thresholds_, scores, side="right")
         by_position = np.empty(len(scale), dtype=self.classes_.dtype)
         by_position[scale.encode(self.classes_)] = self.classes_

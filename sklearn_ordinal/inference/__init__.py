@@ -4,7 +4,7 @@ from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as Poster
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
-from sklearn_ordinal.inference._bootstrap import warn_of_undefined as warn_of_undefined
+from sklearn_ordinal.inference._bootstrap import warn_about_undefined as warn_about_undefined
 from sklearn_ordinal.inference._corrected_t import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._corrected_t import width_after_repetition as width_after_repetition
 from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws

@@ -10,7 +10,7 @@ from scipy import stats
 
 from sklearn_ordinal._core import check_rope
 from sklearn_ordinal._documents import Column, Document, Table, Views, plain
-from sklearn_ordinal.inference._corrected_t import differences_of_folds, mean_of_folds
+from sklearn_ordinal.inference._corrected_t import fold_differences, fold_mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +154,7 @@ def bayesian_correlated_t_test(
     worse 0.003, equivalent 0.047, better 0.950
     """
     rope = check_rope(rope)
-    folds = mean_of_folds(differences_of_folds(scores_a, scores_b), n_train, n_test)
+    folds = fold_mean(fold_differences(scores_a, scores_b), n_train, n_test)
     if folds.standard_error == 0:
         worse, better = float(folds.mean < -rope), float(folds.mean > rope)
         return PosteriorProbabilities(worse, 1.0 - worse - better, better, folds.n_undefined)

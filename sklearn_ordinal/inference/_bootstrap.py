@@ -192,7 +192,7 @@ def bootstrap_interval(
     reading = Reading(labels, sample_weight, unanswered, clusters)
     units = units_of(read_system(chosen, y_true, y_pred, reading))
     by_metric = intervals(chosen, units, rng, confidence_level, n_resamples, method)
-    warn_of_undefined(by_metric, n_resamples, has_method=True)
+    warn_about_undefined(by_metric, n_resamples, has_method=True)
     if is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
     return by_metric[chosen[0].name]
@@ -214,7 +214,7 @@ def value_or_difference(values: Values) -> Values:
     return difference
 
 
-def margins_of_ties(values: Values) -> Values:
+def tie_margins(values: Values) -> Values:
     """Return, for each metric, how much tied values may differ."""
     margins: Values = TIE * scale_of(values, axis=(1, 2))
     return margins
@@ -231,7 +231,7 @@ def intervals(
     """Return the interval of each metric by name, all from the same resamples."""
     methods = [method or metric.interval_method for metric in metrics]
     values = values_of(metrics, [units.all_together()])
-    estimates, margins = value_or_difference(values)[:, 0], margins_of_ties(values)
+    estimates, margins = value_or_difference(values)[:, 0], tie_margins(values)
     resampled = value_or_difference(values_of(metrics, units.resampled(rng, n_resamples)))
     n_unanswered = units.n_unanswered()[0]
     accelerations = np.zeros(len(metrics))
@@ -327,7 +327,7 @@ def _ends(
     return float(low), float(high)
 
 
-def warn_of_undefined(
+def warn_about_undefined(
     found: Mapping[str, Interval], n_resamples: int, *, has_method: bool = False
 ) -> None:
     """Warn about metrics that are or often were undefined; callers may have an option `method`."""

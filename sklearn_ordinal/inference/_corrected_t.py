@@ -26,7 +26,7 @@ class MeanOfFolds(NamedTuple):
     n_undefined: int
 
 
-def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) -> MeanOfFolds:
+def fold_mean(values: NDArray[np.float64], n_train: float, n_test: float) -> MeanOfFolds:
     """Return the mean with the corrected standard error of Nadeau and Bengio."""
     n_train, n_test = check_size("n_train", n_train), check_size("n_test", n_test)
     defined = values[~np.isnan(values)]
@@ -37,11 +37,11 @@ def mean_of_folds(values: NDArray[np.float64], n_train: float, n_test: float) ->
     # Rounding would give equal values a small positive variance.
     is_constant = np.ptp(defined) <= TIE * np.abs(defined).max()
     variance = 0.0 if is_constant else float(defined.var(ddof=1))
-    standard_error = math.sqrt(_variance_of_mean(n_folds, n_train, n_test) * variance)
+    standard_error = math.sqrt(_mean_variance(n_folds, n_train, n_test) * variance)
     return MeanOfFolds(mean, standard_error, n_folds - 1, n_undefined)
 
 
-def _variance_of_mean(n_folds: int, n_train: float, n_test: float) -> float:
+def _mean_variance(n_folds: int, n_train: float, n_test: float) -> float:
     """Return the variance of a mean over folds, relative to the variance of the folds."""
     return 1 / n_folds + n_test / n_train
 
@@ -55,13 +55,13 @@ def width_after_repetition(
     """
     widths = [
         stats.t.isf((1 - confidence_level) / 2, n - 1)
-        * math.sqrt(_variance_of_mean(n, n_train, n_test))
+        * math.sqrt(_mean_variance(n, n_train, n_test))
         for n in (n_repetitions * n_folds, n_folds)
     ]
     return float(widths[0] / widths[1])
 
 
-def differences_of_folds(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
+def fold_differences(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
     """Return the differences: NaN where a score is NaN, 0 where they are only rounding."""
     a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
     if a.shape != b.shape:
@@ -130,7 +130,7 @@ def corrected_t_interval(
     0.724 (95% interval 0.679 to 0.769)
     """
     level = check_share("confidence_level", confidence_level)
-    folds = mean_of_folds(check_floats("scores", scores, ndim=1), n_train, n_test)
+    folds = fold_mean(check_floats("scores", scores, ndim=1), n_train, n_test)
     margin = _margin(folds, level)
     return Interval(
         folds.mean,
@@ -209,7 +209,7 @@ def corrected_t_test(
     """
     check_bool("greater_is_better", greater_is_better)
     level = check_share("confidence_level", confidence_level)
-    folds = mean_of_folds(differences_of_folds(scores_a, scores_b), n_train, n_test)
+    folds = fold_mean(fold_differences(scores_a, scores_b), n_train, n_test)
     margin = _margin(folds, level)
     return PairedDifference(
         folds.mean,

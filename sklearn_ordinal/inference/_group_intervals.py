@@ -16,7 +16,7 @@ from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._ties import TIE, dense_ranks, merge_ties, rounding_margins, scale_of
-from sklearn_ordinal.metrics import GroupedSamples, values_of_groups
+from sklearn_ordinal.metrics import GroupedSamples, group_values
 
 Against = Literal["between_groups", "to_overall"]
 
@@ -74,7 +74,7 @@ def infer_groups(
         values, start = np.empty((len(metrics), 1 + len(names), size)), 0
         for groups in stacks:
             for of_metric, metric in zip(values, metrics, strict=True):
-                found = values_of_groups(metric, groups, prevalence)
+                found = group_values(metric, groups, prevalence)
                 of_metric[:, start : start + found.shape[1]] = found
             start += found.shape[1]
         return values
@@ -178,7 +178,7 @@ def _compared(
         lower, higher = map(int, of_largest[against])
         differences[against] = GroupDifference(
             float(_largest(values, against)),
-            *_ends_of_largest(resampled, against, level),
+            *_largest_ends(resampled, against, level),
             level,
             n_resamples - n_defined,
             pvalue=_pvalue(values, permuted, expected[is_defined], against),
@@ -280,9 +280,7 @@ def _largest(values: Values, against: Against) -> Any:
     return groups.max(axis=0) - groups.min(axis=0)
 
 
-def _ends_of_largest(
-    values: Values, against: Against, confidence_level: float
-) -> tuple[float, float]:
+def _largest_ends(values: Values, against: Against, confidence_level: float) -> tuple[float, float]:
     """Return the ends of the interval of the largest absolute difference.
 
     If all intervals of differences contain the true differences, the largest difference is at
@@ -312,7 +310,7 @@ def _ratio(
         logs, resampled = np.log(_rounded_to_zero(values)), np.log(_rounded_to_zero(resampled))
         largest = _largest(logs, against)
         is_defined = ~np.isnan(_largest(resampled, against))
-        low, high = _ends_of_largest(resampled[:, is_defined], against, confidence_level)
+        low, high = _largest_ends(resampled[:, is_defined], against, confidence_level)
     if np.isnan(largest):
         low = high = np.nan
     ratio, *ends = np.exp([-largest, -high, -low]).tolist()
@@ -347,7 +345,7 @@ def _expected(
     values = [
         np.full(permuted.shape[1], np.nan)
         if not metric.takes_weights
-        else values_of_groups(metric, groups, prevalence)[:, 0]
+        else group_values(metric, groups, prevalence)[:, 0]
         for metric in metrics
     ]
     n_defined = (~np.isnan(permuted)).sum(axis=-1)

@@ -16,7 +16,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     Reading,
-    of_checked,
+    from_checked,
     read_forecasts,
     slices,
 )
@@ -165,7 +165,7 @@ class GroupedRows:
 
 def _part(samples: Forecasts, members: NDArray[np.intp]) -> Forecasts:
     predicted = samples.y_proba if isinstance(samples, OrdinalForecasts) else samples.y_score
-    return of_checked(
+    return from_checked(
         type(samples),
         samples.scale,
         samples.y_true[members],

@@ -38,10 +38,10 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference._bootstrap import (
     intervals,
-    margins_of_ties,
+    tie_margins,
     value_or_difference,
     values_of,
-    warn_of_undefined,
+    warn_about_undefined,
 )
 from sklearn_ordinal.inference._holm_correction import is_rejected
 from sklearn_ordinal.inference._interval import Interval
@@ -309,7 +309,7 @@ def paired_difference(
         )
         for metric, pvalue in zip(chosen, pvalues, strict=True)
     }
-    warn_of_undefined(differences, n_resamples, has_method=True)
+    warn_about_undefined(differences, n_resamples, has_method=True)
     if is_several(metrics) or len(differences) > 1:
         return ByMetric(differences)
     return differences[chosen[0].name]
@@ -319,7 +319,7 @@ def _randomisation_pvalues(
     metrics: Sequence[OrdinalMetric], units: Resampling, rng: np.random.Generator, n_trials: int
 ) -> NDArray[np.float64]:
     observed = values_of(metrics, [units.all_together()])
-    margins = margins_of_ties(observed)[:, None]
+    margins = tie_margins(observed)[:, None]
     difference = np.abs(value_or_difference(observed))
     of_swapped = [units.of_swapped(metric) for metric in metrics]
     exchanged = np.abs(value_or_difference(values_of(of_swapped, units.swapped(rng, n_trials))))

@@ -171,7 +171,7 @@ class RankComparison(Views):
             "Comparison of ranks",
             (
                 ranks,
-                Note(f"{friedman}. {self._test_of_pairs()}."),
+                Note(f"{friedman}. {self._pair_test()}."),
                 *(Note(f"No significant difference: {group}") for group in groups),
                 Figure(
                     self.plot,
@@ -183,7 +183,7 @@ class RankComparison(Views):
             ),
         )
 
-    def _test_of_pairs(self) -> str:
+    def _pair_test(self) -> str:
         if self.critical_difference is None:
             return f"Wilcoxon's tests of pairs, adjusted by Holm, at level {self.alpha:g}"
         return (

@@ -17,7 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScores,
     Values,
-    clusters_of_samples,
+    sample_clusters,
     slices,
     with_rows,
     without_clusters,
@@ -56,7 +56,7 @@ class Rows:
     @classmethod
     def from_systems(cls, systems: Sequence[Forecasts]) -> Rows:
         """Make the units of one or more systems, from their evidence on the same samples."""
-        has_weight, clusters = systems[0].weights > 0, clusters_of_samples(systems[0])
+        has_weight, clusters = systems[0].weights > 0, sample_clusters(systems[0])
         n_units = n_samples = len(has_weight)
         unit_of_row = None
         if clusters is not None or not has_weight.all():

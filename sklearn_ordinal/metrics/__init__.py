@@ -106,8 +106,8 @@ from sklearn_ordinal.metrics._accuracy import (
 )
 from sklearn_ordinal.metrics._group_values import (
     GroupedSamples as GroupedSamples,
-    values_of_groups as values_of_groups,
-    weights_of_groups as weights_of_groups,
+    group_values as group_values,
+    group_weights as group_weights,
 )
 from sklearn_ordinal.metrics._closeness import (
     closeness_losses as closeness_losses,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     Counts,
     Values,
-    as_numbers_of_classes,
+    as_class_numbers,
     divide,
     evaluate,
     ordinal_metric,
@@ -38,7 +38,7 @@ def _bounds(_: int, cost_matrix: ArrayLike) -> tuple[float, float]:
 
 def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.float64]:
     """Return the cost of each error on a scale with this number of classes, rows true."""
-    costs = as_numbers_of_classes("cost_matrix", cost_matrix).astype(np.float64)
+    costs = as_class_numbers("cost_matrix", cost_matrix).astype(np.float64)
     if costs.shape != (n_classes, n_classes):
         raise ValueError(
             f"cost_matrix must have shape ({n_classes}, {n_classes}), a row for each true class of "
@@ -62,7 +62,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.floa
 
 
 def _check_bound_matrix(cost_matrix: Any) -> None:
-    n_rows = as_numbers_of_classes("cost_matrix", cost_matrix).shape[:1]
+    n_rows = as_class_numbers("cost_matrix", cost_matrix).shape[:1]
     check_cost_matrix(cost_matrix, max(2, *n_rows))
 
 

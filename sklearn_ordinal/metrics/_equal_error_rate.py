@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import OrdinalScores, Values, check_choice, first_of_runs, warn_caller
+from sklearn_ordinal._core import OrdinalScores, Values, check_choice, run_starts, warn_caller
 from sklearn_ordinal.metrics._score_order import score_order, sums_below
 
 Method = Literal["polyline", "hull"]
@@ -125,7 +125,7 @@ def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
     """
     size = above + below
     shares = isotonic_regression(above / size, sample_weight=size)
-    return first_of_runs(shares)
+    return run_starts(shares)
 
 
 def _equal_rate(above: Values, below: Values) -> float:

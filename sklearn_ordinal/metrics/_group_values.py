@@ -63,7 +63,7 @@ class GroupedSamples:
     members: tuple[NDArray[np.intp] | slice, ...]
 
 
-def values_of_groups(
+def group_values(
     metric: OrdinalMetric,
     groups: OrdinalConfusion | GroupedSamples,
     prevalence: NDArray[np.float64] | None = None,
@@ -83,15 +83,15 @@ def values_of_groups(
         that has no sample of a class with a positive share.
     """
     if isinstance(groups, GroupedSamples):
-        return _values_of_samples(metric, groups, prevalence)
-    every = _sum_of_groups(groups)
-    of_group = _of_group(metric, every.class_counts, prevalence)
+        return _sample_values(metric, groups, prevalence)
+    every = _summed_groups(groups)
+    of_group = _group_metric(metric, every.class_counts, prevalence)
     return np.concatenate(
         [_values(metric, every, prevalence)[None], _values(of_group, groups, prevalence)]
     )
 
 
-def weights_of_groups(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values | None:
+def group_weights(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values | None:
     """Return the weights with which the values of the groups average to the value of all samples.
 
     None if the metric has no such weights. The weights are the shares of the groups in what
@@ -116,17 +116,17 @@ def weights_of_groups(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Valu
     return divide(earned, earned.sum(axis=0))
 
 
-def _sum_of_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
+def _summed_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
     """Return the sum over the first axis of a stack."""
     unanswered = None if groups.unanswered is None else groups.unanswered.sum(axis=0)
     return OrdinalConfusion(groups.scale, groups.counts.sum(axis=0), groups.is_weighted, unanswered)
 
 
-def _values_of_samples(
+def _sample_values(
     metric: OrdinalMetric, samples: GroupedSamples, prevalence: NDArray[np.float64] | None
 ) -> Values:
     every = samples.every
-    of_group = _of_group(metric, every.class_counts, prevalence)
+    of_group = _group_metric(metric, every.class_counts, prevalence)
     values = [
         _values(with_rows(of_group, members, every.n_samples), group, prevalence)
         for group, members in zip(samples.groups, samples.members, strict=True)
@@ -134,7 +134,7 @@ def _values_of_samples(
     return np.stack(np.broadcast_arrays(_values(metric, every, prevalence), *values))
 
 
-def _of_group(
+def _group_metric(
     metric: OrdinalMetric, sizes: NDArray[np.float64], prevalence: NDArray[np.float64] | None
 ) -> OrdinalMetric:
     """Return the metric of a group, which takes the class sizes of all groups as its reference.

@@ -13,7 +13,7 @@ from sklearn_ordinal._core import (
     DIGITS_OF_PROBABILITIES,
     OrdinalForecasts,
     check_choice,
-    first_of_runs,
+    run_starts,
     threshold_names,
 )
 from sklearn_ordinal._documents import Column, Document, Table, Views, plain
@@ -272,7 +272,7 @@ def _recalibrate(
     """
     order = np.argsort(forecast)
     forecast = forecast[order]
-    first = first_of_runs(forecast)
+    first = run_starts(forecast)
     weight = weight[order]
     weights = np.add.reduceat(weight, first)
     share = np.add.reduceat(weight * event[order], first) / weights

@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     counts_on_scale,
     encode_outputs,
     get_metric,
-    pairs_of_outputs,
+    output_pairs,
     warn_caller,
 )
 
@@ -111,7 +111,7 @@ def multioutput_score(
 def _evaluate_rows(
     metric: OrdinalMetric, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> NDArray[np.float64]:
-    pairs = pairs_of_outputs(y_true, y_pred)
+    pairs = output_pairs(y_true, y_pred)
     for true, pred in pairs:
         check_same_length({"y_true": len(true), "y_pred": len(pred)})
         if sample_weight is not None:

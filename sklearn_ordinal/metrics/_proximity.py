@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    as_numbers_of_classes,
+    as_class_numbers,
     check_amounts,
     check_bool,
     check_choice,
@@ -163,7 +163,7 @@ def costs_in_bits(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float6
 
 def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     """Return sizes of classes that are finite, not negative and not all zero."""
-    sizes = as_numbers_of_classes("class_counts", class_counts).astype(np.float64, copy=False)
+    sizes = as_class_numbers("class_counts", class_counts).astype(np.float64, copy=False)
     if not sizes.ndim or not sizes.size:
         raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
     check_amounts("class_counts", sizes)

@@ -12,7 +12,7 @@ from sklearn_ordinal._core import (
     ROWS_IN_CACHE,
     OrdinalForecasts,
     Values,
-    as_numbers_of_classes,
+    as_class_numbers,
     check_bool,
     checked_probabilities,
     clip_rounding,
@@ -77,7 +77,7 @@ def _marginal_score(class_counts: NDArray[np.float64]) -> Values:
 
 def _check_reference(reference: ArrayLike, forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     """Return the reference forecast of each sample."""
-    proba, shape = as_numbers_of_classes("reference", reference), forecasts.y_proba.shape
+    proba, shape = as_class_numbers("reference", reference), forecasts.y_proba.shape
     if proba.shape not in (shape, shape[1:]):
         raise ValueError(
             f"reference must have shape {shape[1:]}, one probability for each class of the scale, "
@@ -183,7 +183,7 @@ def ranked_probability_score(
 def _check_bound_reference(reference: Any) -> None:
     if reference is None:
         return
-    proba = as_numbers_of_classes("reference", reference)
+    proba = as_class_numbers("reference", reference)
     if proba.ndim not in (1, 2) or not proba.size:
         raise ValueError(
             f"reference must have shape (n_classes,), one probability for each class of the scale, "

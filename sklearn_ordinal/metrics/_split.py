@@ -244,7 +244,7 @@ def split_measures(
             raise ValueError(
                 "y_true and y_pred must be arrays of several outputs if average='samples'."
             )
-        cells, weight = _cells_of_samples(y_true, y_pred, labels, sample_weight)
+        cells, weight = _sample_cells(y_true, y_pred, labels, sample_weight)
     else:
         confusion = read_confusion(y_true, y_pred, Reading(labels, sample_weight))
         cells = _cells(confusion.counts, split)
@@ -274,7 +274,7 @@ def _checked_names(measures: Sequence[str]) -> list[str]:
     return names
 
 
-def _cells_of_samples(
+def _sample_cells(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     labels: ArrayLike | None,

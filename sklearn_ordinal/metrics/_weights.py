@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import Property, Values, as_numbers_of_classes, distance, shown
+from sklearn_ordinal._core import Property, Values, as_class_numbers, distance, shown
 
 Weighting = Literal["identity", "linear", "quadratic", "ordinal", "radical"]
 Weights: TypeAlias = Weighting | ArrayLike
@@ -33,7 +33,7 @@ def disagreement_matrix(n_classes: int, weights: Weights) -> NDArray[np.float64]
 
 
 def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
-    matrix = as_numbers_of_classes("weights", weights).astype(np.float64)
+    matrix = as_class_numbers("weights", weights).astype(np.float64)
     if matrix.shape != (n_classes, n_classes):
         raise ValueError(
             f"weights must have shape ({n_classes}, {n_classes}), a row and a column for each "

@@ -49,13 +49,13 @@ def make_evaluation(
     return Evaluation(scale, y_true, on_scale, shares)
 
 
-def weights_of_folds(
+def fold_weights(
     evaluation: Evaluation, splits: Sequence[Split]
 ) -> list[NDArray[np.float64] | None]:
     """Return the weights of the test samples of each fold, None if all samples count the same."""
     if evaluation.prevalence is None:
         return [None] * len(splits)
-    _check_classes_of_folds(evaluation, evaluation.prevalence, splits)
+    _check_fold_classes(evaluation, evaluation.prevalence, splits)
     return [
         weights_at_prevalence(evaluation.y_true[test], evaluation.prevalence, np.ones(len(test)))
         for _, test in splits
@@ -88,7 +88,7 @@ def _check_metrics_take_weights(metrics: Iterable[OrdinalMetric]) -> None:
             )
 
 
-def _check_classes_of_folds(
+def _check_fold_classes(
     evaluation: Evaluation, prevalence: NDArray[np.float64], splits: Sequence[Split]
 ) -> None:
     """Raise unless each fold tests samples of each class with a positive share."""

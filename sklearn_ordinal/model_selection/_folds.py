@@ -31,7 +31,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import counted
 from sklearn_ordinal.model_selection._dummy import is_guesser
-from sklearn_ordinal.model_selection._evaluation import Evaluation, weights_of_folds
+from sklearn_ordinal.model_selection._evaluation import Evaluation, fold_weights
 from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_text
 from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions, has_evidence
 from sklearn_ordinal.model_selection._progress import progress_bar
@@ -119,7 +119,7 @@ def fit_on_folds(
     if groups is not None:
         split_params["groups"] = groups
     splits = make_splits(splitter, X, y, split_params, n_samples)
-    weights = weights_of_folds(evaluation, splits)
+    weights = fold_weights(evaluation, splits)
     lacks_class = [_lacks_class(evaluation.y_true, train) for train, _ in splits]
     tasks = (
         delayed(_fit_on_fold)(

@@ -18,7 +18,7 @@ from sklearn_ordinal._core import (
     check_integer,
     check_share,
     check_target_names,
-    first_of_runs,
+    run_starts,
 )
 from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._binary_problems import check_one_set, probability_above
@@ -374,7 +374,7 @@ class _Regression:
     def __init__(self, forecast: Floats, weights: Floats) -> None:
         self.order = np.argsort(forecast)
         in_order = forecast[self.order]
-        self.first = first_of_runs(in_order)
+        self.first = run_starts(in_order)
         self.forecast = in_order[self.first]
         self.weights = weights[self.order]
         self.size = np.add.reduceat(self.weights, self.first)

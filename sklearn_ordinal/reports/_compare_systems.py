@@ -26,10 +26,10 @@ from sklearn_ordinal._core import (
     check_mapping,
     check_names,
     check_nothing_beside,
-    clusters_of_samples,
     get_metrics,
     is_evidence,
     read_systems,
+    sample_clusters,
     samples_counted_in,
     shown,
     systems_on_the_same_samples,
@@ -38,7 +38,7 @@ from sklearn_ordinal.inference import (
     check_resampling,
     kinds_of,
     resample_systems,
-    warn_of_undefined,
+    warn_about_undefined,
 )
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._systems_report import SystemsReport
@@ -171,7 +171,7 @@ def compare_systems(
     reading = Reading(labels, sample_weight, unanswered, clusters)
     if is_evidence(y_true):
         check_nothing_beside(reading, predictions=predictions)
-        systems = _systems_of_evidence(y_true, metrics)
+        systems = _systems_from_evidence(y_true, metrics)
     else:
         systems = _read_systems(y_true, predictions, metrics, reading)
     chosen, names = systems.metrics, systems.names
@@ -200,7 +200,7 @@ def compare_systems(
     intervals_by_title = {
         f"{name} of {system}": score for name in scores for system, score in scores[name].items()
     }
-    warn_of_undefined(intervals_by_title, n_resamples)
+    warn_about_undefined(intervals_by_title, n_resamples)
     first = by_kind[0]
     return SystemsReport(
         scale=first.scale,
@@ -236,10 +236,10 @@ class _Systems(NamedTuple):
         if isinstance(evidence, OrdinalConfusion):
             samples = samples_counted_in(evidence)
             return samples is not None and samples.cluster is not None
-        return evidence is not None and clusters_of_samples(evidence[0]) is not None
+        return evidence is not None and sample_clusters(evidence[0]) is not None
 
 
-def _systems_of_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
+def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     """Return systems that were passed as evidence."""
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds_of(evidence))
     systems = systems_on_the_same_samples(evidence, chosen)

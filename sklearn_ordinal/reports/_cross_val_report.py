@@ -26,7 +26,7 @@ from sklearn_ordinal._core import (
     check_dict,
     check_instance,
     check_share,
-    check_shares_of_sizes,
+    check_shares_for_sizes,
     check_tuple,
     factors_to_shares,
     is_several,
@@ -219,7 +219,7 @@ class CrossValReport(SavedViews):
             if self.prevalence is not None:
                 sizes = np.bincount(self.y_true[fold.test], minlength=n_classes)
                 labels = self.scale.labels
-                check_shares_of_sizes("prevalence", self.prevalence, sizes, labels)
+                check_shares_for_sizes("prevalence", self.prevalence, sizes, labels)
 
     @classmethod
     def _from_fits(

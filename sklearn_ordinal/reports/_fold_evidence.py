@@ -15,8 +15,8 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
-    first_of_runs,
-    of_checked,
+    from_checked,
+    run_starts,
     weights_at_prevalence,
 )
 from sklearn_ordinal.model_selection import FoldPredictions
@@ -104,8 +104,8 @@ def pooled_samples(
     sample, predicted = map(np.concatenate, zip(*(proba or scores), strict=True))
     arguments = scale, y_true[sample].astype(np.intp), predicted, 1 / np.bincount(sample)[sample]
     if proba:
-        return of_checked(OrdinalForecasts, *arguments)
-    return of_checked(OrdinalScores, *arguments)
+        return from_checked(OrdinalForecasts, *arguments)
+    return from_checked(OrdinalScores, *arguments)
 
 
 def fold_samples(
@@ -211,7 +211,7 @@ def _n_times_before(sample: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return how often each value has already occurred in the array."""
     order = np.argsort(sample, kind="stable")
     ordered = sample[order]
-    starts = first_of_runs(ordered)
+    starts = run_starts(ordered)
     lengths = np.diff(np.r_[starts, len(sample)])
     n_before = np.empty(len(sample), dtype=np.intp)
     n_before[order] = np.arange(len(sample)) - np.repeat(starts, lengths)

@@ -32,7 +32,7 @@ from sklearn_ordinal._core import (
     check_fitted,
     check_instance,
     check_integer,
-    check_shares_of_sizes,
+    check_shares_for_sizes,
     check_target_names,
     encode_groups,
     is_evidence,
@@ -53,7 +53,7 @@ from sklearn_ordinal.inference import (
     check_resampling,
     infer_groups,
 )
-from sklearn_ordinal.metrics import weights_of_groups
+from sklearn_ordinal.metrics import group_weights
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
@@ -816,7 +816,7 @@ class GroupReport(SavedViews):
         shares, confusion, all_metrics = None, None, list(metrics)
         if prevalence is not None:
             sizes = class_counts.sum(axis=0)
-            shares = check_shares_of_sizes("prevalence", prevalence, sizes, scale.labels)
+            shares = check_shares_for_sizes("prevalence", prevalence, sizes, scale.labels)
         if isinstance(units[0], GroupedUnits):
             confusion = units[0].confusion()
             all_metrics += SIGNED_ERRORS
@@ -835,7 +835,7 @@ class GroupReport(SavedViews):
             )
             by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
         inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
-        weights = {m.name: weights_of_groups(m, class_counts) for m in metrics if shares is None}
+        weights = {m.name: group_weights(m, class_counts) for m in metrics if shares is None}
         report = cls(
             group_names=names,
             target_names=check_target_names(target_names, scale),

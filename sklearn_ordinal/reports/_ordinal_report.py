@@ -33,7 +33,7 @@ from sklearn_ordinal._core import (
     check_nothing_beside,
     check_one_matrix,
     check_shares,
-    check_shares_of_sizes,
+    check_shares_for_sizes,
     check_target_names,
     factors_to_shares,
     listed,
@@ -490,7 +490,7 @@ class OrdinalReport(SavedViews):
         check_one_matrix(confusion, may_be_unanswered=True)
         shares = None
         if prevalence is not None:
-            shares = check_shares_of_sizes(
+            shares = check_shares_for_sizes(
                 "prevalence", prevalence, confusion.class_counts, confusion.labels
             )
             confusion = confusion.at_prevalence(shares)

@@ -111,14 +111,14 @@ def _bind(estimator: Any, order: _Order, kept: Collection[int]) -> None:
     if id(estimator) in kept:
         return
     params = estimator.get_params(deep=False)
-    if _is_of_this_package(estimator) and "labels" in params:
+    if _belongs_to_this_package(estimator) and "labels" in params:
         if params["labels"] is not None:
             _check_order(as_scale(params["labels"]), order, type(estimator).__name__)
         elif order.codes is None:
             estimator.set_params(labels=order.scale)
         return
     if "scoring" in params:
-        scoring, seen = params.pop("scoring"), _order_of_scoring(estimator, params, order)
+        scoring, seen = params.pop("scoring"), _scoring_order(estimator, params, order)
         bound = scoring if seen is None else _bound_scoring(scoring, seen)
         if bound is not scoring:
             estimator.set_params(scoring=bound)
@@ -128,7 +128,7 @@ def _bind(estimator: Any, order: _Order, kept: Collection[int]) -> None:
             _bind(child, inner, kept)
 
 
-def _order_of_scoring(estimator: Any, params: Mapping[str, Any], order: _Order) -> _Order | None:
+def _scoring_order(estimator: Any, params: Mapping[str, Any], order: _Order) -> _Order | None:
     """Return the order of the classes that an estimator passes to its scorer."""
     names = _names_in_sklearn(estimator)
     if "RidgeClassifierCV" in names and params["cv"] is None:
@@ -218,7 +218,7 @@ def _parts(estimator: Any) -> Iterator[Any]:
         yield from _parts(part)
 
 
-def _is_of_this_package(estimator: Any) -> bool:
+def _belongs_to_this_package(estimator: Any) -> bool:
     package = __name__.partition(".")[0]
     return any(base.__module__.partition(".")[0] == package for base in type(estimator).__mro__)
 

@@ -68,7 +68,7 @@ def register_scorers() -> None:
     """
     found = {path: _private(path) for path in (_TABLE, _TASK, _CONSTRAINTS, _SCORER)}
     table, task = found[_TABLE], found[_TASK]
-    found[_CONSTRAINTS] = _lists_of_scorers(found[_CONSTRAINTS])
+    found[_CONSTRAINTS] = _scorer_lists(found[_CONSTRAINTS])
     missing = [".".join(path) for path, item in found.items() if not item]
     if missing:
         warn_caller(
@@ -81,7 +81,7 @@ def register_scorers() -> None:
         new = {
             name: make_ordinal_scorer(name)
             for name in scorer_names()
-            if name not in table or _is_of_an_earlier_import(table[name])
+            if name not in table or _is_from_earlier_import(table[name])
         }
         table.update(new)
         _registered.update(new)
@@ -113,7 +113,7 @@ def _register_new(metric: OrdinalMetric) -> None:
 when_added.append(_register_new)
 
 
-def _is_of_an_earlier_import(scorer: Any) -> bool:
+def _is_from_earlier_import(scorer: Any) -> bool:
     """Return whether a scorer was created before the modules of this package were reimported."""
     kind = type(getattr(scorer, "_score_func", None))
     return kind is not ScoreFunction and origin_of(kind) == origin_of(ScoreFunction)
@@ -139,12 +139,12 @@ def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset())
                 constraints = vars(item).get("_skl_parameter_constraints")
             else:
                 continue
-            for names in _lists_of_scorers(constraints):
+            for names in _scorer_lists(constraints):
                 # A new set, since changing this one would break threads that iterate over it.
                 names.options = (names.options | add) - remove
 
 
-def _lists_of_scorers(constraints: Any) -> list[Any]:
+def _scorer_lists(constraints: Any) -> list[Any]:
     """Return the constraints of parameters that are lists of scikit-learn's scorers."""
     if not isinstance(constraints, dict):
         return []

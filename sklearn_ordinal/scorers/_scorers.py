@@ -23,15 +23,15 @@ from sklearn_ordinal._core import (
     check_choice,
     check_weights,
     encode_one,
-    finding_of_unknown_order,
     get_metric,
     listed,
     options_as_text,
     or_undefined,
-    pairs_of_outputs,
+    output_pairs,
     score_if_undefined,
     statistic_of,
     title_of,
+    unknown_order_finding,
 )
 from sklearn_ordinal.metrics import multioutput_score
 from sklearn_ordinal.scorers._estimator_scorer import OrdinalScorer
@@ -86,8 +86,8 @@ class ScoreFunction:
             return None
         columns = [y_true]
         if self.multioutput is not None:
-            columns = [true for true, _ in pairs_of_outputs(y_true, y_true)]
-        findings = [finding_of_unknown_order(column, "y_true") for column in columns]
+            columns = [true for true, _ in output_pairs(y_true, y_true)]
+        findings = [unknown_order_finding(column, "y_true") for column in columns]
         finding = next(filter(None, findings), None)
         return finding and (
             f"{finding}: pass scoring={self._call('[...]')}, with all classes from the lowest to "

@@ -14,8 +14,8 @@ from scipy.sparse import csr_matrix
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, make_ordinal_scorer
 from sklearn_ordinal._core import (
+    as_class_numbers,
     as_numbers,
-    as_numbers_of_classes,
     check_choice,
     check_floats,
     check_integer,
@@ -252,9 +252,9 @@ def test_an_error_raised_by_a_container_is_reported():
 
 
 def test_numbers_per_class_must_not_have_an_index():
-    assert as_numbers_of_classes("sizes", [1, 2]).dtype.kind == "i"
-    assert as_numbers_of_classes("sizes", np.array([1, 2.5], dtype=object)).tolist() == [1, 2.5]
+    assert as_class_numbers("sizes", [1, 2]).dtype.kind == "i"
+    assert as_class_numbers("sizes", np.array([1, 2.5], dtype=object)).tolist() == [1, 2.5]
     with pytest.raises(ValueError, match="sizes must be a plain array in the order of the classes"):
-        as_numbers_of_classes("sizes", pd.Series([1, 2], index=["b", "a"]))
+        as_class_numbers("sizes", pd.Series([1, 2], index=["b", "a"]))
     with pytest.raises(ValueError, match="sizes must hold numbers"):
-        as_numbers_of_classes("sizes", ["a"])
+        as_class_numbers("sizes", ["a"])

@@ -13,9 +13,9 @@ from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.metrics import (
     GroupedSamples,
     cem_ord_score,
+    group_values,
+    group_weights,
     proximity_matrix,
-    values_of_groups,
-    weights_of_groups,
 )
 
 CLOSENESS = ["cem_ord", "cem_int", "cem_nom", "cem_ord_flat"]
@@ -42,8 +42,8 @@ def sizes_of(groups):
 @pytest.mark.parametrize("name", CLOSENESS)
 def test_closeness_of_all_is_the_weighted_mean_of_the_groups(name, unanswered):
     groups = stack_of_groups(unanswered=unanswered)
-    overall, *values = values_of_groups(get_metric(name), groups)
-    weights = weights_of_groups(get_metric(name), sizes_of(groups))
+    overall, *values = group_values(get_metric(name), groups)
+    weights = group_weights(get_metric(name), sizes_of(groups))
     assert overall == get_metric(name)(groups.pooled())
     assert np.isnan(values[1])
     assert weights[1] == 0
@@ -70,8 +70,8 @@ def test_closeness_of_all_is_the_weighted_mean_of_any_groups(counts, data):
         OrdinalConfusion.from_counts(counts, unanswered=unanswered),
     ):
         for name in CLOSENESS:
-            overall, *values = values_of_groups(get_metric(name), groups)
-            weights = weights_of_groups(get_metric(name), sizes_of(groups))
+            overall, *values = group_values(get_metric(name), groups)
+            weights = group_weights(get_metric(name), sizes_of(groups))
             known = weights > 0
             np.testing.assert_allclose(
                 weights[known] @ np.array(values)[known], overall, atol=1e-12
@@ -88,7 +88,7 @@ def test_groups_at_other_class_sizes_have_the_rates_of_their_classes(counts, dat
     prevalence = drawn / drawn.sum()
     for name in ("cem_ord", "accuracy", "ordinal_mean_absolute_error"):
         metric, found = get_metric(name), OrdinalConfusion.from_counts(counts)
-        values = values_of_groups(metric, found, prevalence)
+        values = group_values(metric, found, prevalence)
         for one, value in zip([counts.sum(axis=0), *counts], values, strict=True):
             of_classes = one.sum(axis=-1)
             assert np.isnan(value) == (of_classes == 0).any()
@@ -109,10 +109,10 @@ def test_closeness_of_probabilities_is_the_weighted_mean_of_the_groups(name):
     every = OrdinalForecasts.from_probabilities(y_true, y_proba).reweighted(weights)
     groups = tuple(every.reweighted(weights * (group == g)) for g in range(4))
     samples = GroupedSamples(every, groups, (slice(None),) * 4)
-    overall, *values = values_of_groups(get_metric(name), samples)
+    overall, *values = group_values(get_metric(name), samples)
     np.testing.assert_allclose(overall, get_metric(name)(every))
     sizes = np.stack([each.class_counts for each in groups])
-    shares = weights_of_groups(get_metric(name), sizes)
+    shares = group_weights(get_metric(name), sizes)
     np.testing.assert_allclose((shares * values).sum(axis=0), overall, rtol=1e-12)
 
 
@@ -121,17 +121,15 @@ def test_weights_are_the_shares_of_the_information_in_the_true_classes():
     sizes = groups.counts.sum(axis=-1)
     earned = sizes @ np.diag(proximity_matrix(sizes.sum(axis=0)))
     np.testing.assert_allclose(
-        weights_of_groups(get_metric("cem_ord"), sizes_of(groups)), earned / earned.sum()
+        group_weights(get_metric("cem_ord"), sizes_of(groups)), earned / earned.sum()
     )
 
 
 def test_weights_are_not_the_shares_of_the_samples():
     groups = OrdinalConfusion.from_counts([[[90, 0], [0, 10]], [[10, 0], [0, 90]]])
-    np.testing.assert_allclose(
-        weights_of_groups(get_metric("cem_ord"), sizes_of(groups)), [0.5, 0.5]
-    )
+    np.testing.assert_allclose(group_weights(get_metric("cem_ord"), sizes_of(groups)), [0.5, 0.5])
     groups = OrdinalConfusion.from_counts([[[90, 0], [0, 0]], [[0, 0], [0, 10]]])
-    weights = weights_of_groups(get_metric("cem_ord"), sizes_of(groups))
+    weights = group_weights(get_metric("cem_ord"), sizes_of(groups))
     # By hand: 10 * -log2(5 / 100) of that and 90 * -log2(45 / 100).
     assert weights[1] == pytest.approx(0.29420, abs=1e-5)
 
@@ -139,17 +137,17 @@ def test_weights_are_not_the_shares_of_the_samples():
 def test_a_reference_of_ones_own_stays():
     groups = stack_of_groups()
     metric = get_metric(partial(cem_ord_score, class_counts=[5, 4, 3, 2, 1]))
-    values = values_of_groups(metric, groups)
+    values = group_values(metric, groups)
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(values[1:], metric(groups))
-    weights = weights_of_groups(metric, sizes_of(groups))
+    weights = group_weights(metric, sizes_of(groups))
     known = weights > 0
     np.testing.assert_allclose(weights[known] @ values[1:][known], values[0])
 
 
 @pytest.mark.parametrize("name", ["cem_ord_adjusted", "accuracy", "quadratic_weighted_kappa"])
 def test_other_criteria_have_no_weights(name):
-    assert weights_of_groups(get_metric(name), sizes_of(stack_of_groups())) is None
+    assert group_weights(get_metric(name), sizes_of(stack_of_groups())) is None
 
 
 def test_values_of_a_stack_of_resamples():
@@ -158,8 +156,8 @@ def test_values_of_a_stack_of_resamples():
     both = OrdinalConfusion(one.scale, np.stack([one.counts, two.counts], axis=1))
     for metric in metrics_of(LABELS).values():
         np.testing.assert_allclose(
-            values_of_groups(metric, both),
-            np.stack([values_of_groups(metric, stack) for stack in (one, two)], axis=1),
+            group_values(metric, both),
+            np.stack([group_values(metric, stack) for stack in (one, two)], axis=1),
             err_msg=metric.name,
         )
 
@@ -173,8 +171,8 @@ def test_groups_with_the_same_rates_differ_unless_class_sizes_are_standardised()
     # Worked by hand, with a fixed reference.
     fixed = get_metric("cem_ord").statistic(groups.counts, class_counts=[1, 1, 1])
     np.testing.assert_allclose(fixed, [0.8528, 0.7946], atol=5e-5)
-    _, first, second = values_of_groups(metric, groups)
+    _, first, second = group_values(metric, groups)
     assert abs(first - second) > 0.01
-    _, first, second = values_of_groups(metric, groups, np.full(3, 1 / 3))
+    _, first, second = group_values(metric, groups, np.full(3, 1 / 3))
     assert first == pytest.approx(0.826274962)
     assert second == pytest.approx(0.826274962)

@@ -54,7 +54,7 @@ def scores_of(model):
     return np.ravel(next(iter(scores.values())) if isinstance(scores, dict) else scores)
 
 
-def mean_of_folds(model):
+def fold_mean(model):
     return model.cv_results_["mean_test_score"]
 
 
@@ -106,20 +106,20 @@ PARALLEL = {
     "permutation_importance": lambda X, y, **how: permutation_importance(
         tree().fit(X, y), X, y, n_repeats=2, random_state=0, **how
     ).importances,
-    "GridSearchCV": lambda X, y, **how: mean_of_folds(
+    "GridSearchCV": lambda X, y, **how: fold_mean(
         GridSearchCV(tree(), GRID, cv=3, **RAISE, **how).fit(X, y)
     ),
-    "RandomizedSearchCV": lambda X, y, **how: mean_of_folds(
+    "RandomizedSearchCV": lambda X, y, **how: fold_mean(
         RandomizedSearchCV(tree(), GRID, n_iter=2, cv=3, random_state=0, **RAISE, **how).fit(X, y)
     ),
-    "HalvingGridSearchCV": lambda X, y, **how: mean_of_folds(
+    "HalvingGridSearchCV": lambda X, y, **how: fold_mean(
         HalvingGridSearchCV(tree(), GRID, **HALVING, **how).fit(X, y)
     ),
-    "HalvingRandomSearchCV": lambda X, y, **how: mean_of_folds(
+    "HalvingRandomSearchCV": lambda X, y, **how: fold_mean(
         HalvingRandomSearchCV(tree(), GRID, n_candidates=2, **HALVING, **how).fit(X, y)
     ),
     "SequentialFeatureSelector": lambda X, y, **how: selector(**how).fit(X, y).get_support(),
-    "RFECV": lambda X, y, **how: mean_of_folds(RFECV(tree(), cv=3, **how).fit(X, y)),
+    "RFECV": lambda X, y, **how: fold_mean(RFECV(tree(), cv=3, **how).fit(X, y)),
     "LogisticRegressionCV": lambda X, y, **how: scores_of(
         logistic_regression_cv(Cs=[0.01, 1.0], cv=3, **how).fit(X, y)
     ),

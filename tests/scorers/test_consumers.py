@@ -32,8 +32,8 @@ from tests.scorers.consumers import (
     DISPLAYS,
     GRID,
     RAISE,
+    fold_mean,
     logistic_regression_cv,
-    mean_of_folds,
     scores_of,
     selector,
     tree,
@@ -155,7 +155,7 @@ def test_a_copied_search_gives_the_same_scores(copied, kind, X, y, y_named, scor
     search = GridSearchCV(tree(), GRID, cv=3, scoring=scoring.get(kind, scorer), **RAISE)
     fitted = copied(search).fit(X, y_named if "order" in kind else y)
     expected = GridSearchCV(tree(), GRID, cv=3, scoring=by_hand).fit(X, y)
-    assert_allclose(mean_of_folds(fitted), mean_of_folds(expected))
+    assert_allclose(fold_mean(fitted), fold_mean(expected))
     if copied is not clone:
         assert copied(fitted).score(X, y_named if "order" in kind else y) == pytest.approx(
             by_hand(expected, X, y)

@@ -27,8 +27,8 @@ from tests.scorers.consumers import (
     CONSUMERS,
     GRID,
     RAISE,
+    fold_mean,
     logistic_regression_cv,
-    mean_of_folds,
     scores_of,
     tree,
     tuned_threshold,
@@ -173,7 +173,7 @@ def test_a_copied_search_gives_the_same_scores(copied, kind, criterion, X, y, y_
     search = GridSearchCV(tree(), GRID, cv=3, scoring=scoring, **RAISE)
     fitted = copied(search).fit(X, target)
     expected = GridSearchCV(tree(), GRID, cv=3, scoring=by_hand).fit(X, target)
-    assert_allclose(mean_of_folds(fitted), mean_of_folds(expected))
+    assert_allclose(fold_mean(fitted), fold_mean(expected))
     if copied is not clone:
         model = copied(fitted)
         assert model.score(X, target) == pytest.approx(by_hand(model, X, target))

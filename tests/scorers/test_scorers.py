@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, LearningCurveDisplay, Validati
 import sklearn_ordinal
 from sklearn_ordinal import get_metric, make_ordinal_scorer
 from sklearn_ordinal._core import LABELS, METRICS
-from tests.scorers.consumers import RAISE, mean_of_folds, tree
+from tests.scorers.consumers import RAISE, fold_mean, tree
 
 NAMES = sorted(metric.scorer_name for metric in METRICS.values() if not metric.is_sklearns)
 
@@ -167,7 +167,7 @@ def test_class_counts_may_be_bound_with_and_without_labels(X, y, by_hand):
 def test_a_constant_candidate_scores_chance_and_loses(name, X, y):
     grid = [{"max_depth": [3]}, {"max_depth": [1], "min_samples_leaf": [0.9]}]
     search = GridSearchCV(tree(), grid, scoring=name, **RAISE).fit(X, y)
-    assert mean_of_folds(search)[1] == 0.0
+    assert fold_mean(search)[1] == 0.0
     assert search.best_index_ == 0
 
 
