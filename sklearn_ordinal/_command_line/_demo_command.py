@@ -90,6 +90,7 @@ def _print_in_short(comparison: ComparisonReport) -> None:
     print(comparison)
     print("What the grid search predicts for LEV, ratings of lecturers, all folds together:\n")
     confusion = comparison.reports[MODEL].pooled.confusion
+    assert confusion is not None
     print(OrdinalReport.from_confusion(confusion, metrics=CRITERIA, zero_division=0.0))
     print("More: sklearn-ordinal demo --full (each fold, four criteria) or --html FILE")
     print("(a page with plots); README.md has examples, docs/guide explains the criteria.")

@@ -115,6 +115,7 @@ from sklearn_ordinal._core._kinds import (
     SCORES,
     Kind,
     kind_named,
+    own_kind,
 )
 from sklearn_ordinal._core._metric import (
     IntervalMethod,
@@ -270,6 +271,7 @@ __all__ = [
     "ordinal_metric",
     "origin_of",
     "output_pairs",
+    "own_kind",
     "per_true_class",
     "read_answers",
     "read_column",

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import shown
-from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._confusion import OrdinalConfusion, check_one_matrix, n_unanswered
 from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._evaluate import Evidence, Statistic, or_undefined
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
@@ -149,9 +149,22 @@ class Kind:
         """Return one perfectly predicted sample of each class, for trying out statistics."""
         raise NotImplementedError
 
-    def pick(self, available: Iterable[Evidence | None]) -> Evidence | None:
+    def pick(self, available: Iterable[Evidence | None]) -> Any:
         """Return the first evidence that suffices, None if none does."""
         return next((part for part in available if isinstance(part, self.accepts)), None)
+
+    def check_one(self, evidence: Any) -> None:
+        """Raise if evidence is a stack."""
+        stack = evidence.weights.shape[:-1]
+        if stack:
+            raise ValueError(
+                f"evidence must have one weight for each sample, got a stack of shape {stack}."
+            )
+
+    def amount(self, evidence: Any) -> float:
+        """Return the number, or weight, of the samples."""
+        amount: float = evidence.weights.sum().item()
+        return amount
 
     def accepted(self, evidence: Evidence, name: str) -> Any:
         """Return the evidence that a metric of this name needs, or raise."""
@@ -215,6 +228,13 @@ class _Labels(Kind):
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
         counts = np.eye(len(scale))
         return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
+
+    def check_one(self, evidence: OrdinalConfusion) -> None:
+        check_one_matrix(evidence, may_be_unanswered=True)
+
+    def amount(self, evidence: OrdinalConfusion) -> float:
+        amount: float = evidence.counts.sum().item() + n_unanswered(evidence)
+        return amount
 
     def accepted(self, evidence: Evidence, name: str) -> OrdinalConfusion:
         return _accepted_confusion(self, evidence, name)
@@ -451,6 +471,13 @@ ESTIMATOR = _Estimator()
 
 KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, ESTIMATOR]
 """All kinds. If two kinds have the same name, metrics are defined for the first."""
+
+
+def own_kind(evidence: Any) -> Kind | None:
+    """Return the kind whose own evidence this is, None if it is not evidence."""
+    return next(
+        (kind for kind in KINDS if kind.accepts and isinstance(evidence, kind.accepts[0])), None
+    )
 
 
 def kind_named(name: Any) -> Kind:

@@ -71,6 +71,7 @@ def comparison_document(report: ComparisonReport) -> Document:
     winners = report.winners[next(iter(report.metrics))]
     winner = (*winners, *report.reports)[0]
     pooled = report.reports[winner].pooled
+    assert pooled.confusion is not None
     estimator_sections = (
         Section(
             f"{title} ({_role(report, name)})",

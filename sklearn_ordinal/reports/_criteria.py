@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sklearn_ordinal._core import (
+    KINDS,
     LABELS,
     PROBABILITIES,
     SCORES,
     ByMetric,
+    Evidence,
     Kind,
     MetricsLike,
     OrdinalMetric,
@@ -49,6 +51,26 @@ def chosen_metrics(
     return get_metrics(metrics, argument="metrics", kinds=kinds)
 
 
+def metrics_for(
+    metrics: MetricsLike | None, evidence: Iterable[Evidence | None]
+) -> list[OrdinalMetric]:
+    """Return the metrics of a report on evidence: "all" that can be computed, defaults for None.
+
+    If the evidence has no defaults, None also stands for all.
+    """
+    kinds = kinds_accepting(evidence)
+    has_defaults = any(kind in _DEFAULTS for kind in kinds)
+    if metrics is None and not has_defaults:
+        metrics = "all"
+    return chosen_metrics(metrics, kinds, default_kinds=kinds)
+
+
+def kinds_accepting(evidence: Iterable[Evidence | None]) -> tuple[Kind, ...]:
+    """Return the kinds of metrics that can be computed from evidence."""
+    parts = list(evidence)
+    return tuple(kind for kind in KINDS if kind.pick(parts) is not None)
+
+
 def available_kinds(estimators: Iterable[Any]) -> tuple[Kind, ...]:
     """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
     if all(hasattr(estimator, "predict_proba") for estimator in estimators):
@@ -65,4 +87,4 @@ def selected_metric(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
 
 def takes_labels(metric: OrdinalMetric) -> bool:
     """Return whether a metric is a function of labels, or may be one, such as a user's scorer."""
-    return metric.evidence.argument != PROBABILITIES.argument
+    return metric.evidence.argument in (LABELS.argument, None)

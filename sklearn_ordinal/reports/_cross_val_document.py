@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import LABELS, Kind, OrdinalMetric
+from sklearn_ordinal._core import OrdinalMetric
 from sklearn_ordinal._documents import (
     Code,
     Column,
@@ -23,7 +23,7 @@ from sklearn_ordinal._documents import (
     plural,
 )
 from sklearn_ordinal.model_selection import FitFailure, failures_as_text
-from sklearn_ordinal.reports._criteria import ALL_KINDS, chosen_metrics
+from sklearn_ordinal.reports._criteria import metrics_for
 from sklearn_ordinal.reports._fold_evidence import n_repetitions, n_times_tested
 from sklearn_ordinal.reports._ordinal_document import report_tables, threshold_figures
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
@@ -46,14 +46,14 @@ _MOST_OF_AN_ERROR = 120
 def cross_val_document(report: CrossValReport) -> Document:
     """Return the criteria over the folds, all folds together, and on demand each fold."""
     pooled, of_folds = report.pooled, pooled_in_words(report)
-    names = pooled.target_names
+    names, confusion = pooled.target_names, pooled.confusion
+    assert confusion is not None
     # Criteria with the same best value share a plot.
     best_at_one = report._best_at_one()
     figures = [best_at_one] if best_at_one else []
     figures += [[name] for name in report.metrics if name not in best_at_one]
-    kinds: tuple[Kind, ...] = (LABELS,) if pooled.forecasts is None else ALL_KINDS
     in_full = OrdinalReport._from_evidence(
-        pooled.confusion, chosen_metrics("all", kinds), {}, None, forecasts=pooled.forecasts
+        pooled.evidence, metrics_for("all", pooled.evidence), {}, None
     )
     classes_table, *criteria_tables = report_tables(in_full)
     fold_sections = (
@@ -75,8 +75,8 @@ def cross_val_document(report: CrossValReport) -> Document:
             *failures_parts(report.failures),
             *folds_tables(report),
             *(_folds_figure(report, criteria) for criteria in figures),
-            confusion_figure(pooled.confusion, names, of_folds),
-            errors_figure(pooled.confusion, names, of_folds),
+            confusion_figure(confusion, names, of_folds),
+            errors_figure(confusion, names, of_folds),
             Section(
                 "All folds together",
                 (*pooled_notes(report), classes_table, *threshold_figures(pooled)),

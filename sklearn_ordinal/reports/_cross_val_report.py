@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    PROBABILITIES,
     ROWS,
     ByMetric,
     IntegerArray,
@@ -323,13 +324,12 @@ class CrossValReport(SavedViews):
         self, counts: OrdinalConfusion, scores: Mapping[str, float], evidence: Any
     ) -> OrdinalReport:
         """Report on counts, and on probabilities if they were kept."""
-        forecasts = evidence if isinstance(evidence, OrdinalForecasts) else None
+        forecasts = PROBABILITIES.pick([evidence])
         return OrdinalReport._from_evidence(
-            counts,
+            (counts,) if forecasts is None else (counts, forecasts),
             self.metrics.values(),
             scores,
             self.provenance,
-            forecasts=forecasts,
             prevalence=self.prevalence,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from sklearn_ordinal._core import (
     check_integer,
     check_shares,
     check_value,
+    listed,
     origin_of,
+    own_kind,
     shown,
 )
 from sklearn_ordinal.inference import Interval
@@ -22,6 +25,24 @@ from sklearn_ordinal.reports._provenance import Provenance
 
 # A float has no more digits after the decimal point.
 _MOST_DIGITS = 1074
+
+
+def check_evidence(evidence: Sequence[Any]) -> None:
+    """Raise unless these are evidence on the same scale, and no stacks."""
+    kinds = [own_kind(part) for part in evidence]
+    if not kinds or None in kinds:
+        raise ValueError(
+            f"evidence must contain at least one OrdinalConfusion or other evidence, and nothing "
+            f"else, got {shown(evidence)}."
+        )
+    for kind, part in zip(kinds, evidence, strict=True):
+        assert kind is not None
+        kind.check_one(part)
+        if part.scale != evidence[0].scale:
+            raise ValueError(
+                f"evidence must be on one scale, got {listed(evidence[0].scale.labels)} and "
+                f"{listed(part.scale.labels)}."
+            )
 
 
 def check_metrics(metrics: Any, *, at_least: int = 1) -> None:

@@ -95,7 +95,11 @@ _RANGES = {
 
 
 def check_measures(per_class: Any, averages: Any, n_classes: int) -> None:
-    """Raise unless the fields contain the measures of each class and their averages."""
+    """Raise unless fields have the measures of each class and their averages, or none."""
+    if not n_classes:
+        check_dict("per_class", per_class, np.ndarray, keys=())
+        check_dict("averages", averages, Mapping, keys=())
+        return
     check_dict("per_class", per_class, np.ndarray, keys=_RANGES)
     for measure, (low, high) in _RANGES.items():
         may_be_nan = measure != "support"
@@ -137,11 +141,12 @@ def warn_undefined_measures(
     undefined = [
         f"{column} of {', '.join(np.array(names)[np.isnan(per_class[column])])} (set to 0.0)"
         for column in ("precision", "recall")
-        if np.isnan(per_class[column]).any()
+        if per_class and np.isnan(per_class[column]).any()
     ]
     undefined += [name for name, value in criteria.items() if math.isnan(value)]
     if undefined:
-        why = "for these data" if per_class["support"].any() else "without any prediction"
+        is_unanswered = bool(per_class) and not per_class["support"].any()
+        why = "without any prediction" if is_unanswered else "for these data"
         warn_caller(
             f"Undefined {why}: {'; '.join(undefined)}.",
             UndefinedMetricWarning,

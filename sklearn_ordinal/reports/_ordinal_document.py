@@ -1,4 +1,4 @@
-"""The document of the report of one confusion matrix."""
+"""The document of the report of one system."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sklearn_ordinal._core import (
+    KINDS,
     LABELS,
     METRICS,
-    SCORES,
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
     metrics_of,
     n_unanswered,
+    own_kind,
     threshold_names,
 )
 from sklearn_ordinal._documents import (
@@ -30,7 +31,7 @@ from sklearn_ordinal._documents import (
     Table,
     cell_text,
 )
-from sklearn_ordinal.reports._criteria import takes_labels
+from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     answered_as_text,
@@ -56,13 +57,15 @@ _LARGEST_INTEGER = 1e15
 
 def ordinal_document(report: OrdinalReport) -> Document:
     """Return the classes, the criteria, the thresholds if there are probabilities, and plots."""
-    confusion = report.confusion
-    n_missing = n_unanswered(confusion)
+    evidence, confusion = report.evidence[0], report.confusion
+    kind = own_kind(evidence)
+    assert kind is not None
+    n_missing = 0 if confusion is None else n_unanswered(confusion)
     summary = samples_in_words(
-        confusion.counts.sum().item() + n_missing,
+        kind.amount(evidence),
         report.target_names,
-        is_weighted=confusion.is_weighted,
-        n_samples=confusion.n_samples,
+        is_weighted=evidence.is_weighted,
+        n_samples=evidence.n_samples,
         which=f" ({amount_as_text(n_missing)} unanswered)" if n_missing else "",
     )
     return Document(
@@ -87,16 +90,19 @@ def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
 
 def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
     """Return the table of the classes, and a note if predictions are missing."""
-    return (_classes_table(report), *unanswered_parts(report.metrics, report.confusion))
+    if report.confusion is None:
+        return ()
+    table = _classes_table(report, report.confusion)
+    return (table, *unanswered_parts(report.metrics, report.confusion))
 
 
-def _classes_table(report: OrdinalReport) -> Table:
+def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
     """Return the measures of each class, and their averages.
 
     The support is the number of samples. With weights, it is their weight, and their number if
     known.
     """
-    confusion, per_class = report.confusion, report.per_class
+    per_class = report.per_class
     numbers = confusion.sample_counts
     columns = (
         Column("class"),
@@ -131,16 +137,27 @@ def _classes_table(report: OrdinalReport) -> Table:
 
 
 def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
-    """Return a table of the criteria of labels and one of those of probabilities."""
-    label_metrics = [metric for metric in report.metrics.values() if takes_labels(metric)]
-    others = [metric for metric in report.metrics.values() if not takes_labels(metric)]
-    take_scores = all(metric.evidence is SCORES for metric in others)
-    evidence = "scores" if report.forecasts is None and take_scores else "probabilities"
+    """Return a table of the criteria of labels, and one of those of each other argument."""
+    by_argument: dict[str | None, list[OrdinalMetric]] = {}
+    for metric in report.metrics.values():
+        argument = LABELS.argument if takes_labels(metric) else metric.evidence.argument
+        by_argument.setdefault(argument, []).append(metric)
+    arguments = [kind.argument for kind in KINDS]
     return tuple(
-        _criteria_table(title, metrics, report)
-        for title, metrics in (("Criteria", label_metrics), (f"Criteria of {evidence}", others))
-        if metrics
+        _criteria_table(_criteria_title(by_argument[argument], report), metrics, report)
+        for argument, metrics in sorted(
+            by_argument.items(), key=lambda item: arguments.index(item[0])
+        )
     )
+
+
+def _criteria_title(metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> str:
+    if takes_labels(metrics[0]):
+        return "Criteria"
+    # Scores may come from probabilities, whose kind is the first of the two.
+    kinds = {metric.evidence for metric in metrics}
+    available = {own_kind(kind.pick(report.evidence)) for kind in kinds}
+    return f"Criteria of {next(kind.noun for kind in KINDS if kind in kinds | available)}"
 
 
 def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> Table:
@@ -148,7 +165,8 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
 
     If samples lack a prediction, a column says which samples the value is computed from.
     """
-    confusion, is_split = report.confusion, bool(n_unanswered(report.confusion))
+    confusion = report.confusion
+    is_split = confusion is not None and bool(n_unanswered(confusion))
     columns = (
         Column("criterion"),
         Column("value", "number"),
@@ -161,7 +179,7 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
         (
             metric.name,
             report.criteria[metric.name],
-            *((_samples_as_text(metric, confusion),) if is_split else ()),
+            *((_samples_as_text(metric, confusion),) if confusion is not None and is_split else ()),
             range_as_text(metric, report.n_classes),
             direction_as_text(metric),
             metric.an_error_costs,
@@ -199,6 +217,8 @@ def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
 
 
 def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    if report.confusion is None:
+        return ()
     losses = report.losses()
     if not losses.any() or report.n_classes > _MOST_CLASSES_SHOWN:
         return ()
@@ -217,11 +237,14 @@ def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
 
 
 def _figures(report: OrdinalReport) -> tuple[Figure, ...]:
-    if not report.confusion.counts.any():
+    confusion, names = report.confusion, report.target_names
+    if confusion is None:
+        return threshold_figures(report)
+    if not confusion.counts.any():
         return ()
     return (
-        confusion_figure(report.confusion, report.target_names),
-        errors_figure(report.confusion, report.target_names),
+        confusion_figure(confusion, names),
+        errors_figure(confusion, names),
         *threshold_figures(report),
     )
 
@@ -252,6 +275,6 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
 
 
 def _hint(report: OrdinalReport) -> str:
-    computable = metrics_of(LABELS) if report.forecasts is None else METRICS
+    computable = metrics_of(*kinds_accepting(report.evidence))
     is_complete = computable.keys() <= report.metrics.keys()
     return "" if is_complete else 'Pass metrics="all" to see every criterion.'

@@ -1,4 +1,4 @@
-"""The report of one confusion matrix, laid out like scikit-learn's classification report."""
+"""The report of the predictions of one system, laid out like a classification report."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     PROBABILITIES,
     SCORES,
     ByMetric,
+    Evidence,
     MetricsLike,
     OrdinalConfusion,
     OrdinalForecasts,
@@ -36,6 +37,7 @@ from sklearn_ordinal._core import (
     check_shares_for_sizes,
     check_target_names,
     factors_to_shares,
+    is_evidence,
     listed,
     n_unanswered,
     read_confusion,
@@ -52,13 +54,14 @@ from sklearn_ordinal.plotting import (
     ThresholdCalibrationDisplay,
 )
 from sklearn_ordinal.reports._criteria import (
-    ALL_KINDS,
     available_kinds,
     chosen_metrics,
+    metrics_for,
     takes_labels,
 )
 from sklearn_ordinal.reports._field_checks import (
     check_digits,
+    check_evidence,
     check_metrics,
     check_prevalence,
     check_provenance,
@@ -104,36 +107,42 @@ class OrdinalReport(SavedViews):
 
     Parameters
     ----------
-    confusion : OrdinalConfusion
-        The counts from which all numbers are computed.
+    evidence : tuple of evidence
+        What all numbers are computed from, on one scale: an `OrdinalConfusion`,
+        `OrdinalForecasts`, or both, or other evidence.
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     per_class : mapping of str to ndarray of shape (n_classes,)
         Measures of each class: "precision", "recall", "f1-score",
         "mean_absolute_error" (mean distance, in positions on the scale, of the samples
         of the class), "bias" (their mean signed error; positive: predicted too high),
-        "within_1" (share of them at most one class away) and "support".
+        "within_1" (share of them at most one class away) and "support". Empty without predicted
+        classes.
     averages : mapping of str to mapping of str to float
-        "macro avg" and "weighted avg" of these measures.
+        "macro avg" and "weighted avg" of these measures. Empty without predicted classes.
     criteria : mapping of str to float
         The value for each criterion name, NaN where undefined.
     metrics : mapping of str to OrdinalMetric
         These criteria.
     digits : int, default=2
         Number of digits after the decimal point in text and tables.
-    forecasts : OrdinalForecasts, default=None
-        The probabilities from which criteria of probabilities and the measures of the
-        thresholds are computed.
     per_threshold : mapping of str to ndarray of shape (n_classes - 1,), default={}
         Measures of each threshold between neighbouring classes, if there are
         probabilities: "prevalence" (share of the samples above it), "roc_auc" and
         "equal_error_rate" (of the expected position), and "miscalibration",
         "discrimination" and "uncertainty", the parts of the ranked probability score.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class after weighting the counts and forecasts; None if the classes keep
-        their own sizes.
+        Share of each true class after weighting the evidence; None if the classes keep their own
+        sizes.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
+
+    Attributes
+    ----------
+    confusion : OrdinalConfusion or None
+        The counts, if there are predicted classes.
+    forecasts : OrdinalForecasts or None
+        The probabilities, if there are any.
 
     Raises
     ------
@@ -163,14 +172,13 @@ class OrdinalReport(SavedViews):
     array([ 0. ,  0.5, -0.5])
     """
 
-    confusion: OrdinalConfusion
+    evidence: tuple[Evidence, ...]
     target_names: tuple[str, ...]
     per_class: Mapping[str, NDArray[Any]]
     averages: Mapping[str, Mapping[str, float]]
     criteria: Mapping[str, float]
     metrics: Mapping[str, OrdinalMetric] = field(default_factory=dict)
     digits: int = 2
-    forecasts: OrdinalForecasts | None = None
     per_threshold: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     prevalence: NDArray[np.float64] | None = None
     provenance: Provenance | None = field(default=None, compare=False)
@@ -178,32 +186,43 @@ class OrdinalReport(SavedViews):
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
 
     def __post_init__(self) -> None:
-        check_instance("confusion", self.confusion, OrdinalConfusion)
-        check_one_matrix(self.confusion, may_be_unanswered=True)
-        scale, size = self.confusion.scale, len(self.confusion.scale)
+        check_instance("evidence", self.evidence, tuple)
+        check_evidence(self.evidence)
+        scale, size = self.evidence[0].scale, len(self.evidence[0].scale)
         check_distinct_names("target_names", self.target_names)
         check_target_names(self.target_names, scale)
-        check_measures(self.per_class, self.averages, size)
+        check_measures(self.per_class, self.averages, 0 if self.confusion is None else size)
         check_metrics(self.metrics, at_least=0)
         check_dict("criteria", self.criteria, object, keys=self.metrics)
         for name, metric in self.metrics.items():
             check_score(f"criteria[{name!r}]", self.criteria[name], metric, size)
         check_digits(self.digits)
-        check_instance("forecasts", self.forecasts, OrdinalForecasts, or_none=True)
-        if self.forecasts is not None and (
-            self.forecasts.scale != scale or self.forecasts.weights.ndim != 1
-        ):
-            raise ValueError(
-                f"forecasts must be on the scale of confusion and no stack, got {self.forecasts!r}."
-            )
         check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
         check_prevalence(self.prevalence, size)
         check_provenance(self.provenance)
 
     @classmethod
+    def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
+        if "confusion" in fields:
+            # Files of version 0.1.0.
+            parts = fields.pop("confusion"), fields.pop("forecasts", None)
+            fields["evidence"] = tuple(part for part in parts if part is not None)
+        return super()._from_json_fields(fields)
+
+    @property
+    def confusion(self) -> OrdinalConfusion | None:
+        """The counts of true and predicted classes, None if there are no predicted classes."""
+        return cast(OrdinalConfusion | None, LABELS.pick(self.evidence))
+
+    @property
+    def forecasts(self) -> OrdinalForecasts | None:
+        """The probabilities, None if there are none."""
+        return cast(OrdinalForecasts | None, PROBABILITIES.pick(self.evidence))
+
+    @classmethod
     def from_predictions(
         cls,
-        y_true: ArrayLike | OrdinalConfusion,
+        y_true: ArrayLike | Evidence,
         y_pred: ArrayLike | None = None,
         *,
         y_proba: ArrayLike | OrdinalForecasts | None = None,
@@ -220,9 +239,10 @@ class OrdinalReport(SavedViews):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,) or OrdinalConfusion
-            True classes; or counts, which replace `y_true`, `y_pred` and the options that say how
-            they are read: `labels`, `sample_weight` and `unanswered`.
+        y_true : array-like of shape (n_samples,) or evidence
+            True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, which
+            replaces `y_true`, `y_pred` and the options that say how they are read: `labels`,
+            `sample_weight` and `unanswered`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
         y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
@@ -243,8 +263,9 @@ class OrdinalReport(SavedViews):
             each view says so.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
-            can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
-            probabilities if `y_proba` is given.
+            can be computed. If None, the six defaults of `cross_val_report` if there are predicted
+            classes, and six criteria of probabilities if there are probabilities; all criteria for
+            other evidence.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all measures and
             criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have
@@ -268,34 +289,14 @@ class OrdinalReport(SavedViews):
             probabilities of these classes, a criterion is not known or needs the estimator or
             probabilities that are not given, or `target_names` does not name each class once.
         """
-        confusion = read_confusion(y_true, y_pred, Reading(labels, sample_weight, unanswered))
-        forecasts = None
-        is_array = y_proba is not None and not isinstance(y_proba, OrdinalForecasts)
-        if isinstance(y_true, OrdinalConfusion) and is_array:
-            raise ValueError(
-                f"y_proba must be an OrdinalForecasts if y_true is an OrdinalConfusion, got "
-                f"{shown(y_proba)}: make one with OrdinalForecasts.from_probabilities."
-            )
-        if isinstance(y_proba, OrdinalForecasts):
-            forecasts = y_proba
-            if not isinstance(y_true, OrdinalConfusion):
-                raise ValueError(
-                    "y_proba must be an array if y_true is one, got OrdinalForecasts: pass an "
-                    "OrdinalConfusion for y_true."
-                )
-            _check_same_classes(confusion, forecasts)
-        elif y_proba is not None:
-            scale: Any = confusion.scale
-            forecasts = OrdinalForecasts.from_probabilities(
-                y_true, y_proba, labels=scale, sample_weight=sample_weight
-            )
-        kinds = (LABELS,) if forecasts is None else ALL_KINDS
+        evidence = _read_evidence(
+            y_true, y_pred, y_proba, Reading(labels, sample_weight, unanswered)
+        )
         return cls._from_evidence(
-            confusion,
-            chosen_metrics(metrics, kinds, default_kinds=kinds),
+            evidence,
+            metrics_for(metrics, evidence),
             {},
             Provenance.of_now(),
-            forecasts=forecasts,
             target_names=target_names,
             prevalence=prevalence,
             digits=digits,
@@ -380,7 +381,8 @@ class OrdinalReport(SavedViews):
                 )
         values = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
         needed = {metric.evidence for metric in criteria if metric.name not in values}
-        forecasts, scale = None, cast(Any, labels)
+        parts: list[Evidence] = []
+        scale = cast(Any, labels)
         if PROBABILITIES in kinds or needed & {PROBABILITIES, SCORES}:
             kind = PROBABILITIES if PROBABILITIES in needed else SCORES
             evidence: Any = kind.of_estimator(
@@ -391,13 +393,13 @@ class OrdinalReport(SavedViews):
                 sample_weight=sample_weight,
             )
             if isinstance(evidence, OrdinalForecasts):
-                forecasts, scale = evidence, evidence.scale
+                parts, scale = [evidence], evidence.scale
             else:
                 if prevalence is not None:
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
                     factors = factors_to_shares(evidence.class_counts, shares)
                     evidence = evidence.weighted_by_class(factors)
-                values |= {m.name: m(evidence) for m in criteria if m.evidence is SCORES}
+                values |= {m.name: m(evidence) for m in criteria if m.evidence.pick([evidence])}
         confusion = OrdinalConfusion.from_predictions(
             y,
             estimator.predict(X),
@@ -406,11 +408,10 @@ class OrdinalReport(SavedViews):
             unanswered=unanswered,
         )
         return cls._from_evidence(
-            confusion,
+            (confusion, *parts),
             criteria,
             values,
             Provenance.of_now(estimators={"estimator": estimator}),
-            forecasts=forecasts,
             target_names=target_names,
             prevalence=prevalence,
             digits=digits,
@@ -461,8 +462,9 @@ class OrdinalReport(SavedViews):
             known or needs the estimator, or `target_names` does not name each class
             once.
         """
+        check_one_matrix(confusion, may_be_unanswered=True)
         return cls._from_evidence(
-            confusion,
+            (confusion,),
             chosen_metrics(metrics),
             {},
             Provenance.of_now(),
@@ -475,49 +477,44 @@ class OrdinalReport(SavedViews):
     @classmethod
     def _from_evidence(
         cls,
-        confusion: OrdinalConfusion,
+        evidence: Sequence[Evidence],
         metrics: Iterable[OrdinalMetric],
         values: Mapping[str, float],
         provenance: Provenance | None,
         *,
-        forecasts: OrdinalForecasts | None = None,
         target_names: Sequence[str] | None = None,
         prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
     ) -> Self:
         """Report on evidence, where the values of some criteria are already known."""
-        check_one_matrix(confusion, may_be_unanswered=True)
+        check_evidence(evidence)
         shares = None
         if prevalence is not None:
-            shares = check_shares_for_sizes(
-                "prevalence", prevalence, confusion.class_counts, confusion.labels
-            )
-            confusion = confusion.at_prevalence(shares)
-            if forecasts is not None:
-                factors = factors_to_shares(forecasts.class_counts, shares)
-                forecasts = forecasts.weighted_by_class(factors)
+            evidence, shares = _at_prevalence(evidence, prevalence)
         check_integer("digits", digits, at_least=0)
-        names = check_target_names(target_names, confusion.scale)
+        names = check_target_names(target_names, evidence[0].scale)
         replacement = check_zero_division(zero_division)
-        per_class = measures_per_class(confusion.counts)
         is_silent = zero_division != "warn"
-        criteria = _criteria_values(metrics, confusion, forecasts, values, is_silent=is_silent)
+        criteria = _criteria_values(metrics, evidence, values, is_silent=is_silent)
+        confusion, forecasts = LABELS.pick(evidence), PROBABILITIES.pick(evidence)
+        per_class = {} if confusion is None else measures_per_class(confusion.counts)
         if not is_silent:
             warn_undefined_measures(per_class, criteria, names)
-        for column in ("precision", "recall", "f1-score"):
+        for column in per_class.keys() & {"precision", "recall", "f1-score"}:
             per_class[column] = np.where(
                 np.isnan(per_class[column]), replacement, per_class[column]
             )
         return cls(
-            confusion=without_samples(confusion),
+            evidence=tuple(
+                without_samples(part) if part is confusion else part for part in evidence
+            ),
             target_names=names,
             per_class=per_class,
-            averages=measure_averages(per_class, confusion.counts),
+            averages={} if confusion is None else measure_averages(per_class, confusion.counts),
             criteria=criteria,
             metrics=ByMetric({metric.name: metric for metric in metrics}),
             digits=digits,
-            forecasts=forecasts,
             per_threshold={} if forecasts is None else measures_per_threshold(forecasts),
             prevalence=shares,
             provenance=provenance,
@@ -531,10 +528,11 @@ class OrdinalReport(SavedViews):
     def __repr__(self) -> str:
         values = (f"{name}={value:.{self.digits}f}" for name, value in self.criteria.items())
         facts = [f"{self.n_classes} {plural(self.n_classes, 'class')}", *islice(values, 1)]
-        if n_unanswered(self.confusion):
+        confusion = self.confusion
+        if confusion is not None and n_unanswered(confusion):
             first = islice(self.metrics.values(), 1)
-            left_out = any(n_left_out(metric, self.confusion) for metric in first)
-            facts.append(unanswered_as_text(self.confusion) + (" left out" if left_out else ""))
+            left_out = any(n_left_out(metric, confusion) for metric in first)
+            facts.append(unanswered_as_text(confusion) + (" left out" if left_out else ""))
         return f"OrdinalReport({', '.join(facts)})"
 
     def losses(self) -> NDArray[np.float64]:
@@ -549,6 +547,11 @@ class OrdinalReport(SavedViews):
             Losses in [0, 1], rows true, columns predicted: 0 on the diagonal. If the confusion
             counts samples without a prediction, the last column holds their losses.
 
+        Raises
+        ------
+        ValueError
+            If the report has no predicted classes.
+
         Examples
         --------
         >>> from sklearn_ordinal import OrdinalReport
@@ -558,7 +561,8 @@ class OrdinalReport(SavedViews):
                [0.   , 0.   , 0.126],
                [0.   , 0.126, 0.   ]])
         """
-        return closeness_losses(self.confusion.counts, self.confusion.unanswered)
+        confusion = self._required_confusion("losses")
+        return closeness_losses(confusion.counts, confusion.unanswered)
 
     def plot_confusion_matrix(
         self, *, ax: Any = None, **options: Any
@@ -581,9 +585,12 @@ class OrdinalReport(SavedViews):
         ------
         ImportError
             If matplotlib is not installed.
+        ValueError
+            If the report has no predicted classes.
         """
+        confusion = self._required_confusion("plot_confusion_matrix")
         return OrdinalConfusionMatrixDisplay.from_confusion(
-            self.confusion, target_names=self.target_names, ax=ax, **options
+            confusion, target_names=self.target_names, ax=ax, **options
         )
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
@@ -605,9 +612,12 @@ class OrdinalReport(SavedViews):
         ------
         ImportError
             If matplotlib is not installed.
+        ValueError
+            If the report has no predicted classes.
         """
+        confusion = self._required_confusion("plot_errors")
         return ErrorDistributionDisplay.from_confusion(
-            self.confusion, target_names=self.target_names, ax=ax, **options
+            confusion, target_names=self.target_names, ax=ax, **options
         )
 
     def plot_roc(
@@ -668,6 +678,14 @@ class OrdinalReport(SavedViews):
         options = {"target_names": self.target_names, **options}
         return ThresholdCalibrationDisplay(forecasts, **options).plot(ax)
 
+    def _required_confusion(self, method: str) -> OrdinalConfusion:
+        if self.confusion is None:
+            raise ValueError(
+                f"{method} needs predicted classes: pass y_pred= or an OrdinalConfusion to "
+                f"OrdinalReport.from_predictions."
+            )
+        return self.confusion
+
     def _required_forecasts(self, method: str) -> OrdinalForecasts:
         if self.forecasts is None:
             raise ValueError(
@@ -682,7 +700,8 @@ class OrdinalReport(SavedViews):
         Returns
         -------
         Document
-            The classes, the criteria, the thresholds if there are probabilities, and plots.
+            The classes if there are predicted classes, the criteria, the thresholds if there are
+            probabilities, and plots.
         """
         return ordinal_document(self)
 
@@ -699,7 +718,7 @@ class OrdinalReport(SavedViews):
             samples without and with a prediction, and "of_answered": a list of the criteria that
             use only the answered samples, as accuracy and the measures of the classes do. If a
             prevalence was given, "prevalence": a list with the share of each true class. None where
-            undefined.
+            undefined. Without predicted classes, only "criteria", "thresholds" and "prevalence".
 
         Raises
         ------
@@ -714,9 +733,7 @@ class OrdinalReport(SavedViews):
             )
         numbers: dict[str, Any] = plain(
             {
-                **_by_name(self.target_names, {**self.per_class, **self._class_sizes()}),
-                "accuracy": float(METRICS["accuracy"](self.confusion)),
-                **self.averages,
+                **self._classes_to_dict(),
                 "criteria": dict(self.criteria),
                 **self._thresholds_to_dict(),
                 **self._unanswered_to_dict(),
@@ -725,10 +742,17 @@ class OrdinalReport(SavedViews):
         )
         return numbers
 
-    def _class_sizes(self) -> dict[str, NDArray[np.int64]]:
-        """Return the number of answered samples of each class if their support is a weight."""
+    def _classes_to_dict(self) -> dict[str, Any]:
+        if self.confusion is None:
+            return {}
+        # The number of answered samples of each class if their support is a weight.
         numbers = self.confusion.sample_counts
-        return {} if numbers is None else {"n_samples": numbers[:, :-1].sum(axis=1)}
+        sizes = {} if numbers is None else {"n_samples": numbers[:, :-1].sum(axis=1)}
+        return {
+            **_by_name(self.target_names, {**self.per_class, **sizes}),
+            "accuracy": float(METRICS["accuracy"](self.confusion)),
+            **self.averages,
+        }
 
     def _thresholds_to_dict(self) -> dict[str, Any]:
         if not self.per_threshold:
@@ -737,13 +761,14 @@ class OrdinalReport(SavedViews):
         return {"thresholds": _by_name(names, self.per_threshold)}
 
     def _unanswered_to_dict(self) -> dict[str, Any]:
-        if self.confusion.unanswered is None:
+        confusion = self.confusion
+        if confusion is None or confusion.unanswered is None:
             return {}
         return {
-            "unanswered": n_unanswered(self.confusion),
-            "answered": self.confusion.counts.sum().item(),
+            "unanswered": n_unanswered(confusion),
+            "answered": confusion.counts.sum().item(),
             "of_answered": [
-                name for name, metric in self.metrics.items() if n_left_out(metric, self.confusion)
+                name for name, metric in self.metrics.items() if n_left_out(metric, confusion)
             ],
         }
 
@@ -761,13 +786,13 @@ class OrdinalReport(SavedViews):
         ]
         measures = [*class_rows, *average_rows]
         criteria = [self._criterion_record(name) for name in self.criteria]
-        n_missing = n_unanswered(self.confusion)
-        if n_missing:
+        confusion = self.confusion
+        if confusion is not None and n_unanswered(confusion):
             for record in measures:
-                record["n_left_out"] = n_missing
+                record["n_left_out"] = n_unanswered(confusion)
             for record in criteria:
                 metric = self.metrics[record["criterion"]]
-                record["n_left_out"] = n_left_out(metric, self.confusion)
+                record["n_left_out"] = n_left_out(metric, confusion)
         return [*criteria, *measures, *self._threshold_records()]
 
     def _criterion_record(self, name: str) -> dict[str, Any]:
@@ -791,7 +816,7 @@ class OrdinalReport(SavedViews):
 
 
 def ordinal_report(
-    y_true: ArrayLike | OrdinalConfusion,
+    y_true: ArrayLike | Evidence,
     y_pred: ArrayLike | None = None,
     *,
     y_proba: ArrayLike | OrdinalForecasts | None = None,
@@ -811,10 +836,11 @@ def ordinal_report(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or OrdinalConfusion
-        True classes; or counts, which replace `y_true`, `y_pred` and the options that say how they
-        are read: `labels`, `sample_weight`, `unanswered` and `by`. Counts of groups, as
-        `OrdinalConfusion.from_table` returns them, are compared.
+    y_true : array-like of shape (n_samples,) or evidence
+        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, which replaces
+        `y_true`, `y_pred` and the options that say how they are read: `labels`, `sample_weight`,
+        `unanswered` and `by`. Counts of groups, as `OrdinalConfusion.from_table` returns them, are
+        compared.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted classes. They are optional only if groups are compared using `y_proba` alone.
     y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
@@ -834,8 +860,9 @@ def ordinal_report(
         say so.
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, as `get_metric` takes them, or "all" for all criteria of this package that can
-        be computed. If None, the six defaults of `cross_val_report`, and six criteria of
-        probabilities if `y_proba` is given.
+        be computed. If None, the six defaults of `cross_val_report` if there are predicted classes,
+        and six criteria of probabilities if there are probabilities; all criteria for other
+        evidence.
     by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
         Group of each sample, such as the country. If not None, the report compares the
         groups; `GroupReport` has more options.
@@ -899,7 +926,7 @@ def ordinal_report(
     }
     report: OrdinalReport | GroupReport
     if by is None and (counts is None or not counts.groups):
-        if y_pred is None and counts is None:
+        if y_pred is None and not is_evidence(y_true):
             raise ValueError(
                 "y_pred must be given, unless groups are compared with by= and y_proba=."
             )
@@ -912,20 +939,55 @@ def ordinal_report(
         if counts is not None:
             check_nothing_beside(Reading(**reading), y_pred=y_pred, y_proba=y_proba)
             report = GroupReport.from_confusion(counts, by=by, **options)
+        elif is_evidence(y_true):
+            raise ValueError(
+                f"by must be left out if y_true is an {type(y_true).__name__}: pass arrays, or an "
+                f"OrdinalConfusion of groups, such as OrdinalConfusion.from_table returns."
+            )
         elif isinstance(y_proba, OrdinalForecasts):
             raise ValueError("y_proba must be an array if groups are compared with by=.")
         else:
             report = GroupReport.from_predictions(
-                y_true, y_pred, by=by, y_proba=y_proba, **reading, **options
+                cast(Any, y_true), y_pred, by=by, y_proba=y_proba, **reading, **options
             )
     return report.to_dict() if output_dict else report.to_text()
 
 
-def _check_same_classes(confusion: OrdinalConfusion, forecasts: OrdinalForecasts) -> None:
+def _read_evidence(
+    y_true: Any, y_pred: Any, y_proba: Any, reading: Reading
+) -> tuple[Evidence, ...]:
+    """Return the evidence that a user passes, or the counts and probabilities of arrays."""
+    if not is_evidence(y_true):
+        if is_evidence(y_proba):
+            raise ValueError(
+                f"y_proba must be an array if y_true is one, got {type(y_proba).__name__}: pass an "
+                f"OrdinalConfusion for y_true."
+            )
+        confusion = read_confusion(y_true, y_pred, reading)
+        if y_proba is None:
+            return (confusion,)
+        scale: Any = confusion.scale
+        forecasts = OrdinalForecasts.from_probabilities(
+            y_true, y_proba, labels=scale, sample_weight=reading.sample_weight
+        )
+        return confusion, forecasts
+    check_nothing_beside(reading, y_pred=y_pred)
+    if y_proba is None:
+        return (y_true,)
+    if not isinstance(y_proba, OrdinalForecasts):
+        raise ValueError(
+            f"y_proba must be an OrdinalForecasts if y_true is an {type(y_true).__name__}, got "
+            f"{shown(y_proba)}: make one with OrdinalForecasts.from_probabilities."
+        )
+    _check_same_classes(y_true, y_proba)
+    return y_true, y_proba
+
+
+def _check_same_classes(evidence: Evidence, forecasts: OrdinalForecasts) -> None:
     """Raise if the class sizes tell that forecasts are of other samples, or weights."""
-    if forecasts.weights.ndim > 1 or forecasts.scale != confusion.scale:
+    if forecasts.weights.ndim > 1 or forecasts.scale != evidence.scale:
         return  # The report refuses them.
-    counted, forecast = confusion.class_counts, forecasts.class_counts
+    counted, forecast = evidence.class_counts, forecasts.class_counts
     if not np.allclose(counted, forecast):
         raise ValueError(
             f"y_proba must be of the samples and weights of the confusion matrix, whose true "
@@ -933,10 +995,21 @@ def _check_same_classes(confusion: OrdinalConfusion, forecasts: OrdinalForecasts
         )
 
 
+def _at_prevalence(
+    evidence: Sequence[Evidence], prevalence: ArrayLike
+) -> tuple[tuple[Evidence, ...], NDArray[np.float64]]:
+    """Return evidence whose true classes have these shares, and the shares."""
+    first = evidence[0]
+    shares = check_shares_for_sizes("prevalence", prevalence, first.class_counts, first.labels)
+    weighted = (
+        part.weighted_by_class(factors_to_shares(part.class_counts, shares)) for part in evidence
+    )
+    return tuple(weighted), shares
+
+
 def _criteria_values(
     metrics: Iterable[OrdinalMetric],
-    confusion: OrdinalConfusion,
-    forecasts: OrdinalForecasts | None,
+    evidence: Sequence[Evidence],
     values: Mapping[str, float],
     *,
     is_silent: bool,
@@ -950,25 +1023,23 @@ def _criteria_values(
             {
                 metric.name: values[metric.name]
                 if metric.name in values
-                else _criterion_value(metric, confusion, forecasts)
+                else _criterion_value(metric, evidence)
                 for metric in metrics
             }
         )
 
 
-def _criterion_value(
-    metric: OrdinalMetric, confusion: OrdinalConfusion, forecasts: OrdinalForecasts | None
-) -> float:
-    if takes_labels(metric):
-        return float(metric(confusion))
-    if forecasts is None:
+def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> float:
+    sufficient = metric.evidence.pick(evidence)
+    if sufficient is None and LABELS.pick(evidence) is not None and not takes_labels(metric):
         needed = " or ".join(sorted({PROBABILITIES.noun, metric.evidence.noun}))
         raise ValueError(
             f"{metric.name} needs {needed}, but only labels are given: pass y_proba= to "
             f"OrdinalReport.from_predictions, or use OrdinalReport.from_estimator, "
             f"cross_val_report or compare_estimators, which have the estimator."
         )
-    return float(metric(forecasts))
+    # A metric refuses evidence that does not suffice, and says how to make its own.
+    return float(metric(evidence[0] if sufficient is None else sufficient))
 
 
 def _by_name(

@@ -73,7 +73,8 @@ def test_bytes_that_were_changed_or_lost_are_refused_or_can_be_drawn(name, tmp_p
 
 REPORT = ("result", "fields")
 WRONG = {
-    "confusion": ("report", (*REPORT, "confusion"), None),
+    "evidence": ("report", (*REPORT, "evidence"), None),
+    "no evidence": ("report", (*REPORT, "evidence", "tuple"), []),
     "digits": ("report", (*REPORT, "digits"), "x"),
     "many digits": ("report", (*REPORT, "digits"), 10**9),
     "criteria": ("report", (*REPORT, "criteria", "dict", "cem_ord"), 9.99),
@@ -150,7 +151,7 @@ def changes(name):
     first = next(iter(report.metrics))
     return {
         "report": [
-            {"confusion": None},
+            {"evidence": ()},
             {"target_names": tuple(CLASSES[1:])},
             {"criteria": {}},
             {"criteria": dict.fromkeys(report.metrics, 9.99)},
@@ -235,6 +236,15 @@ def test_a_file_of_the_first_release_is_read():
     assert report.systems == ("one", "two")
     assert report.scores["cem_ord"]["two"].estimate == 1
     assert "two" in report.to_text(details=True)
+
+
+def test_a_report_of_the_first_release_has_counts_and_probabilities():
+    report = OrdinalReport.from_json(Path(__file__).with_name("report_0.1.0.json"))
+    confusion, forecasts = report.evidence
+    assert (report.confusion, report.forecasts) == (confusion, forecasts)
+    for name, part in (("cem_ord", confusion), ("ranked_probability_score", forecasts)):
+        assert report.metrics[name](part) == report.criteria[name]
+    assert "above 'a'" in report.to_text()
 
 
 def test_a_file_of_the_first_release_calls_clusters_groups(tmp_path):

@@ -10,8 +10,10 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalReport,
+    get_metric,
     ordinal_report,
 )
+from sklearn_ordinal._core import SCORES, metrics_of
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.metrics import split_measures
 
@@ -46,6 +48,39 @@ def test_reports_on_counts_and_forecasts_are_those_on_the_arrays():
     confusion = OrdinalConfusion.from_predictions(TRUE, PRED, sample_weight=weight)
     forecasts = OrdinalForecasts.from_probabilities(TRUE, PROBA, sample_weight=weight)
     assert ordinal_report(confusion, y_proba=forecasts, **QUIET) == expected
+
+
+def test_a_report_on_probabilities_alone_has_their_criteria_and_thresholds():
+    both = OrdinalReport.from_predictions(TRUE, PRED, y_proba=PROBA, **QUIET)
+    report = OrdinalReport.from_predictions(both.forecasts)
+    assert report.confusion is None
+    assert report.criteria == {
+        name: both.criteria[name]
+        for name, metric in both.metrics.items()
+        if metric.evidence.argument == "y_proba"
+    }
+    whole = both.to_dict()
+    assert report.to_dict() == {"criteria": report.criteria, "thresholds": whole["thresholds"]}
+    text = ordinal_report(both.forecasts)
+    first, *_, thresholds, _ = text.split("\n\n")
+    assert first == both.to_text().split("\n\n")[0]
+    assert thresholds in both.to_text()
+    assert "Classes," not in text
+    assert set(report.to_frame()["criterion"]) == {*report.criteria, *both.per_threshold}
+    html = report.to_html()
+    assert "Calibration at the thresholds" in html
+    assert "True and predicted classes" not in html
+
+
+def test_a_report_on_scores_alone_has_all_their_criteria():
+    scores = OrdinalForecasts.from_probabilities(TRUE, PROBA).to_scores()
+    report = OrdinalReport.from_predictions(scores)
+    assert report.criteria["concordance"] == get_metric("concordance")(scores)
+    assert report.metrics.keys() == metrics_of(SCORES).keys()
+    text = ordinal_report(scores, metrics="concordance")
+    assert text.split("\n\n")[1].startswith("Criteria of scores\ncriterion")
+    shares = [0.1, 0.2, 0.3, 0.4]
+    assert OrdinalReport.from_predictions(scores, prevalence=shares).prevalence.tolist() == shares
 
 
 def test_counts_of_groups_are_reported_by_group():
@@ -112,6 +147,20 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
             r"confusion matrix, whose true classes have the sizes \[\d+\.0, .*the sizes \[\d",
         ),
         (lambda: ordinal_report(CONFUSION, by=REGION), "OrdinalConfusion.from_predictions and by="),
+        (lambda: ordinal_report(FORECASTS_OF_HALF, by=REGION), "by must be left out if y_true is"),
+        (
+            lambda: ordinal_report(FORECASTS_OF_HALF, metrics="cem_ord"),
+            "must be an OrdinalConfusion for cem_ord, got OrdinalForecasts",
+        ),
+        (
+            lambda: OrdinalReport.from_predictions(FORECASTS_OF_HALF).losses(),
+            "losses needs predicted classes: pass y_pred=",
+        ),
+        (
+            lambda: ordinal_report(OrdinalForecasts.stack([FORECASTS_OF_HALF] * 2)),
+            "must have one weight for each sample, got a stack",
+        ),
+        (lambda: ordinal_report([CONFUSION, FORECASTS_OF_HALF]), "at least one OrdinalConfusion"),
         (
             lambda: GroupReport.from_predictions(CONFUSION, by=REGION),
             "y_true must be an array, got OrdinalConfusion: pass counts of groups to",
