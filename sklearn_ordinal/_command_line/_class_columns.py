@@ -125,11 +125,11 @@ def _raise_if_missing(
     *,
     may_be_unanswered: bool,
 ) -> None:
-    (true, *others), (in_true, *in_others) = names, columns
+    (true, *systems), (in_true, *in_systems) = names, columns
     raise_if_any([v is None for v in in_true], counts, true, "without a class: fill them")
     if may_be_unanswered:
         return
-    for name, values in zip(others, in_others, strict=True):
+    for name, values in zip(systems, in_systems, strict=True):
         way_out = "use --unanswered count to count them as errors"
         raise_if_any([v is None for v in values], counts, name, f"without a class: {way_out}")
 

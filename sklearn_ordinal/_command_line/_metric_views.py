@@ -298,9 +298,9 @@ def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
 
 def _property_table(metric: OrdinalMetric) -> Table:
     answers = {True: "yes", False: "no", None: "not known"}
-    # Some have a meaning only for some kinds of predictions.
-    others = frozenset().union(*(kind.own_properties for kind in KINDS))
-    meaningless = others - metric.evidence.own_properties
+    # Some properties have a meaning only for some kinds of predictions.
+    kind_properties = frozenset().union(*(kind.own_properties for kind in KINDS))
+    meaningless = kind_properties - metric.evidence.own_properties
     return Table(
         "Properties",
         (Column("property"), Column("holds")),

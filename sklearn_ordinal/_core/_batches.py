@@ -103,10 +103,10 @@ class _Tally:
         if self.first is None:
             self.first, self.order, self.is_weighted = number, encoded.scale, is_weighted
         if is_weighted != self.is_weighted:
-            other, this = ("no ", "") if is_weighted else ("", "no ")
+            in_first, in_batch = ("no ", "") if is_weighted else ("", "no ")
             raise ValueError(
-                f"batches must all have weights or none, batch {self.first} has {other}weights and "
-                f"batch {number} has {this}weights."
+                f"batches must all have weights or none, batch {self.first} has {in_first}weights "
+                f"and batch {number} has {in_batch}weights."
             )
         if encoded.scale != self.order:
             orders = [
@@ -152,8 +152,8 @@ class _Tally:
         )
 
     def _run(self) -> OrdinalScale:
-        every = {label for pair in self.sums for label in pair if label is not None}
-        check_run_length(["y_true", "y_pred"], min(every), max(every))
+        labels = {label for pair in self.sums for label in pair if label is not None}
+        check_run_length(["y_true", "y_pred"], min(labels), max(labels))
         # Classes at the ends are cut off if all their samples have weight zero.
         weighty = [
             label

@@ -52,10 +52,10 @@ class ByMetric(dict[Any, Any]):
             name = metric.removeprefix("neg_") if isinstance(metric, str) else ""
             name = "" if name in METRICS else name
         if name not in names:
-            known = list(names)[:5]
-            more = ", ..." if len(names) > len(known) else ""
+            first_names = list(names)[:5]
+            more = ", ..." if len(names) > len(first_names) else ""
             raise ValueError(
-                f"{argument} must be among [{', '.join(map(repr, known))}{more}], "
+                f"{argument} must be among [{', '.join(map(repr, first_names))}{more}], "
                 f"got {shown(metric)}."
             )
         return name

@@ -56,19 +56,19 @@ def _check_name(metric: OrdinalMetric) -> None:
     if not isinstance(name, str) or not name or name.startswith("<"):
         raise ValueError(f"name must be a string that names the metric, got {shown(name)}.")
     origin = origin_of(metric.function or metric.statistic)
-    for known in METRICS.values():
-        taken = {known.name, known.scorer_name} & {name, metric.scorer_name}
-        if taken and origin_of(known.function or known.statistic) != origin:
+    for entry in METRICS.values():
+        clash = {entry.name, entry.scorer_name} & {name, metric.scorer_name}
+        if clash and origin_of(entry.function or entry.statistic) != origin:
             raise ValueError(
-                f"There is already a metric or scorer named {min(taken)!r}: choose another name."
+                f"There is already a metric or scorer named {min(clash)!r}: choose another name."
             )
     if origin.startswith("sklearn"):
         # These are scorers of scikit-learn already.
         return
-    taken = {name, metric.scorer_name} & set(get_scorer_names())
-    if taken and name not in METRICS:
+    clash = {name, metric.scorer_name} & set(get_scorer_names())
+    if clash and name not in METRICS:
         raise ValueError(
-            f"There is already a scorer named {min(taken)!r} in scikit-learn: choose another name."
+            f"There is already a scorer named {min(clash)!r} in scikit-learn: choose another name."
         )
 
 
@@ -267,9 +267,9 @@ def _check_facts(
             raise ValueError(
                 f"bounds must be the lowest and the highest value, got {shown(bounds)}."
             )
-    known = get_args(Property)
+    choices = get_args(Property)
     if properties is None or callable(properties):
         return
     is_collection = isinstance(properties, Collection) and not isinstance(properties, str)
-    if not is_collection or set(properties) - set(known):
-        raise ValueError(f"properties must be a collection of {known}, got {shown(properties)}.")
+    if not is_collection or set(properties) - set(choices):
+        raise ValueError(f"properties must be a collection of {choices}, got {shown(properties)}.")

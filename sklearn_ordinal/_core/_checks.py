@@ -46,8 +46,8 @@ def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) 
     if value is None and or_none:
         return
     if not isinstance(value, str) or value not in get_args(choices):
-        known = f"{get_args(choices)}{' or None' if or_none else ''}"
-        raise ValueError(f"{name} must be one of {known}, got {shown(value)}.")
+        allowed = f"{get_args(choices)}{' or None' if or_none else ''}"
+        raise ValueError(f"{name} must be one of {allowed}, got {shown(value)}.")
 
 
 def check_bool(name: str, value: Any) -> None:
@@ -187,8 +187,8 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
     if array.dtype == object:
         array = _numbers_from_objects(name, array)
     elif array.dtype.kind not in "biuf":
-        found = _KINDS.get(array.dtype.kind, f"the dtype {array.dtype}")
-        raise ValueError(f"{name} must hold numbers, got {found}.")
+        finding = _KINDS.get(array.dtype.kind, f"the dtype {array.dtype}")
+        raise ValueError(f"{name} must hold numbers, got {finding}.")
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         array = np.where(np.ma.getmaskarray(values), np.nan, array.astype(np.float64))
     return array

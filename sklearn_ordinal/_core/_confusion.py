@@ -575,8 +575,8 @@ class OrdinalConfusion:
             raise ValueError(
                 "confusions must contain at least one OrdinalConfusion and nothing else."
             )
-        for other in confusions[1:]:
-            check_same_scale(confusions[0].scale, other.scale)
+        for confusion in confusions[1:]:
+            check_same_scale(confusions[0].scale, confusion.scale)
         _check_no_clusters(confusions)
         if len({confusion.counts.shape for confusion in confusions}) > 1:
             shapes = [confusion.counts.shape for confusion in confusions]
@@ -636,8 +636,8 @@ class OrdinalConfusion:
             of classes, or a class without samples has a positive share.
         """
         sizes = self.class_counts
-        wanted = check_shares_for_sizes("shares", shares, sizes, self.labels)
-        return self.weighted_by_class(factors_to_shares(sizes, wanted))
+        checked_shares = check_shares_for_sizes("shares", shares, sizes, self.labels)
+        return self.weighted_by_class(factors_to_shares(sizes, checked_shares))
 
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
         """Return the counts with each true class multiplied by its factor.
@@ -679,10 +679,10 @@ class OrdinalConfusion:
         if self.unanswered is not None or other.unanswered is not None:
             unanswered = self._n_unanswered + other._n_unanswered
         if not is_weighted:
-            both = np.concatenate([self.counts, other.counts], axis=-1)
-            check_amounts("the sum of the counts", both, axis=(-2, -1))
-            both = np.concatenate([self._n_unanswered, other._n_unanswered], axis=-1)
-            check_amounts("the sum of the unanswered", both)
+            amounts = np.concatenate([self.counts, other.counts], axis=-1)
+            check_amounts("the sum of the counts", amounts, axis=(-2, -1))
+            amounts = np.concatenate([self._n_unanswered, other._n_unanswered], axis=-1)
+            check_amounts("the sum of the unanswered", amounts)
         numbers = _combined([self, other], sum) if is_weighted else None
         counts = self.counts + other.counts
         return type(self)(self.scale, counts, is_weighted, unanswered, self.groups, numbers)
@@ -792,7 +792,7 @@ def _combined(
 ) -> NDArray[np.int64] | None:
     """Return the stack or the sum of the numbers of samples, None unless all are known."""
     numbers = [confusion._known_sample_counts() for confusion in confusions]
-    return None if any(known is None for known in numbers) else combine(numbers)
+    return None if any(sample_counts is None for sample_counts in numbers) else combine(numbers)
 
 
 def _widest(counts: Counts) -> Counts:
@@ -836,8 +836,8 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
         )
     if confusion.counts.any() or (may_be_unanswered and n_unanswered(confusion)):
         return
-    which = " with a prediction" if n_unanswered(confusion) else ""
-    raise ValueError(f"confusion must hold at least one sample{which}.")
+    condition = " with a prediction" if n_unanswered(confusion) else ""
+    raise ValueError(f"confusion must hold at least one sample{condition}.")
 
 
 def n_unanswered(confusion: OrdinalConfusion) -> float:

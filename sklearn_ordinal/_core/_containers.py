@@ -269,14 +269,14 @@ _COLUMN_OF = {"pandas": _pandas_column, "polars": _polars_column, "pyarrow": _ar
 
 
 def _raise_not_one_dimensional(array: NDArray[Any], name: str) -> NoReturn:
-    found, way_out = f"shape {array.shape}", ""
+    finding, way_out = f"shape {array.shape}", ""
     if not array.ndim:
-        found = f"a {type(array.item()).__name__}"
+        finding = f"a {type(array.item()).__name__}"
         if hasattr(array.item(), "predict"):
             way_out = "; a metric takes (y_true, y_pred), a scorer takes (estimator, X, y)"
     elif array.ndim == 2:
         way_out = _columns_way_out(name, array)
-    raise ValueError(f"{name} must be one-dimensional, got {found}{way_out}.")
+    raise ValueError(f"{name} must be one-dimensional, got {finding}{way_out}.")
 
 
 def _columns_way_out(name: str, array: NDArray[Any]) -> str:
@@ -375,14 +375,14 @@ def check_same_order(columns: Mapping[str, Any]) -> None:
 
 def _raise_other_index(first: str, expected: Any, name: str, index: Any) -> NoReturn:
     indexes = {first: expected, name: index}
-    for one, other in ((first, name), (name, first)):
-        only_in_one = indexes[one][~indexes[one].isin(indexes[other])]
-        if len(only_in_one):
+    for source, target in ((first, name), (name, first)):
+        unmatched = indexes[source][~indexes[source].isin(indexes[target])]
+        if len(unmatched):
             raise ValueError(
-                f"{first} and {name} have different indexes: {len(only_in_one)} of "
-                f"{len(indexes[one])} rows of {one}, such as {shown(only_in_one.tolist()[0])}, are "
-                f"not in {other}: match the rows, such as by {name}.reindex({first}.index), or "
-                f"pass arrays."
+                f"{first} and {name} have different indexes: {len(unmatched)} of "
+                f"{len(indexes[source])} rows of {source}, such as {shown(unmatched.tolist()[0])}, "
+                f"are not in {target}: match the rows, such as by {name}.reindex({first}.index), "
+                f"or pass arrays."
             )
     if not index.is_unique or not expected.is_unique:
         raise ValueError(

@@ -150,8 +150,8 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
     scale, start = encoded.scale, 0
     if scale is None:
         answered = [pred[pred < size] for pred in systems] if answers.may_be_missing else systems
-        seen = np.concatenate([true, *answered])
-        start, n_classes = int(seen.min()), int(seen.max() - seen.min()) + 1
+        occurring = np.concatenate([true, *answered])
+        start, n_classes = int(occurring.min()), int(occurring.max() - occurring.min()) + 1
         scale = encoded.run_scale(encoded.lowest + start, n_classes)
     n_classes = len(scale)
     n_columns = n_classes + answers.may_be_missing

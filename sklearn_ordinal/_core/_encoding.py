@@ -110,8 +110,8 @@ def encode_present(
 ) -> Encoded:
     """Encode true classes that are read, and predictions as `read_present` returns them."""
     # A column without any prediction does not show the classes, unless its dtype does.
-    read = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
-    encoded = encode_columns([true, *read], labels)
+    present = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
+    encoded = encode_columns([true, *present], labels)
     positions = [encoded.columns[0].astype(np.int64)]
     for (_, is_answered), answered in zip(answers, encoded.columns[1:], strict=True):
         pred = positions[0].copy()
@@ -163,10 +163,10 @@ def encode_values(
 
 
 def _read_columns(columns: Mapping[str, Any]) -> list[Column]:
-    read = [read_column(y, name) for name, y in columns.items()]
-    if len({len(column.values) for column in read}) > 1:
-        check_same_length({column.name: len(column.values) for column in read})
-    return read
+    parsed = [read_column(y, name) for name, y in columns.items()]
+    if len({len(column.values) for column in parsed}) > 1:
+        check_same_length({column.name: len(column.values) for column in parsed})
+    return parsed
 
 
 def check_same_length(lengths: Mapping[str, int]) -> None:

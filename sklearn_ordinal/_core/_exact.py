@@ -26,9 +26,9 @@ def exact_sums(cells: NDArray[np.int64], weights: NDArray[np.float64]) -> dict[i
         fractions, exponents = np.frexp(weights[chunk])
         integers = np.ldexp(fractions, 53).astype(np.int64)
         shifts = exponents.astype(np.int64) - 53 - _SMALLEST_EXPONENT
-        keys, which = np.unique(cells[chunk] * _N_EXPONENTS + shifts, return_inverse=True)
-        high = np.bincount(which, integers >> _LOW_BITS)
-        low = np.bincount(which, integers & (2**_LOW_BITS - 1))
+        keys, key_numbers = np.unique(cells[chunk] * _N_EXPONENTS + shifts, return_inverse=True)
+        high = np.bincount(key_numbers, integers >> _LOW_BITS)
+        low = np.bincount(key_numbers, integers & (2**_LOW_BITS - 1))
         for key, *halves in zip(keys.tolist(), high.tolist(), low.tolist(), strict=True):
             cell, shift = divmod(key, _N_EXPONENTS)
             units = ((int(halves[0]) << _LOW_BITS) + int(halves[1])) << shift

@@ -17,9 +17,9 @@ _ROUNDING = 1e-9
 def check_instance(name: str, value: Any, kind: type, *, or_none: bool = False) -> None:
     """Raise unless a field is of a type, or None."""
     if not isinstance(value, kind) and not (or_none and value is None):
-        wanted = f"{'an' if kind.__name__[0] in 'AEIOUaeiou' else 'a'} {kind.__name__}"
+        type_name = f"{'an' if kind.__name__[0] in 'AEIOUaeiou' else 'a'} {kind.__name__}"
         raise ValueError(
-            f"{name} must be {wanted}{' or None' if or_none else ''}, got {shown(value)}."
+            f"{name} must be {type_name}{' or None' if or_none else ''}, got {shown(value)}."
         )
 
 
@@ -101,13 +101,13 @@ def check_array(
     The size of an axis that is None is not checked.
     """
     if not isinstance(values, np.ndarray) or values.dtype.kind not in kinds:
-        found = f"dtype {values.dtype}" if isinstance(values, np.ndarray) else shown(values)
-        wanted = "integers" if kinds == "iu" else "numbers"
-        raise ValueError(f"{name} must be an array of {wanted}, got {found}.")
+        finding = f"dtype {values.dtype}" if isinstance(values, np.ndarray) else shown(values)
+        numbers = "integers" if kinds == "iu" else "numbers"
+        raise ValueError(f"{name} must be an array of {numbers}, got {finding}.")
     sizes = zip(values.shape, shape, strict=False)
-    if values.ndim != len(shape) or any(n not in (found, None) for found, n in sizes):
-        wanted = f"({', '.join('any' if size is None else str(size) for size in shape)})"
-        raise ValueError(f"{name} must have shape {wanted}, got {values.shape}.")
+    if values.ndim != len(shape) or any(expected not in (size, None) for size, expected in sizes):
+        sizes_in_words = f"({', '.join('any' if size is None else str(size) for size in shape)})"
+        raise ValueError(f"{name} must have shape {sizes_in_words}, got {values.shape}.")
     if not values.size:
         return
     # With NaN, a minimum is NaN, with a warning in some versions of NumPy.

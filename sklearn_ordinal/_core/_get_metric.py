@@ -95,13 +95,13 @@ def get_metric(metric: Any) -> OrdinalMetric:
     function, options = metric, {}
     if isinstance(metric, partial) and not metric.args:
         function, options = metric.func, dict(metric.keywords)
-    found = _catalogued(function, options)
-    if found is None and origin_of(function).startswith("sklearn_ordinal."):
+    entry = _catalogued(function, options)
+    if entry is None and origin_of(function).startswith("sklearn_ordinal."):
         raise ValueError(
             f"metric must return the value of one metric, which {title_of(function)} does not; "
             f"sklearn_ordinal.get_metric_names() lists the metrics."
         )
-    return found or wrapped_function(metric)
+    return entry or wrapped_function(metric)
 
 
 def get_metric_names() -> list[str]:
@@ -150,19 +150,21 @@ def get_metrics(
             f"{argument} must be a metric or a list of them, in order, got a "
             f"{type(metrics).__name__}."
         )
-    given = metrics.values() if isinstance(metrics, Mapping) else metrics
+    criteria = metrics.values() if isinstance(metrics, Mapping) else metrics
+    if not is_several(criteria):
+        criteria = [criteria]
     try:
-        found = [get_metric(one) for one in (given if is_several(given) else [given])]
+        resolved = [get_metric(criterion) for criterion in criteria]
     except ValueError as error:
         text = str(error) if argument == "metric" else f"{argument}: {error}"
         raise ValueError(text) from None
     if isinstance(metrics, Mapping):
-        found = [
-            _renamed(metric, name, argument) for name, metric in zip(metrics, found, strict=True)
+        resolved = [
+            _renamed(metric, name, argument) for name, metric in zip(metrics, resolved, strict=True)
         ]
-    names = [one.name for one in found]
+    names = [metric.name for metric in resolved]
     repeated = [name for name in names if names.count(name) > 1]
-    if repeated and len({one for one in found if one.name == repeated[0]}) > 1:
+    if repeated and len({metric for metric in resolved if metric.name == repeated[0]}) > 1:
         raise ValueError(
             f"{argument} has different metrics named {repeated[0]!r}: pass a dict that gives each "
             f"a name of its own."
@@ -172,7 +174,7 @@ def get_metrics(
         raise ValueError(
             f"{argument} must name at least one metric, and each once, got {found_names}."
         )
-    return found
+    return resolved
 
 
 def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
@@ -184,8 +186,8 @@ def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
             f"{argument} must have names as keys, strings that are not blank, got {shown(name)}."
         )
     name = name.removeprefix(prefix)
-    other = next((known for known in METRICS.values() if name in _names(known)), metric)
-    if name != metric.name and other != metric:
+    namesake = next((entry for entry in METRICS.values() if name in _names(entry)), metric)
+    if name != metric.name and namesake != metric:
         raise ValueError(
             f"{argument} must not name {metric.name} {shown(name)}, which is another metric: "
             f"choose another name."
@@ -208,18 +210,18 @@ def _named(name: str) -> OrdinalMetric:
     for metric in METRICS.values():
         if name in _names(metric):
             return metric
-    known = sklearn_metrics.get_scorer_names()
+    sklearn_names = sklearn_metrics.get_scorer_names()
     plain = name.removeprefix("neg_")
     if plain in TEMPLATES:
         _check_complete(TEMPLATES[plain])
     # scikit-learn 1.5 has losses without ``neg_`` among its names.
     for scorer_name in (name, f"neg_{name}", plain):
-        if scorer_name in known:
-            found = wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
-            if scorer_name == name or not found.greater_is_better:
-                return replace(found, name=scorer_name.removeprefix("neg_"))
+        if scorer_name in sklearn_names:
+            wrapped = wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
+            if scorer_name == name or not wrapped.greater_is_better:
+                return replace(wrapped, name=scorer_name.removeprefix("neg_"))
     ours = [*METRICS, *(metric.scorer_name for metric in METRICS.values())]
-    hint = nearest_name(name, ours) or nearest_name(name, known)
+    hint = nearest_name(name, ours) or nearest_name(name, sklearn_names)
     did_you_mean = f"did you mean {hint!r}? See" if hint else "see"
     raise ValueError(
         f"metric must be a known name, got {shown(name)}: {did_you_mean} get_metric_names()."
@@ -237,11 +239,11 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
         return _with_labels(function, options)
     parameters = inspect.signature(function).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items()}
-    given = {**defaults, **options}
+    values = {**defaults, **options}
     fitting = [
         metric
         for metric in entries
-        if all(_is_same(given.get(name), value) for name, value in metric.options.items())
+        if all(_is_same(values.get(name), value) for name, value in metric.options.items())
     ]
     base = max(fitting, key=lambda metric: len(metric.options), default=entries[0])
     expected = {**defaults, **base.options}
@@ -311,12 +313,12 @@ def _check_options(
         raise ValueError(
             "unanswered is not an option of a metric: pass it where the predictions are passed."
         )
-    own = sorted(defaults.keys() - data - {"unanswered"})
-    refused = sorted(options.keys() - set(own))
+    option_names = sorted(defaults.keys() - data - {"unanswered"})
+    refused = sorted(options.keys() - set(option_names))
     if refused:
         raise ValueError(
             f"{title_of(function)} has no option {', '.join(refused)}; "
-            f"its options are {', '.join(own) or 'none'}."
+            f"its options are {', '.join(option_names) or 'none'}."
         )
     if "replace_undefined_by" in options:
         check_number("replace_undefined_by", options["replace_undefined_by"])
@@ -350,7 +352,7 @@ def _metric_from_scorer(scorer: Any) -> OrdinalMetric:
     wrapped = wrapped_scorer(scorer)
     if wrapped.evidence is not ROWS:
         return wrapped
-    known = _catalogued(function, dict(scorer._kwargs))
-    if known is None or known.greater_is_better != wrapped.greater_is_better:
+    entry = _catalogued(function, dict(scorer._kwargs))
+    if entry is None or entry.greater_is_better != wrapped.greater_is_better:
         return wrapped
-    return known
+    return entry

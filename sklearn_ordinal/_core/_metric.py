@@ -350,8 +350,8 @@ def _fact_value(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
     """Return a fact, computed from the options that it takes if it is a function."""
     if not callable(fact):
         return fact
-    taken = inspect.signature(fact).parameters.keys() & options.keys()
-    return fact(*arguments, **{name: options[name] for name in taken})
+    names = inspect.signature(fact).parameters.keys() & options.keys()
+    return fact(*arguments, **{name: options[name] for name in names})
 
 
 def with_rows(

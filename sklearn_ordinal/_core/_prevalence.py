@@ -13,34 +13,34 @@ from sklearn_ordinal._core._probabilities import SUM_TOLERANCE, shown_sum
 
 def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.float64]:
     """Return the share of each class as an array, and raise unless these are valid shares."""
-    wanted = as_class_numbers(name, shares).astype(np.float64)
-    if wanted.shape != (n_classes,):
+    checked = as_class_numbers(name, shares).astype(np.float64)
+    if checked.shape != (n_classes,):
         raise ValueError(
             f"{name} must have shape ({n_classes},), one for each class of the scale, got "
-            f"{wanted.shape}."
+            f"{checked.shape}."
         )
-    check_amounts(name, wanted)
-    if abs(wanted.sum() - 1) > SUM_TOLERANCE:
+    check_amounts(name, checked)
+    if abs(checked.sum() - 1) > SUM_TOLERANCE:
         raise ValueError(
-            f"{name} must add up to 1, got {shown_sum(wanted.sum())}: divide them by their sum."
+            f"{name} must add up to 1, got {shown_sum(checked.sum())}: divide them by their sum."
         )
-    return wanted
+    return checked
 
 
 def check_shares_for_sizes(
     name: str, shares: ArrayLike, sizes: NDArray[Any], labels: NDArray[np.generic]
 ) -> NDArray[np.float64]:
     """Return the share of each class, and raise unless classes without samples have none."""
-    wanted = check_shares(name, shares, sizes.shape[-1])
-    is_unknown = (sizes == 0) & (wanted > 0)
+    checked = check_shares(name, shares, sizes.shape[-1])
+    is_unknown = (sizes == 0) & (checked > 0)
     if is_unknown.any():
         position = np.argwhere(is_unknown)[0]
         where = f" in the matrix at {tuple(position[:-1].tolist())}" if sizes.ndim > 1 else ""
         raise ValueError(
             f"{name} must be 0 for a class without samples, whose errors are not known, got "
-            f"{wanted[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."
+            f"{checked[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."
         )
-    return wanted
+    return checked
 
 
 def factors_to_shares(

@@ -43,13 +43,13 @@ def read_probabilities(
     """
     check_bool("normalize_rows", normalize_rows)
     check_same_order({"y_true": y_true, name: y_proba, "sample_weight": sample_weight})
-    read = [read_column(y_true, "y_true")]
+    columns = [read_column(y_true, "y_true")]
     proba = as_numbers(name, y_proba)
     _check_shape(proba, name)
     if classes is not None:
-        read.append(read_column(classes, "classes"))
-    check_same_length({"y_true": len(read[0].values), name: len(proba)})
-    encoded = encode_columns(read, labels)
+        columns.append(read_column(classes, "classes"))
+    check_same_length({"y_true": len(columns[0].values), name: len(proba)})
+    encoded = encode_columns(columns, labels)
     scale, positions = encoded.on_scale()
     if classes is not None:
         in_order = scale.labels[positions[1]]
@@ -111,9 +111,9 @@ def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
     excess = np.maximum(-above, above - 1)
     is_bad = (excess > SUM_TOLERANCE).any(axis=1)
     row = is_bad.argmax()
-    found = f"contains {above[row, excess[row].argmax()]:.6g}"
+    finding = f"contains {above[row, excess[row].argmax()]:.6g}"
     way_out = "; if these are logits, convert them to probabilities"
-    _refuse_rows(above, is_bad, "y_above must be between 0 and 1", found, way_out)
+    _refuse_rows(above, is_bad, "y_above must be between 0 and 1", finding, way_out)
     _refuse_rises(above)
     # Remove rounding errors, so that no class has a negative probability.
     steps = np.zeros((len(above), above.shape[1] + 2))
@@ -128,12 +128,12 @@ def _refuse_rises(above: NDArray[Any]) -> None:
     if is_bad.any():
         row = is_bad.argmax()
         lower, upper = above[row, rises[row].argmax() :][:2]
-        found = f"rises from {lower:.6g} to {upper:.6g}"
+        finding = f"rises from {lower:.6g} to {upper:.6g}"
         way_out = (
             "; pass 1 - y_above if the columns are P(y <= k), or np.minimum.accumulate(y_above, "
             "axis=1) if the thresholds are predicted independently"
         )
-        _refuse_rows(above, is_bad, "y_above must not rise from column to column", found, way_out)
+        _refuse_rows(above, is_bad, "y_above must not rise from column to column", finding, way_out)
 
 
 def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
@@ -163,14 +163,14 @@ def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str) -> None:
     _refuse_bad_numbers(proba, name)
     sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
-    found = f"adds up to {shown_sum(sums[is_bad.argmax()])}"
+    finding = f"adds up to {shown_sum(sums[is_bad.argmax()])}"
     way_out = (
         f", more than {tolerance:.1g} from 1; if the probabilities are rounded, divide each row by "
         f"its sum"
     )
     if name == "y_proba":
         way_out += " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
-    _refuse_rows(proba, is_bad, f"{name} must have rows that add up to 1", found, way_out)
+    _refuse_rows(proba, is_bad, f"{name} must have rows that add up to 1", finding, way_out)
 
 
 def _refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
@@ -178,19 +178,19 @@ def _refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
     _refuse_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
     smallest = proba.min(axis=1)
     is_bad = smallest < _SMALLEST
-    found = f"contains {smallest[is_bad.argmax()]:.6g}"
-    _refuse_rows(proba, is_bad, f"{name} must not be negative", found)
+    finding = f"contains {smallest[is_bad.argmax()]:.6g}"
+    _refuse_rows(proba, is_bad, f"{name} must not be negative", finding)
 
 
 def _refuse_rows(
-    proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, found: str, way_out: str = ""
+    proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, finding: str, way_out: str = ""
 ) -> None:
     """Raise if there are bad rows, with the first bad row and their number."""
     if is_bad.any():
         n_bad = int(is_bad.sum())
         rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
         raise ValueError(
-            f"{rule}: row {is_bad.argmax()} {found} ({rows} of {len(proba)}){way_out}."
+            f"{rule}: row {is_bad.argmax()} {finding} ({rows} of {len(proba)}){way_out}."
         )
 
 

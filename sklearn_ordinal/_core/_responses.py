@@ -110,12 +110,12 @@ def _predicted_scores(estimator: Any, y_pred: Any, y_true: ArrayLike, labels: An
     """Return the positions of predicted classes, or the predictions of a regressor."""
     if not is_regressor(estimator):
         return _positions("y_pred", y_pred, y_true, labels)
-    known = encode_one(y_true, labels, name="y_true")[0].labels
-    if known.dtype.kind not in "biuf" or (np.diff(known.astype(np.float64)) <= 0).any():
+    classes = encode_one(y_true, labels, name="y_true")[0].labels
+    if classes.dtype.kind not in "biuf" or (np.diff(classes.astype(np.float64)) <= 0).any():
         raise ValueError(
             f"labels must be increasing numbers if the estimator is a regressor, such as "
             f"{type(estimator).__name__}, since its predictions are the scores; got "
-            f"{known.tolist()}."
+            f"{classes.tolist()}."
         )
     return as_numbers("y_pred", y_pred)
 

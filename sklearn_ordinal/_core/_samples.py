@@ -103,8 +103,8 @@ class Samples:
         evidence = object.__new__(cls)
         *arrays, is_weighted = arrays_and_is_weighted
         values = [scale, *map(read_only, arrays), is_weighted, {}]
-        for each, value in zip(fields(cls), values, strict=True):  # type: ignore[arg-type]
-            object.__setattr__(evidence, each.name, value)
+        for attribute, value in zip(fields(cls), values, strict=True):  # type: ignore[arg-type]
+            object.__setattr__(evidence, attribute.name, value)
         return evidence
 
     @property
@@ -179,8 +179,8 @@ class Samples:
         """
         if compute not in self._shared:
             self._shared[compute] = compute(self)
-        found: T = self._shared[compute]
-        return found
+        result: T = self._shared[compute]
+        return result
 
     def reweighted(
         self, weights: NDArray[np.float64], amounts: NDArray[np.float64] | None = None
@@ -211,12 +211,12 @@ class Samples:
                 f"{np.shape(weights)}."
             )
         # Bypass the constructor, which would check the samples again for each resample.
-        other = object.__new__(type(self))
+        copied = object.__new__(type(self))
         for name, value in vars(self).items():
-            object.__setattr__(other, name, value)
-        object.__setattr__(other, "weights", read_only(weights))
-        object.__setattr__(other, "_amounts", amounts)
-        return other
+            object.__setattr__(copied, name, value)
+        object.__setattr__(copied, "weights", read_only(weights))
+        object.__setattr__(copied, "_amounts", amounts)
+        return copied
 
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
         """Return the samples with the weights of each true class multiplied by its factor.
@@ -231,9 +231,9 @@ class Samples:
         OrdinalForecasts or OrdinalScores
             The weighted samples.
         """
-        other = self.reweighted(self.weights * factors[..., self.y_true])
-        object.__setattr__(other, "is_weighted", True)
-        return other
+        weighted = self.reweighted(self.weights * factors[..., self.y_true])
+        object.__setattr__(weighted, "is_weighted", True)
+        return weighted
 
     @classmethod
     def stack(cls, evidence: Iterable[Self]) -> Self:
@@ -349,9 +349,9 @@ def without_clusters(evidence: AnySamples) -> AnySamples:
     """Return the same samples without clusters, for a caller that keeps the clusters itself."""
     if evidence._clusters is None:
         return evidence
-    other = evidence.reweighted(evidence.weights)
-    object.__setattr__(other, "_clusters", None)
-    return other
+    unclustered = evidence.reweighted(evidence.weights)
+    object.__setattr__(unclustered, "_clusters", None)
+    return unclustered
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -297,21 +297,21 @@ class OrdinalScale:
             return column.values
         categories = column.categories.tolist()
         positions = np.array([self._position_of.get(label, -1) for label in categories], np.intp)
-        found: IntegerArray = positions[column.values]
-        if found.min(initial=0) < 0:
+        encoded: IntegerArray = positions[column.values]
+        if encoded.min(initial=0) < 0:
             self._raise_not_on_scale(column)
-        return found
+        return encoded
 
     def _raise_not_on_scale(self, column: Column) -> NoReturn:
         if column.values.dtype == object:
             check_no_missing_object(column)
         if column.values.dtype.kind == "f" and self.labels.dtype.kind in "biuUS":
             raise_continuous(column)
-        known = self.labels.tolist()
-        extra = [value for value in column.distinct() if value not in known]
+        labels = self.labels.tolist()
+        extra = [value for value in column.distinct() if value not in labels]
         raise ValueError(
             f"{column.name} has classes that are not in labels: {listed(extra)}; "
-            f"labels are {listed(known)}."
+            f"labels are {listed(labels)}."
         )
 
 

@@ -88,10 +88,10 @@ def counted_pairs(
         of_true, of_pred = of_true - run.start, of_pred - run.start
     counts = np.zeros((len(groups) or 1, len(scale), len(scale)), amounts.dtype)
     missing = np.zeros(counts.shape[:2], amounts.dtype)
-    some = pred.is_present & (amounts > 0)
-    np.add.at(counts, (of_group[some], of_true[some], of_pred[some]), amounts[some])
-    none = ~pred.is_present & (amounts > 0)
-    np.add.at(missing, (of_group[none], of_true[none]), amounts[none])
+    rows = pred.is_present & (amounts > 0)
+    np.add.at(counts, (of_group[rows], of_true[rows], of_pred[rows]), amounts[rows])
+    gaps = ~pred.is_present & (amounts > 0)
+    np.add.at(missing, (of_group[gaps], of_true[gaps]), amounts[gaps])
     if pairs.weight is not None:
         check_amounts(name_of_weights, counts, axis=(-2, -1))
         check_amounts(name_of_weights, missing)
@@ -99,10 +99,10 @@ def counted_pairs(
     if pairs.n_with_weight is not None:
         numbers = np.zeros((*counts.shape[:2], len(scale) + 1), np.int64)
         np.add.at(
-            numbers, (of_group[some], of_true[some], of_pred[some]), pairs.n_with_weight[some]
+            numbers, (of_group[rows], of_true[rows], of_pred[rows]), pairs.n_with_weight[rows]
         )
         last = numbers[..., -1]
-        np.add.at(last, (of_group[none], of_true[none]), pairs.n_with_weight[none])
+        np.add.at(last, (of_group[gaps], of_true[gaps]), pairs.n_with_weight[gaps])
     if not by:
         counts, missing = counts[0], missing[0]
         numbers = None if numbers is None else numbers[0]
@@ -163,9 +163,9 @@ def _read_groups(
         return np.zeros(len(n_rows), dtype=np.int64), ()
     names, codes = [], []
     for name, column in zip(by, columns, strict=True):
-        read = _read(f"by={name!r}", column)
-        _check_none_missing(read, n_rows, "fill them or filter these rows")
-        distinct, numbers = _sorted_values(read.column)
+        cells = _read(f"by={name!r}", column)
+        _check_none_missing(cells, n_rows, "fill them or filter these rows")
+        distinct, numbers = _sorted_values(cells.column)
         names.append(distinct)
         codes.append(numbers)
     combined, numbers = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)
@@ -187,10 +187,10 @@ def _sorted_values(column: Column) -> tuple[list[Any], NDArray[np.intp]]:
     if values.dtype != object:
         distinct, numbers = np.unique(values, return_inverse=True)
         return (distinct.astype(bool) if column.is_bool else distinct).tolist(), numbers
-    every = list(dict.fromkeys(values.tolist()))
+    ordered = list(dict.fromkeys(values.tolist()))
     try:
-        every.sort()
+        ordered.sort()
     except TypeError:  # values of several types
-        every.sort(key=repr)
-    number_of = {value: number for number, value in enumerate(every)}
-    return every, np.array([number_of[value] for value in values.tolist()], dtype=np.intp)
+        ordered.sort(key=repr)
+    number_of = {value: number for number, value in enumerate(ordered)}
+    return ordered, np.array([number_of[value] for value in values.tolist()], dtype=np.intp)

@@ -119,8 +119,8 @@ class WrappingClassifier(
 
     def _more_tags(self) -> dict[str, Any]:
         # The tags of scikit-learn 1.5.
-        known: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
-        return {name: known[name] for name in ("pairwise", "allow_nan") if name in known}
+        tags: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
+        return {name: tags[name] for name in ("pairwise", "allow_nan") if name in tags}
 
     def _training_classes(self, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingClasses:
         values = column_or_1d(y, warn=True)

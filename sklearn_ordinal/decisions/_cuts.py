@@ -48,8 +48,8 @@ class ClassesByScore:
         """Count the classes, given as positions, at each distinct score."""
         if sample_weight is not None:
             # A sample without weight must not add a place for a cut.
-            used = sample_weight > 0
-            y_true, y_score, sample_weight = y_true[used], y_score[used], sample_weight[used]
+            rows = sample_weight > 0
+            y_true, y_score, sample_weight = y_true[rows], y_score[rows], sample_weight[rows]
         order = np.argsort(y_score)
         y_score = y_score[order]
         is_first = np.ones(len(order), dtype=bool)

@@ -21,10 +21,10 @@ def check_has_scores(estimator: Any) -> None:
     """Raise unless an estimator can be fitted and has a method that gives scores."""
     is_class = isinstance(estimator, type)
     if is_class or not hasattr(estimator, "fit") or not _gives_scores(estimator):
-        found = f"the class {estimator.__name__}" if is_class else f"a {type(estimator).__name__}"
+        finding = f"the class {estimator.__name__}" if is_class else f"a {type(estimator).__name__}"
         raise ValueError(
             f"estimator must be a classifier with predict_proba or decision_function, or a "
-            f"regressor, got {found}."
+            f"regressor, got {finding}."
         )
 
 

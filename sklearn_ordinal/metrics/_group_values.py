@@ -50,7 +50,7 @@ class GroupedSamples:
 
     Parameters
     ----------
-    every : OrdinalForecasts or OrdinalScores
+    all_samples : OrdinalForecasts or OrdinalScores
         All samples, with weights of shape (..., n_samples).
     groups : tuple of OrdinalForecasts or OrdinalScores
         The samples of each group, with weights of shape (..., n_samples_of_group).
@@ -58,7 +58,7 @@ class GroupedSamples:
         Positions of the samples of each group among all samples.
     """
 
-    every: AnySamples
+    all_samples: AnySamples
     groups: tuple[AnySamples, ...]
     members: tuple[NDArray[np.intp] | slice, ...]
 
@@ -84,10 +84,10 @@ def group_values(
     """
     if isinstance(groups, GroupedSamples):
         return _sample_values(metric, groups, prevalence)
-    every = _summed_groups(groups)
-    of_group = _group_metric(metric, every.class_counts, prevalence)
+    total = _summed_groups(groups)
+    of_group = _group_metric(metric, total.class_counts, prevalence)
     return np.concatenate(
-        [_values(metric, every, prevalence)[None], _values(of_group, groups, prevalence)]
+        [_values(metric, total, prevalence)[None], _values(of_group, groups, prevalence)]
     )
 
 
@@ -125,13 +125,13 @@ def _summed_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
 def _sample_values(
     metric: OrdinalMetric, samples: GroupedSamples, prevalence: NDArray[np.float64] | None
 ) -> Values:
-    every = samples.every
-    of_group = _group_metric(metric, every.class_counts, prevalence)
+    all_samples = samples.all_samples
+    of_group = _group_metric(metric, all_samples.class_counts, prevalence)
     values = [
-        _values(with_rows(of_group, members, every.n_samples), group, prevalence)
+        _values(with_rows(of_group, members, all_samples.n_samples), group, prevalence)
         for group, members in zip(samples.groups, samples.members, strict=True)
     ]
-    return np.stack(np.broadcast_arrays(_values(metric, every, prevalence), *values))
+    return np.stack(np.broadcast_arrays(_values(metric, all_samples, prevalence), *values))
 
 
 def _group_metric(

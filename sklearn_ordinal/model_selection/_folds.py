@@ -321,14 +321,14 @@ def _is_continuous(y_pred: Any) -> bool:
 def _failure(
     name: str, fold: int, estimator: Any, error: Exception, *metrics: OrdinalMetric
 ) -> FitFailure:
-    what = f"{', '.join(metric.name for metric in metrics)}: " if metrics else ""
+    prefix = f"{', '.join(metric.name for metric in metrics)}: " if metrics else ""
     return FitFailure(
         name=name,
         fold=fold,
         estimator=_on_one_line(estimator),
         # Stored as text, which can be pickled and printed whatever the parameter is.
         params={key: _on_one_line(value) for key, value in estimator.get_params().items()},
-        error=f"{what}{type(error).__name__}: {error}",
+        error=f"{prefix}{type(error).__name__}: {error}",
         traceback="".join(traceback.format_exception(error)),
     )
 
@@ -343,14 +343,14 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
     if len(of_fits) == len(results):
         raise ValueError(f"All {len(of_fits)} fits failed, the first:{cause_as_text(of_fits[0])}")
     n_evaluations = counted(len(of_criteria), "evaluation")
-    whats = {
+    failures_by_summary = {
         f"{len(of_fits)} of {len(results)} fits failed, their scores are NaN": of_fits,
         f"{n_evaluations} of criteria failed, the scores are NaN": of_criteria,
     }
-    for what, failures in whats.items():
+    for summary, failures in failures_by_summary.items():
         if failures:
             lines = "\n".join(failures_as_text(failures))
-            warn_caller(f"{what}:\n{lines}", FitFailedWarning)
+            warn_caller(f"{summary}:\n{lines}", FitFailedWarning)
 
 
 def cause_as_text(failure: FitFailure) -> str:

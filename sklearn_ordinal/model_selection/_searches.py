@@ -39,11 +39,11 @@ def _has_no_score(estimator: Any) -> bool:
 
 def _parts(fitted: Any) -> Iterator[Any]:
     """Yield an estimator and the estimators among its attributes, at any depth."""
-    seen: dict[int, Any] = {}
+    visited: dict[int, Any] = {}
     todo = [fitted]
     while todo:
         part = todo.pop()
-        if type(part) in _PLAIN or id(part) in seen:
+        if type(part) in _PLAIN or id(part) in visited:
             continue
         inside: Iterable[Any]
         if isinstance(part, Mapping):
@@ -58,5 +58,5 @@ def _parts(fitted: Any) -> Iterator[Any]:
         else:
             continue
         # Kept, so that no other object gets the same id.
-        seen[id(part)] = part
+        visited[id(part)] = part
         todo.extend(inside)

@@ -313,9 +313,9 @@ def _baseline_estimators(
 
 def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:
     for argument, names in {"estimators": estimators, "baselines": baselines}.items():
-        others = [name for name in names if not isinstance(name, str)]
-        if others:
-            raise ValueError(f"{argument} must have strings as names, got {others}.")
+        wrong_names = [name for name in names if not isinstance(name, str)]
+        if wrong_names:
+            raise ValueError(f"{argument} must have strings as names, got {wrong_names}.")
     for name, estimator in {**estimators, **baselines}.items():
         check_classifier(repr(name), estimator)
     clashing = sorted(estimators.keys() & baselines.keys())
@@ -363,7 +363,7 @@ def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> 
     """Return the rank of each estimator by its mean; ties share the better one."""
     places = _places(values, metric)
     return {
-        name: 1 + sum(bool(other < place) for other in places.values())
+        name: 1 + sum(bool(rival < place) for rival in places.values())
         for name, place in places.items()
     }
 

@@ -174,7 +174,7 @@ def compare_systems(
         systems = _systems_from_evidence(y_true, metrics)
     else:
         systems = _read_systems(y_true, predictions, metrics, reading)
-    chosen, names = systems.metrics, systems.names
+    criteria, names = systems.metrics, systems.names
     # One for each kind, so that the results of a kind do not depend on the metrics of other kinds.
     seeds = as_generator(random_state).integers(2**63, size=2)
     by_kind = [
@@ -204,11 +204,11 @@ def compare_systems(
     first = by_kind[0]
     return SystemsReport(
         scale=first.scale,
-        metrics=ByMetric({metric.name: metric for metric in chosen}),
-        scores=ByMetric({metric.name: scores[metric.name] for metric in chosen}),
-        pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in chosen}),
-        margins=ByMetric({metric.name: tests[metric.name].margins for metric in chosen}),
-        n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in chosen}),
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        scores=ByMetric({metric.name: scores[metric.name] for metric in criteria}),
+        pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in criteria}),
+        margins=ByMetric({metric.name: tests[metric.name].margins for metric in criteria}),
+        n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in criteria}),
         n_unanswered=dict(zip(names, first.n_unanswered, strict=True)),
         n_samples=first.n_samples,
         total_weight=first.total_weight,
@@ -241,17 +241,17 @@ class _Systems(NamedTuple):
 
 def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     """Return systems that were passed as evidence."""
-    chosen = get_metrics(metrics, argument="metrics", kinds=kinds_of(evidence))
-    systems = systems_on_the_same_samples(evidence, chosen)
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds_of(evidence))
+    systems = systems_on_the_same_samples(evidence, criteria)
     if isinstance(systems, OrdinalConfusion):
         names = systems.groups
     elif isinstance(evidence, Mapping):
         names = check_names("the names of systems", list(evidence))
     else:
         raise ValueError("evidence must be a dict by the names of the systems, got a sequence.")
-    if are_of_labels(chosen):
-        return _Systems(names, chosen, chosen, [], counted=systems)
-    return _Systems(names, chosen, [], chosen, forecasts=systems)
+    if are_of_labels(criteria):
+        return _Systems(names, criteria, criteria, [], counted=systems)
+    return _Systems(names, criteria, [], criteria, forecasts=systems)
 
 
 def _read_systems(
@@ -261,12 +261,12 @@ def _read_systems(
     classes, probabilities = _by_kind(predictions)
     kinds: list[Kind] = [LABELS] if len(classes) == len(predictions) else []
     kinds += [PROBABILITIES, SCORES] if len(probabilities) == len(predictions) else []
-    chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
-    label_metrics = [metric for metric in chosen if metric.evidence.argument == LABELS.argument]
-    other_metrics = [metric for metric in chosen if metric.evidence.argument != LABELS.argument]
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
+    label_metrics = [metric for metric in criteria if metric.evidence.argument == LABELS.argument]
+    other_metrics = [metric for metric in criteria if metric.evidence.argument != LABELS.argument]
     _check_complete(label_metrics, classes, "predicted classes", predictions)
     _check_complete(other_metrics, probabilities, "probabilities", predictions)
-    systems = _Systems(tuple(predictions), chosen, label_metrics, other_metrics)
+    systems = _Systems(tuple(predictions), criteria, label_metrics, other_metrics)
     if label_metrics:
         counted = read_systems(label_metrics, y_true, _named(classes), reading)
         systems = systems._replace(counted=counted)

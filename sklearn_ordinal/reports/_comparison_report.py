@@ -139,11 +139,11 @@ class ComparisonReport(SavedViews):
         check_dict("reports", self.reports, CrossValReport)
         if not self.reports:
             raise ValueError("reports must have at least one estimator, got none.")
-        first, *others = self.reports.values()
+        first, *further_reports = self.reports.values()
         n_classes, n_folds = first.n_classes, len(first.fold_predictions)
         for report in self.reports.values():
             check_dict("metrics of a report", report.metrics, OrdinalMetric, keys=self.metrics)
-        for report in others:
+        for report in further_reports:
             is_same = report.scale == first.scale and np.array_equal(report.y_true, first.y_true)
             if not is_same or len(report.fold_predictions) != n_folds:
                 raise ValueError("reports must be on the same samples and folds: compare again.")

@@ -601,9 +601,9 @@ def cross_val_report(
     """
     check_share("confidence_level", confidence_level)
     check_classifier("estimator", estimator)
-    chosen = chosen_metrics(metrics, available_kinds([estimator]))
+    criteria = chosen_metrics(metrics, available_kinds([estimator]))
     y = one_column(y)
-    evaluation = make_evaluation(y, labels, chosen, prevalence)
+    evaluation = make_evaluation(y, labels, criteria, prevalence)
     fits = fit_on_folds(
         {"estimator": estimator},
         X,

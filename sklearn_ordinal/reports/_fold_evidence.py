@@ -60,8 +60,8 @@ def joined_probabilities(folds: Iterable[FoldPredictions | None]) -> NDArray[np.
 
 def _joined(arrays: Sequence[NDArray[np.float64] | None]) -> NDArray[np.float64] | None:
     """Return the concatenated arrays of all folds, or None if a fold has none."""
-    kept = [array for array in arrays if array is not None]
-    return np.concatenate(kept) if len(kept) == len(arrays) else None
+    present = [array for array in arrays if array is not None]
+    return np.concatenate(present) if len(present) == len(arrays) else None
 
 
 def normalized_rows(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:

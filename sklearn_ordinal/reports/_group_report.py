@@ -1060,7 +1060,7 @@ class GroupReport(SavedViews):
         return [
             {
                 "criterion": name,
-                "what": what,
+                "what": meaning,
                 "group": group,
                 "estimate": interval.estimate,
                 "low": interval.low,
@@ -1071,7 +1071,7 @@ class GroupReport(SavedViews):
                 "pvalue": getattr(interval, "pvalue", None),
             }
             for name in self.by_group
-            for what, group, interval in self._intervals(name)
+            for meaning, group, interval in self._intervals(name)
         ]
 
     def _intervals(self, name: str) -> Iterator[tuple[str, str | None, Interval]]:

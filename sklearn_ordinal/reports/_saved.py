@@ -242,6 +242,6 @@ def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
 
 
 def _with_options(facts: Mapping[str, Any]) -> list[Any]:
-    functions = {origin_of(known.function): known.function for known in known_metrics()}
+    functions = {origin_of(metric.function): metric.function for metric in known_metrics()}
     function = functions.get(facts["function"])
     return [] if function is None else [partial(function, **facts["options"])]

@@ -41,10 +41,10 @@ def estimators_verdict(
         return (
             f"{by}, nothing could be tested: what the others are compared with could not be fitted."
         )
-    others = [name for name, _ in best_first(rows) if name not in baselines and name != reference]
-    if not others:
+    rivals = [name for name, _ in best_first(rows) if name not in baselines and name != reference]
+    if not rivals:
         return f"{by}, nothing could be tested: only {reference} could be fitted."
-    row = rows[others[0]]
+    row = rows[rivals[0]]
     difference = row.difference
     assert difference is not None
     remarks = _missing_folds(difference, n_folds)
@@ -56,7 +56,7 @@ def estimators_verdict(
         remarks = ["on one fold, which cannot be tested"]
     sentence = difference_in_words(
         difference,
-        _with_ties(others, rows),
+        _with_ties(rivals, rows),
         reference,
         role=role,
         adjusted_pvalue=row.adjusted_pvalue,
@@ -121,10 +121,10 @@ def pairs_verdict(
     victories = dict.fromkeys(
         " beats ".join(row_names.get(name, name) for name in pair) for pair in better_first
     )
-    listed = f": {'; '.join(victories)}" if victories else ""
+    pair_list = f": {'; '.join(victories)}" if victories else ""
     n_undefined = np.isnan(adjusted_pvalues).sum()
     untested = f"; {n_undefined} could not be tested" if n_undefined else ""
-    return f"By {criterion}, {n_better} {verb}{from_reference}{listed}{untested}."
+    return f"By {criterion}, {n_better} {verb}{from_reference}{pair_list}{untested}."
 
 
 def systems_verdict(
@@ -147,9 +147,9 @@ def systems_verdict(
     value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
     start = f"By {metric.name}, {names_in_words(best)} {'have' if is_tied else 'has'}"
     start += f" the {direction} value, {value}"
-    others = [name for name in sorted(ranks, key=ranks.__getitem__) if name not in best]
+    lower_ranked = [name for name in sorted(ranks, key=ranks.__getitem__) if name not in best]
     is_finite = np.isfinite(scores[best[0]].estimate)
-    tested = [name for name in others if is_finite and np.isfinite(scores[name].estimate)]
+    tested = [name for name in lower_ranked if is_finite and np.isfinite(scores[name].estimate)]
     if not tested:
         return f"{start}."
     # A system differs from tied systems if it differs from each of them.
@@ -163,8 +163,8 @@ def systems_verdict(
         from_tied = " from at least one of them" if is_tied else ""
         test = _extreme_pvalue("smallest", largest[is_close])
         return f"{start}; {names_in_words(close)} {verb}{from_tied} {test}."
-    beaten = "all others" if tested == others else "all others that have a finite value"
-    beaten = others[0] if len(others) == 1 else beaten
+    beaten = "all others" if tested == lower_ranked else "all others that have a finite value"
+    beaten = lower_ranked[0] if len(lower_ranked) == 1 else beaten
     test = _extreme_pvalue("largest", largest)
     return f"{start}, and {'beat' if is_tied else 'beats'} {beaten} {test}."
 
@@ -186,9 +186,9 @@ def placed_verdicts(
     """
     if len(verdicts) <= _FEW_CRITERIA:
         return tuple(map(Note, verdicts.values())), dict.fromkeys(verdicts, ())
-    first, *others = verdicts
-    hint = f"The verdicts by the other {len(others)} criteria are next to their tables."
-    in_sections = {criterion: (Note(verdicts[criterion]),) for criterion in others}
+    first, *further_criteria = verdicts
+    hint = f"The verdicts by the other {len(further_criteria)} criteria are next to their tables."
+    in_sections = {criterion: (Note(verdicts[criterion]),) for criterion in further_criteria}
     return (Note(verdicts[first]), Note(hint)), {first: (), **in_sections}
 
 

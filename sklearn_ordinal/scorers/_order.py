@@ -101,14 +101,14 @@ def bind_order(
         The clone.
     """
     bound = clone(estimator)
-    kept = {id(part) for part in _parts(estimator)}
+    original_ids = {id(part) for part in _parts(estimator)}
     occurring = np.flatnonzero(np.bincount(positions))
-    _bind(bound, _Order(owner, scale, scale, occurring), kept)
+    _bind(bound, _Order(owner, scale, scale, occurring), original_ids)
     return bound
 
 
-def _bind(estimator: Any, order: _Order, kept: Collection[int]) -> None:
-    if id(estimator) in kept:
+def _bind(estimator: Any, order: _Order, original_ids: Collection[int]) -> None:
+    if id(estimator) in original_ids:
         return
     params = estimator.get_params(deep=False)
     if _belongs_to_this_package(estimator) and "labels" in params:
@@ -118,14 +118,14 @@ def _bind(estimator: Any, order: _Order, kept: Collection[int]) -> None:
             estimator.set_params(labels=order.scale)
         return
     if "scoring" in params:
-        scoring, seen = params.pop("scoring"), _scoring_order(estimator, params, order)
-        bound = scoring if seen is None else _bound_scoring(scoring, seen)
+        scoring, scoring_order = params.pop("scoring"), _scoring_order(estimator, params, order)
+        bound = scoring if scoring_order is None else _bound_scoring(scoring, scoring_order)
         if bound is not scoring:
             estimator.set_params(scoring=bound)
     inner = _order_inside(estimator, params, order)
     if inner is not None:
         for child in _estimators_in(params.values()):
-            _bind(child, inner, kept)
+            _bind(child, inner, original_ids)
 
 
 def _scoring_order(estimator: Any, params: Mapping[str, Any], order: _Order) -> _Order | None:
@@ -163,13 +163,13 @@ def _bound_scoring(scoring: Any, order: _Order) -> Any:
     if isinstance(scoring, (list, tuple, set)):
         if not all(isinstance(name, str) for name in scoring) or len(set(scoring)) < len(scoring):
             return scoring  # an error of scikit-learn
-        named = dict(zip(scoring, scoring, strict=True))
+        scorings = dict(zip(scoring, scoring, strict=True))
     elif isinstance(scoring, Mapping):
-        named = dict(scoring)
+        scorings = dict(scoring)
     else:
         return scoring if _score_function(scoring) is None else _bound_scorer(scoring, order)
-    bound = {name: _bound_scoring(value, order) for name, value in named.items()}
-    is_bound = any(bound[name] is not named[name] for name in named)
+    bound = {name: _bound_scoring(value, order) for name, value in scorings.items()}
+    is_bound = any(bound[name] is not scorings[name] for name in scorings)
     return bound if is_bound else scoring
 
 
@@ -185,8 +185,8 @@ def _bound_scorer(scorer: Any, order: _Order) -> Any:
 
 def _check_order(scale: OrdinalScale, order: _Order, what: str) -> None:
     """Raise if the classes of two scales are in different orders."""
-    known = set(scale.labels.tolist())
-    shared = [label for label in order.declared.labels.tolist() if label in known]
+    labels = set(scale.labels.tolist())
+    shared = [label for label in order.declared.labels.tolist() if label in labels]
     if shared and (np.diff([scale.position(label) for label in shared]) < 0).any():
         raise ValueError(
             f"{order.owner} has labels {listed(scale.labels)} in its {what}, but the order of the "

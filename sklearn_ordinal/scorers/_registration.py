@@ -66,10 +66,10 @@ def register_scorers() -> None:
     >>> get_scorer("cem_ord")
     make_ordinal_scorer('cem_ord')
     """
-    found = {path: _private(path) for path in (_TABLE, _TASK, _CONSTRAINTS, _SCORER)}
-    table, task = found[_TABLE], found[_TASK]
-    found[_CONSTRAINTS] = _scorer_lists(found[_CONSTRAINTS])
-    missing = [".".join(path) for path, item in found.items() if not item]
+    attributes = {path: _private(path) for path in (_TABLE, _TASK, _CONSTRAINTS, _SCORER)}
+    table, task = attributes[_TABLE], attributes[_TASK]
+    attributes[_CONSTRAINTS] = _scorer_lists(attributes[_CONSTRAINTS])
+    missing = [".".join(path) for path, item in attributes.items() if not item]
     if missing:
         warn_caller(
             f"scikit-learn {sklearn.__version__} has no {', '.join(missing)} as this package "
