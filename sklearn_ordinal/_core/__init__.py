@@ -31,6 +31,7 @@ from sklearn_ordinal._core._checks import (
     check_floats,
     check_integer,
     check_mapping,
+    check_n_units,
     check_names,
     check_number,
     check_rope,
@@ -67,6 +68,7 @@ from sklearn_ordinal._core._counting import (
     counts_on_scale,
     read_answers,
 )
+from sklearn_ordinal._core._draws import UnitDraws
 from sklearn_ordinal._core._encoding import (
     check_same_length,
     encode,
@@ -76,7 +78,6 @@ from sklearn_ordinal._core._encoding import (
     unknown_order_finding,
 )
 from sklearn_ordinal._core._evaluate import (
-    Evidence,
     evaluate,
     evaluate_forecasts,
     evaluate_scores,
@@ -115,7 +116,9 @@ from sklearn_ordinal._core._kinds import (
     SCORES,
     Kind,
     kind_named,
+    kinds_in,
     own_kind,
+    resampling_units,
 )
 from sklearn_ordinal._core._metric import (
     IntervalMethod,
@@ -123,7 +126,6 @@ from sklearn_ordinal._core._metric import (
     Property,
     origin_of,
     score_if_undefined,
-    with_rows,
 )
 from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
@@ -135,6 +137,7 @@ from sklearn_ordinal._core._prevalence import (
     weights_at_prevalence,
 )
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
+from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._reading import (
     Forecasts,
@@ -150,10 +153,18 @@ from sklearn_ordinal._core._reading import (
     systems_on_the_same_samples,
 )
 from sklearn_ordinal._core._responses import in_scale_order
+from sklearn_ordinal._core._rows import Rows, with_rows
 from sklearn_ordinal._core._samples import from_checked, sample_clusters, without_clusters
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import counted_pairs
+from sklearn_ordinal._core._units import (
+    Units,
+    counts_of_cells,
+    kinds_of_samples,
+    tables_of_cells,
+    tables_of_kinds,
+)
 from sklearn_ordinal._core._warnings import warn_caller
 from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
 
@@ -171,6 +182,7 @@ __all__ = [
     "ByMetric",
     "CountedSamples",
     "Counts",
+    "Criterion",
     "Evidence",
     "Forecasts",
     "IntegerArray",
@@ -186,8 +198,12 @@ __all__ = [
     "Property",
     "RandomState",
     "Reading",
+    "Resampling",
+    "Rows",
     "SystemsEvidence",
     "Unanswered",
+    "UnitDraws",
+    "Units",
     "Values",
     "add_to_catalogue",
     "amount_as_text",
@@ -209,6 +225,7 @@ __all__ = [
     "check_instance",
     "check_integer",
     "check_mapping",
+    "check_n_units",
     "check_names",
     "check_no_missing",
     "check_nothing_beside",
@@ -232,6 +249,7 @@ __all__ = [
     "clip_rounding",
     "counted_pairs",
     "counted_samples",
+    "counts_of_cells",
     "counts_on_scale",
     "distance",
     "divide",
@@ -256,6 +274,8 @@ __all__ = [
     "is_several",
     "is_wrapped",
     "kind_named",
+    "kinds_in",
+    "kinds_of_samples",
     "known_metrics",
     "listed",
     "lower_sums",
@@ -280,6 +300,7 @@ __all__ = [
     "read_system",
     "read_systems",
     "renamed",
+    "resampling_units",
     "run_starts",
     "sample_clusters",
     "samples_counted_in",
@@ -288,6 +309,8 @@ __all__ = [
     "slices",
     "statistic_of",
     "systems_on_the_same_samples",
+    "tables_of_cells",
+    "tables_of_kinds",
     "take_features",
     "threshold_names",
     "title_of",

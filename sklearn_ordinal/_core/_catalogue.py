@@ -15,7 +15,6 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, listed, shown
-from sklearn_ordinal._core._evaluate import Statistic
 from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
 from sklearn_ordinal._core._metric import (
     Bounds,
@@ -27,6 +26,7 @@ from sklearn_ordinal._core._metric import (
     Property,
     origin_of,
 )
+from sklearn_ordinal._core._protocols import Statistic
 from sklearn_ordinal._core._scale import OrdinalScale
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -306,3 +306,12 @@ def check_rope(rope: float) -> float:
             f"rope must be a non-negative number, in the unit of the scores, got {shown(rope)}."
         )
     return float(rope)
+
+
+def check_n_units(argument: str, n_units: int) -> None:
+    """Raise unless there are two units to resample, the samples or the values of an argument."""
+    if n_units < 2:
+        unit = "samples" if argument == "y_true" else "values for samples"
+        raise ValueError(
+            f"{argument} must have at least 2 {unit} of positive weight, got {n_units}."
+        )

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeAlias
 
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core._checks import check_number
-from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._counting import Unanswered, count, read_answers
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._protocols import Statistic
 from sklearn_ordinal._core._scores import OrdinalScores
 from sklearn_ordinal._core._warnings import warn_caller
-
-Evidence: TypeAlias = OrdinalConfusion | OrdinalForecasts | OrdinalScores
-Statistic: TypeAlias = Callable[..., Any]
-"""A pure function of counts (..., K, K), forecasts or scores, to (...), NaN where undefined."""
 
 
 def evaluate(

@@ -11,73 +11,29 @@ from __future__ import annotations
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, NoReturn, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import OrdinalConfusion, check_one_matrix, n_unanswered
 from sklearn_ordinal._core._counting import Counts, Values
-from sklearn_ordinal._core._evaluate import Evidence, Statistic, or_undefined
+from sklearn_ordinal._core._evaluate import or_undefined
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, TestedFold
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
+from sklearn_ordinal._core._rows import Rows
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores
+from sklearn_ordinal._core._units import Units
 
 Respond = Callable[[str], Any]
 """A function that returns the response of a method of an estimator, given its name."""
 # Functions of samples get a row for each of them.
 _MOST_ROWS = 10**8
 _REASON_IF_UNDEFINED = "see the documentation of the metric for when that is"
-
-
-class Criterion(Protocol):
-    """What a kind needs to know about a metric."""
-
-    @property
-    def name(self) -> str:
-        """Name in messages."""
-
-    @property
-    def statistic(self) -> Statistic:
-        """Function of what the kind passes."""
-
-    @property
-    def function(self) -> Callable[..., Any] | None:
-        """The public function, or the function of another package."""
-
-    @property
-    def scorer(self) -> Callable[[Any, Any, Any], float] | None:
-        """Function of a fitted estimator, samples and true classes, if there is one."""
-
-    def __call__(self, evidence: Evidence) -> Any:
-        """Return the value for evidence."""
-
-
-class TestedFold(Protocol):
-    """An estimator that was fitted on other samples, and the samples that it is tested on."""
-
-    @property
-    def fitted(self) -> Any:
-        """The fitted estimator."""
-
-    @property
-    def X(self) -> Any:  # noqa: N802 - the name of scikit-learn
-        """Features."""
-
-    @property
-    def y(self) -> Any:
-        """True classes."""
-
-    @property
-    def y_pred(self) -> Any:
-        """Predicted classes."""
-
-    @property
-    def weight(self) -> NDArray[np.float64] | None:
-        """Sample weights, None if all samples count the same."""
 
 
 class Kind:
@@ -123,6 +79,10 @@ class Kind:
     def __repr__(self) -> str:
         return type(self).__name__.removeprefix("_").upper()
 
+    def fits(self, shape: tuple[int, ...]) -> bool:  # noqa: ARG002
+        """Whether "all" metrics of an array of predictions include those of this kind."""
+        return False
+
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> Evidence:
         """Return evidence of true classes and predictions, given options such as `labels`."""
         raise NotImplementedError
@@ -152,6 +112,10 @@ class Kind:
     def pick(self, available: Iterable[Evidence | None]) -> Any:
         """Return the first evidence that suffices, None if none does."""
         return next((part for part in available if isinstance(part, self.accepts)), None)
+
+    def units(self, systems: Sequence[Any]) -> Resampling:
+        """Return the units to resample of one system, or of several on the same samples."""
+        return Rows.from_systems(systems)
 
     def check_one(self, evidence: Any) -> None:
         """Raise if evidence is a stack."""
@@ -222,12 +186,20 @@ class _Labels(Kind):
     _evidence = "confusion"
     _constructors = "OrdinalConfusion.from_predictions or from_counts"
 
+    def fits(self, shape: tuple[int, ...]) -> bool:
+        return not _has_columns(shape)
+
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalConfusion:
         return OrdinalConfusion.from_predictions(y_true, predicted, **reading)
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
         counts = np.eye(len(scale))
         return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
+
+    def units(self, systems: Sequence[OrdinalConfusion]) -> Resampling:
+        # One confusion matrix holds the counts of all systems.
+        (confusion,) = systems
+        return Units.from_confusion(confusion)
 
     def check_one(self, evidence: OrdinalConfusion) -> None:
         check_one_matrix(evidence, may_be_unanswered=True)
@@ -357,6 +329,11 @@ def _accepted_confusion(kind: Kind, evidence: Evidence, name: str) -> OrdinalCon
     return kind._refuse(evidence, name, constructors)
 
 
+def _has_columns(shape: tuple[int, ...]) -> bool:
+    """Return whether predictions of a shape are probabilities, with a column for each class."""
+    return len(shape) == 2 and shape[1] > 1
+
+
 def _parameters(metric: Criterion) -> Any:
     assert metric.function is not None
     return inspect.signature(metric.function).parameters
@@ -376,6 +353,9 @@ class _Probabilities(Kind):
         "do"
     )
     _constructors = "OrdinalForecasts.from_probabilities"
+
+    def fits(self, shape: tuple[int, ...]) -> bool:
+        return _has_columns(shape)
 
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalForecasts:
         return OrdinalForecasts.from_probabilities(y_true, predicted, **reading)
@@ -410,6 +390,9 @@ class _Scores(Kind):
         "scores with weights of shape (2, 3), as the means that scores.mean(values) returns do"
     )
     _constructors = "OrdinalScores.from_scores"
+
+    def fits(self, shape: tuple[int, ...]) -> bool:
+        return _has_columns(shape)
 
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalScores:
         return OrdinalScores.from_scores(y_true, predicted, **reading)
@@ -478,6 +461,32 @@ def own_kind(evidence: Any) -> Kind | None:
     return next(
         (kind for kind in KINDS if kind.accepts and isinstance(evidence, kind.accepts[0])), None
     )
+
+
+def kinds_in(data: Any) -> tuple[Kind, ...]:
+    """Return the kinds of metrics that "all" stands for, given evidence or predictions.
+
+    Of several systems, the first decides.
+    """
+    if isinstance(data, Mapping):
+        data = list(data.values())
+    if isinstance(data, (list, tuple)) and data and own_kind(data[0]) is not None:
+        data = data[0]
+    if own_kind(data) is not None:
+        return tuple(kind for kind in KINDS if kind.pick([data]) is not None)
+    shape = getattr(data, "shape", None)
+    if not isinstance(shape, tuple):
+        rows = data if isinstance(data, (list, tuple)) else ()
+        shape = (len(rows), *np.shape(rows[0])) if rows else ()
+    return tuple(kind for kind in KINDS if kind.fits(shape))
+
+
+def resampling_units(evidence: Any) -> Resampling:
+    """Return the units to resample of one system, or of a tuple of systems on the same samples."""
+    systems = evidence if isinstance(evidence, tuple) else (evidence,)
+    kind = own_kind(systems[0])
+    assert kind is not None
+    return kind.units(systems)
 
 
 def kind_named(name: Any) -> Kind:

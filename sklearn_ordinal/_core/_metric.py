@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import check_choice
-from sklearn_ordinal._core._evaluate import Evidence, Statistic
 from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
+from sklearn_ordinal._core._protocols import Evidence, Statistic
 
 Property = Literal[
     "invariant",
@@ -352,23 +352,6 @@ def _fact_value(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
         return fact
     names = inspect.signature(fact).parameters.keys() & options.keys()
     return fact(*arguments, **{name: options[name] for name in names})
-
-
-def with_rows(
-    metric: OrdinalMetric, rows: NDArray[np.intp] | slice, n_samples: int
-) -> OrdinalMetric:
-    """Return the metric with only these rows, in this order, of options such as a reference.
-
-    These options have a row for each of the samples.
-    """
-    of_rows = {
-        name: np.asarray(value)[rows]
-        for name, value in metric.options.items()
-        if np.ndim(value) == 2 and len(value) == n_samples
-    }
-    if not of_rows or metric.scorer is not None:
-        return metric
-    return replace(metric, statistic=partial(metric.statistic, **of_rows))
 
 
 def origin_of(function: Any) -> str:

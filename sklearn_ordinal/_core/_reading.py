@@ -20,11 +20,11 @@ from sklearn_ordinal._core._confusion import (
     samples_counted_in,
 )
 from sklearn_ordinal._core._counting import Unanswered, read_answers
-from sklearn_ordinal._core._evaluate import Evidence
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._kinds import ESTIMATOR, KINDS, LABELS, PROBABILITIES, SCORES, Kind
+from sklearn_ordinal._core._kinds import ESTIMATOR, LABELS, PROBABILITIES, SCORES, Kind, own_kind
 from sklearn_ordinal._core._metric import OrdinalMetric
-from sklearn_ordinal._core._samples import Samples, sample_clusters
+from sklearn_ordinal._core._protocols import Evidence
+from sklearn_ordinal._core._samples import sample_clusters
 from sklearn_ordinal._core._scale import check_same_scale
 from sklearn_ordinal._core._scores import OrdinalScores
 
@@ -48,26 +48,21 @@ def is_evidence(data: Any) -> bool:
         data = list(data.values())
     if isinstance(data, (list, tuple)):
         return len(data) > 0 and is_evidence(data[0])
-    return any(isinstance(data, kind.accepts) for kind in KINDS)
+    return own_kind(data) is not None
 
 
 def read_system(
     metrics: Sequence[OrdinalMetric], y_true: Any, y_pred: Any, reading: Reading
 ) -> Evidence:
     """Return the evidence of one system, for metrics that take the same predictions."""
-    if isinstance(y_true, Samples):
+    kind = own_kind(y_true)
+    if kind is not None:
         check_nothing_beside(reading, y_pred=y_pred)
         _check_metrics_take(y_true, metrics)
-        if y_true.weights.ndim > 1:
-            raise ValueError(
-                f"evidence must have one weight for each sample, got a stack of shape "
-                f"{y_true.weights.shape[:-1]}."
-            )
-        samples: Any = y_true
-        return samples  # type: ignore[no-any-return]
-    if isinstance(y_true, OrdinalConfusion):
-        _check_metrics_take(y_true, metrics)
-    if isinstance(y_true, OrdinalConfusion) or y_pred is None or are_of_labels(metrics):
+        kind.check_one(y_true)
+        evidence: Evidence = y_true
+        return evidence
+    if y_pred is None or are_of_labels(metrics):
         return read_confusion(y_true, y_pred, reading)
     return read_forecasts("y_pred", y_pred, metrics, y_true, reading)
 
@@ -213,12 +208,12 @@ def read_forecasts(
     needs_probabilities = any(metric.evidence is PROBABILITIES for metric in metrics)
     kind: Kind = SCORES if is_score and not needs_probabilities else PROBABILITIES
     try:
-        evidence = kind.read(y_true, predicted, **options)
+        evidence: Any = kind.read(y_true, predicted, **options)
     except ValueError as error:
         text = str(error).replace("y_proba", name).replace("y_score", name)
         raise ValueError(text) from None
-    assert not isinstance(evidence, OrdinalConfusion)
-    return evidence
+    forecasts: Forecasts = evidence
+    return forecasts
 
 
 def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:

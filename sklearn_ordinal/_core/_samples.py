@@ -340,14 +340,15 @@ def with_clusters(
     return evidence
 
 
-def sample_clusters(evidence: Samples) -> NDArray[np.int64] | None:
+def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
     """Return the cluster of each sample as an integer, None if each sample is drawn alone."""
-    return evidence._clusters
+    clusters: NDArray[np.int64] | None = getattr(evidence, "_clusters", None)
+    return clusters
 
 
 def without_clusters(evidence: AnySamples) -> AnySamples:
     """Return the same samples without clusters, for a caller that keeps the clusters itself."""
-    if evidence._clusters is None:
+    if sample_clusters(evidence) is None:
         return evidence
     unclustered = evidence.reweighted(evidence.weights)
     object.__setattr__(unclustered, "_clusters", None)

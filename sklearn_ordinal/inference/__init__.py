@@ -7,7 +7,6 @@ from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_about_undefined as warn_about_undefined
 from sklearn_ordinal.inference._corrected_t import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._corrected_t import width_after_repetition as width_after_repetition
-from sklearn_ordinal.inference._draws import UnitDraws as UnitDraws
 from sklearn_ordinal.inference._group_difference import GroupDifference as GroupDifference
 from sklearn_ordinal.inference._group_intervals import Against as Against
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
@@ -27,7 +26,6 @@ from sklearn_ordinal.inference._paired_difference import PairedDifference, paire
 from sklearn_ordinal.inference._paired_difference import better_system as better_system
 from sklearn_ordinal.inference._paired_difference import difference_in_words as difference_in_words
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
-from sklearn_ordinal.inference._resampling import kinds_of as kinds_of
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE

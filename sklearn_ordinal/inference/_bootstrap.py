@@ -13,23 +13,26 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     ByMetric,
+    Criterion,
     Evidence,
     IntervalMethod,
     MetricsLike,
     OrdinalMetric,
     RandomState,
     Reading,
+    Resampling,
     Values,
     as_generator,
     check_choice,
     get_metrics,
     is_several,
+    kinds_in,
     read_system,
+    resampling_units,
     warn_caller,
 )
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._options import check_resampling
-from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
 # A share of the resamples.
@@ -183,14 +186,14 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(y_true, y_proba, "ranked_probability_score", random_state=0))
     0.197 (95% interval 0.173 to 0.227)
     """
-    kinds = kinds_of(y_true if y_pred is None else y_pred)
+    kinds = kinds_in(y_true if y_pred is None else y_pred)
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
     if method is not None:
         check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     reading = Reading(labels, sample_weight, unanswered, clusters)
-    units = units_of(read_system(chosen, y_true, y_pred, reading))
+    units = resampling_units(read_system(chosen, y_true, y_pred, reading))
     by_metric = intervals(chosen, units, rng, confidence_level, n_resamples, method)
     warn_about_undefined(by_metric, n_resamples, has_method=True)
     if is_several(metrics) or len(by_metric) > 1:
@@ -198,7 +201,7 @@ def bootstrap_interval(
     return by_metric[chosen[0].name]
 
 
-def values_of(metrics: Sequence[OrdinalMetric], stacks: Iterable[Sequence[Evidence]]) -> Values:
+def values_of(metrics: Sequence[Criterion], stacks: Iterable[Sequence[Evidence]]) -> Values:
     """Return the value of each metric, system and resample: (n_metrics, n_systems, n_resamples)."""
     values = [[[metric(one) for one in systems] for metric in metrics] for systems in stacks]
     return np.concatenate(values, axis=-1)

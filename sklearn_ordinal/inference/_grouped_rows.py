@@ -16,12 +16,12 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     Reading,
+    Rows,
     from_checked,
     read_forecasts,
     slices,
 )
 from sklearn_ordinal.inference._groups import exchange_of
-from sklearn_ordinal.inference._rows import Rows
 from sklearn_ordinal.metrics import GroupedSamples
 
 _WEIGHTS_PER_STACK = 2**21
@@ -91,7 +91,8 @@ class GroupedRows:
     @property
     def samples(self) -> Forecasts:
         """All samples."""
-        return self.rows.systems[0]
+        samples: Forecasts = self.rows.systems[0]
+        return samples
 
     @property
     def scale(self) -> OrdinalScale:

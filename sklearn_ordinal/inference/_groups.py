@@ -17,15 +17,13 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalScale,
     Unanswered,
-    counted_samples,
-    read_answers,
-    slices,
-)
-from sklearn_ordinal.inference._options import check_n_units
-from sklearn_ordinal.inference._units import (
     Units,
+    check_n_units,
+    counted_samples,
     counts_of_cells,
     kinds_of_samples,
+    read_answers,
+    slices,
     tables_of_cells,
     tables_of_kinds,
 )

@@ -9,12 +9,3 @@ def check_resampling(confidence_level: float, n_resamples: int) -> float:
     """Return the confidence level, or raise unless the options are in their ranges."""
     check_integer("n_resamples", n_resamples, at_least=1)
     return check_share("confidence_level", confidence_level)
-
-
-def check_n_units(argument: str, n_units: int) -> None:
-    """Raise unless there are two units to resample, the samples or the values of an argument."""
-    if n_units < 2:
-        unit = "samples" if argument == "y_true" else "values for samples"
-        raise ValueError(
-            f"{argument} must have at least 2 {unit} of positive weight, got {n_units}."
-        )

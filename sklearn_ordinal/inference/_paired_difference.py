@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     RandomState,
     Reading,
+    Resampling,
     SystemsEvidence,
     as_generator,
     check_amount,
@@ -26,7 +27,9 @@ from sklearn_ordinal._core import (
     check_pvalue,
     get_metrics,
     is_several,
+    kinds_in,
     read_systems,
+    resampling_units,
 )
 from sklearn_ordinal._documents import (
     Column,
@@ -46,7 +49,6 @@ from sklearn_ordinal.inference._bootstrap import (
 from sklearn_ordinal.inference._holm_correction import is_rejected
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._options import check_resampling
-from sklearn_ordinal.inference._resampling import Resampling, kinds_of, units_of
 
 _COLUMN, _DIGITS = Column("", "number"), 3
 
@@ -285,14 +287,14 @@ def paired_difference(
     >>> print(paired_difference(y_true, *probabilities, "ranked_probability_score", random_state=0))
     the first is lower by 0.073 (95% interval 0.044 to 0.102, p < 0.001; lower is better)
     """
-    kinds = kinds_of(y_true if y_pred_a is None else y_pred_a)
+    kinds = kinds_in(y_true if y_pred_a is None else y_pred_a)
     chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
     check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     reading = Reading(labels, sample_weight, unanswered, clusters)
-    units = units_of(read_systems(chosen, y_true, systems, reading))
+    units = resampling_units(read_systems(chosen, y_true, systems, reading))
     n_unanswered = units.n_unanswered()
     if len(n_unanswered) != 2:
         raise ValueError(

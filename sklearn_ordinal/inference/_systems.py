@@ -8,11 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, OrdinalScale, SystemsEvidence
+from sklearn_ordinal._core import (
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    SystemsEvidence,
+    resampling_units,
+)
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of, values_of
 from sklearn_ordinal.inference._influences import Influences
 from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.inference._resampling import units_of
 from sklearn_ordinal.inference._step_down import PairTests, step_down_tests
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
@@ -60,7 +65,7 @@ def resample_systems(
     rng: np.random.Generator,
 ) -> ResampledSystems:
     """Evaluate all systems on the same resamples."""
-    units = units_of(systems)
+    units = resampling_units(systems)
     together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
     # Kept to draw the same resamples again.

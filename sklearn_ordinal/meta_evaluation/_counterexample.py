@@ -184,7 +184,7 @@ def _number(value: float, digits: int) -> str:
     return f"{round(value, 12) + 0:.{digits}g}"
 
 
-def _as_code(evidence: Evidence) -> str:
+def _as_code(evidence: Any) -> str:
     kind = type(evidence).__name__
     if isinstance(evidence, OrdinalConfusion):
         return f"{kind}.from_counts(\n{_argument(evidence.counts)}\n)"

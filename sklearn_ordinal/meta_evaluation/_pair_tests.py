@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, Values, slices
-from sklearn_ordinal.inference import TIE, UnitDraws, scale_of
+from sklearn_ordinal._core import IntegerArray, OrdinalConfusion, UnitDraws, Values, slices
+from sklearn_ordinal.inference import TIE, scale_of
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, PredictedPositions
 from sklearn_ordinal.meta_evaluation._system_values import Evaluation, evaluate_systems
 

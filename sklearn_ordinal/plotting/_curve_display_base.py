@@ -11,7 +11,6 @@ from sklearn_ordinal._core import (
     PROBABILITIES,
     SCORES,
     Kind,
-    OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScores,
     as_numbers,
@@ -112,8 +111,7 @@ class CurveDisplay:
         """
         shape = as_numbers("y_score", y_score).shape
         kind: Kind = PROBABILITIES if len(shape) == 2 and shape[1] > 1 else SCORES
-        evidence = kind.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
-        assert not isinstance(evidence, OrdinalConfusion)
+        evidence: Any = kind.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
     @classmethod

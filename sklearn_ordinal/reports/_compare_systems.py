@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     check_nothing_beside,
     get_metrics,
     is_evidence,
+    kinds_in,
     read_systems,
     sample_clusters,
     samples_counted_in,
@@ -36,7 +37,6 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.inference import (
     check_resampling,
-    kinds_of,
     resample_systems,
     warn_about_undefined,
 )
@@ -241,7 +241,7 @@ class _Systems(NamedTuple):
 
 def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     """Return systems that were passed as evidence."""
-    criteria = get_metrics(metrics, argument="metrics", kinds=kinds_of(evidence))
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds_in(evidence))
     systems = systems_on_the_same_samples(evidence, criteria)
     if isinstance(systems, OrdinalConfusion):
         names = systems.groups
@@ -299,7 +299,7 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         if not isinstance(name, str):
             raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         if not isinstance(predicted, Mapping):
-            kind = classes if kinds_of(predicted) == (LABELS,) else probabilities
+            kind = classes if kinds_in(predicted) == (LABELS,) else probabilities
             kind[name] = predicted
             continue
         if not predicted or not _KEYS.issuperset(predicted):

@@ -983,7 +983,7 @@ def _read_evidence(
     return y_true, y_proba
 
 
-def _check_same_classes(evidence: Evidence, forecasts: OrdinalForecasts) -> None:
+def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:
     """Raise if the class sizes tell that forecasts are of other samples, or weights."""
     if forecasts.weights.ndim > 1 or forecasts.scale != evidence.scale:
         return  # The report refuses them.
@@ -996,9 +996,15 @@ def _check_same_classes(evidence: Evidence, forecasts: OrdinalForecasts) -> None
 
 
 def _at_prevalence(
-    evidence: Sequence[Evidence], prevalence: ArrayLike
+    evidence: Sequence[Any], prevalence: ArrayLike
 ) -> tuple[tuple[Evidence, ...], NDArray[np.float64]]:
     """Return evidence whose true classes have these shares, and the shares."""
+    for part in evidence:
+        if not hasattr(part, "class_counts"):
+            raise ValueError(
+                f"prevalence needs the true classes, which {type(part).__name__} does not have: "
+                f"leave prevalence out."
+            )
     first = evidence[0]
     shares = check_shares_for_sizes("prevalence", prevalence, first.class_counts, first.labels)
     weighted = (

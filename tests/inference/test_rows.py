@@ -12,12 +12,18 @@ from scipy.special import expit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalForecasts, OrdinalScores, get_metric, ordinal_metric
-from sklearn_ordinal._core import PROBABILITIES, SCORES, Reading, metrics_of, read_systems
+from sklearn_ordinal._core import (
+    PROBABILITIES,
+    SCORES,
+    Reading,
+    UnitDraws,
+    metrics_of,
+    read_systems,
+    resampling_units,
+)
+from sklearn_ordinal._core._rows import _ranks_of_scores
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
-from sklearn_ordinal.inference._draws import UnitDraws
-from sklearn_ordinal.inference._resampling import units_of
-from sklearn_ordinal.inference._rows import _ranks_of_scores
 from sklearn_ordinal.metrics import (
     cem_ord_decision_score,
     concordance_score,
@@ -47,7 +53,7 @@ def forecasts(n_samples=120, seed=0, n_systems=1):
 def units(y_true, *systems, metric="ranked_probability_score", weight=None, clusters=None):
     named = dict(zip(["y_pred", "y_pred_b"], systems, strict=False))
     reading = Reading(LABELS, weight, clusters=clusters)
-    return units_of(read_systems([get_metric(metric)], y_true, named, reading))
+    return resampling_units(read_systems([get_metric(metric)], y_true, named, reading))
 
 
 def of_repeated_rows(function, y_true, predicted, times, weight=None):

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import Reading, get_metrics, read_systems
+from sklearn_ordinal._core import Reading, get_metrics, read_systems, resampling_units
 from sklearn_ordinal.inference import bootstrap_interval, ranks_of, resample_systems
 from sklearn_ordinal.inference._bootstrap import values_of
-from sklearn_ordinal.inference._resampling import units_of
 from tests.inference.test_step_down import errors_in_loops, step_down_in_loops
 from tests.inference.units import count_units
 
@@ -101,7 +100,7 @@ def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
     found = resample(
         metric.name, y_true, predictions, clusters=clusters, sample_weight=weight, n_resamples=30
     )
-    units = units_of(
+    units = resampling_units(
         read_systems([metric], y_true, predictions, Reading(None, weight, clusters=clusters))
     )
     times = np.concatenate(list(units.drawn(np.random.default_rng(0), 30)), axis=1)

@@ -1,7 +1,7 @@
 """Units to resample, from the arrays of one system or more."""
 
 from sklearn_ordinal import OrdinalConfusion
-from sklearn_ordinal.inference._units import Units
+from sklearn_ordinal._core import Units
 
 
 def count_units(y_true, *systems, **reading):

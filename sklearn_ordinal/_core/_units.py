@@ -14,17 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
-from sklearn_ordinal._core import (
-    CountedSamples,
-    IntegerArray,
-    OrdinalConfusion,
-    OrdinalMetric,
-    OrdinalScale,
-    n_unanswered,
-    samples_counted_in,
-    slices,
-)
-from sklearn_ordinal.inference._options import check_n_units
+from sklearn_ordinal._core._checks import check_n_units
+from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._confusion import OrdinalConfusion, n_unanswered, samples_counted_in
+from sklearn_ordinal._core._counting import CountedSamples
+from sklearn_ordinal._core._integer_run import IntegerArray
+from sklearn_ordinal._core._protocols import Criterion
+from sklearn_ordinal._core._scale import OrdinalScale
 
 # Stacks fit in the cache, and memory does not grow with the number of resamples.
 _CELLS_PER_STACK = 2**16
@@ -167,7 +163,7 @@ class Units:
 
         return draw_units
 
-    def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
+    def of_swapped(self, metric: Criterion) -> Criterion:
         """Return the metric."""
         return metric
 

@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import (
-    SCORES,
-    Forecasts,
-    OrdinalForecasts,
-    OrdinalMetric,
-    OrdinalScores,
-    Values,
-    sample_clusters,
-    slices,
-    with_rows,
-    without_clusters,
-)
-from sklearn_ordinal.inference._draws import UnitDraws
-from sklearn_ordinal.inference._options import check_n_units
+from sklearn_ordinal._core._checks import check_n_units
+from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._counting import Values
+from sklearn_ordinal._core._draws import UnitDraws
+from sklearn_ordinal._core._protocols import Criterion
+from sklearn_ordinal._core._samples import sample_clusters, without_clusters
+from sklearn_ordinal._core._scores import OrdinalScores
 
 # Weights of this size stay in the cache. A stack of a few resamples of many samples may have
 # more, or the calls for each stack would take as long as the arithmetic.
@@ -40,8 +33,8 @@ class Rows:
 
     Parameters
     ----------
-    systems : tuple of OrdinalForecasts or OrdinalScores
-        Each system's predictions for the same samples.
+    systems : tuple of evidence
+        Each system's predictions for the same samples, with the same weights.
     n_units : int
         Number of units.
     unit_of_row : ndarray of shape (n_samples,) or None
@@ -49,12 +42,12 @@ class Rows:
         sample is a unit.
     """
 
-    systems: tuple[Forecasts, ...]
+    systems: tuple[Any, ...]
     n_units: int
     unit_of_row: NDArray[np.intp] | None
 
     @classmethod
-    def from_systems(cls, systems: Sequence[Forecasts]) -> Rows:
+    def from_systems(cls, systems: Sequence[Any]) -> Rows:
         """Make the units of one or more systems, from their evidence on the same samples."""
         has_weight, clusters = systems[0].weights > 0, sample_clusters(systems[0])
         n_units = n_samples = len(has_weight)
@@ -82,13 +75,11 @@ class Rows:
         """Return zeros: each sample has a prediction."""
         return [0] * len(self.systems)
 
-    def all_together(self) -> tuple[Forecasts, ...]:
+    def all_together(self) -> tuple[Any, ...]:
         """Return all samples, as a stack of one."""
         return self._reweighted(np.ones((1, self.n_units)))
 
-    def resampled(
-        self, rng: np.random.Generator, n_resamples: int
-    ) -> Iterator[tuple[Forecasts, ...]]:
+    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[tuple[Any, ...]]:
         """Yield stacks of the same number of units, drawn at random."""
         # Without weights and groups, the weights of each resample add up to the same number.
         is_known = self.unit_of_row is None and not self._have_weights
@@ -102,7 +93,7 @@ class Rows:
         for part in slices(n_resamples, self._stack_length):
             yield draw(rng, part.stop - part.start).T
 
-    def without_one(self) -> Iterator[tuple[Forecasts, ...]]:
+    def without_one(self) -> Iterator[tuple[Any, ...]]:
         """Yield stacks without one unit, or without one of 500 random blocks of units."""
         n_blocks, block = len(self.sizes), np.arange(self.n_units)
         if n_blocks < self.n_units:
@@ -112,7 +103,7 @@ class Rows:
             left_out = np.arange(part.start, part.stop)[:, None]
             yield self._reweighted(block != left_out)
 
-    def of_swapped(self, metric: OrdinalMetric) -> OrdinalMetric:
+    def of_swapped(self, metric: Criterion) -> Criterion:
         """Return the metric for the predictions of both systems.
 
         Scores of two systems, such as values of two decision functions, may be on different
@@ -121,18 +112,22 @@ class Rows:
         expected positions are passed or the probabilities that they come from.
         """
         n_samples = self.systems[0].n_samples
-        of_both = with_rows(metric, np.tile(np.arange(n_samples), 2), n_samples)
-        if metric.evidence is not SCORES or not all(
-            np.array_equal(metric(scores), metric(ranks), equal_nan=True)
-            for scores, ranks in zip(self.systems, self._ranks, strict=True)
+        of_both: Criterion = with_rows(metric, np.tile(np.arange(n_samples), 2), n_samples)
+        accepted = [metric.evidence.accepted(system, metric.name) for system in self.systems]
+        if not all(isinstance(evidence, OrdinalScores) for evidence in accepted):
+            return of_both
+        ranks = [_ranks_of_scores(scores) for scores in accepted]
+        if not all(
+            np.array_equal(metric(scores), metric(ranked), equal_nan=True)
+            for scores, ranked in zip(self.systems, ranks, strict=True)
         ):
             return of_both
-        first, second = self._ranks
-        return replace(of_both, statistic=partial(_of_ranks, of_both.statistic, first + second))
+        first, second = ranks
+        statistic = partial(_on_ranks, of_both.statistic, first + second)
+        on_ranks: Criterion = replace(cast(Any, of_both), statistic=statistic)
+        return on_ranks
 
-    def swapped(
-        self, rng: np.random.Generator, n_resamples: int
-    ) -> Iterator[tuple[Forecasts, ...]]:
+    def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[tuple[Any, ...]]:
         """Yield stacks with the predictions of some units exchanged between the two systems."""
         first, second = self.systems
         # Each sample occurs twice, and one of its two predictions has weight zero.
@@ -150,9 +145,7 @@ class Rows:
                 both.reweighted(weights[:, n_samples:]),
             )
 
-    def _reweighted(
-        self, times: NDArray[Any], amounts: Values | None = None
-    ) -> tuple[Forecasts, ...]:
+    def _reweighted(self, times: NDArray[Any], amounts: Values | None = None) -> tuple[Any, ...]:
         """Return the evidence with each unit counted this many times: (n_resamples, n_units)."""
         weights = self._weights(self._of_samples(times))
         return tuple(system.reweighted(weights, amounts) for system in self.systems)
@@ -173,20 +166,11 @@ class Rows:
         first = self.systems[0]
         return first.is_weighted or bool((first.weights != 1).any())
 
-    @cached_property
-    def _ranks(self) -> tuple[OrdinalScores, ...]:
-        """The ranks of the scores within each system."""
-        return tuple(_ranks_of_scores(_as_scores(system)) for system in self.systems)
-
     @property
     def _stack_length(self) -> int:
-        n_samples = self.systems[0].n_samples
+        n_samples: int = self.systems[0].n_samples
         few = min(_FEW_RESAMPLES, _MOST_WEIGHTS_PER_STACK // n_samples)
         return max(_WEIGHTS_PER_STACK // n_samples, few)
-
-
-def _as_scores(system: Forecasts) -> OrdinalScores:
-    return system.to_scores() if isinstance(system, OrdinalForecasts) else system
 
 
 def _ranks_of_scores(scores: OrdinalScores) -> OrdinalScores:
@@ -198,6 +182,21 @@ def _ranks_of_scores(scores: OrdinalScores) -> OrdinalScores:
     return replace(scores, y_score=np.round(shares[tie], _DIGITS_OF_RANKS))
 
 
-def _of_ranks(statistic: Callable[..., Any], ranks: OrdinalScores, scores: OrdinalScores) -> Any:
+def _on_ranks(statistic: Callable[..., Any], ranks: OrdinalScores, scores: OrdinalScores) -> Any:
     """Evaluate the statistic of a metric on ranks with the weights of scores."""
     return statistic(ranks.reweighted(scores.weights))
+
+
+def with_rows(metric: Any, rows: NDArray[np.intp] | slice, n_samples: int) -> Any:
+    """Return the metric with only these rows, in this order, of options such as a reference.
+
+    These options have a row for each of the samples.
+    """
+    of_rows = {
+        name: np.asarray(value)[rows]
+        for name, value in metric.options.items()
+        if np.ndim(value) == 2 and len(value) == n_samples
+    }
+    if not of_rows or metric.scorer is not None:
+        return metric
+    return replace(metric, statistic=partial(metric.statistic, **of_rows))
