@@ -6,7 +6,7 @@ import inspect
 import math
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -29,6 +29,10 @@ from sklearn_ordinal.reports import direction_as_text
 _N_CLASSES = 5
 # Text has this many columns, and docstrings are written for more.
 _WIDTH = 80
+# A reference, a parameter, and the line below a heading start on a line of their own.
+_ENTRY = re.compile(r"\s*(\.\. \[|[\w*`., ]+ : |-+$)")
+# The lines of formulas and examples stay as they are, unless they are too long.
+_LITERAL = re.compile(r"\s*(\.\. \w|>>> )")
 # The letter of each property in the catalogue, and a sentence.
 _PROPERTIES = {
     "ordinal_invariant": ("I", "order-preserving recoding of the classes changes nothing"),
@@ -121,7 +125,7 @@ class MetricDescription(Views):
         """
         metric, docstring = self.metric, _docstring(self.metric)
         parts = (
-            Code(_wrapped(docstring)) if docstring else None,
+            Code(_reflowed(docstring)) if docstring else None,
             _note("An error costs", metric.an_error_costs),
             _note("Prefer it", metric.prefer),
             Table("Facts", (Column("fact"), Column("value")), tuple(_fact_rows(metric))),
@@ -186,13 +190,53 @@ def _docstring(metric: OrdinalMetric) -> str:
     return docstring.partition("\n\n")[0] if metric.is_sklearns else docstring
 
 
-def _wrapped(docstring: str) -> str:
-    """Return a docstring whose long lines are wrapped at spaces, since text would cut them."""
-    lines: list[str] = []
-    for line in docstring.splitlines():
-        indent = line[: len(line) - len(line.lstrip())]
-        lines += textwrap.wrap(line, _WIDTH, subsequent_indent=indent) or [""]
-    return "\n".join(lines)
+def _reflowed(docstring: str) -> str:
+    """Return a docstring whose paragraphs are wrapped for text, which would cut longer lines."""
+    blocks = [block.splitlines() for block in docstring.split("\n\n")]
+    paragraphs = [map(_wrapped, _paragraphs(lines)) for lines in blocks]
+    return "\n\n".join("\n".join(block) for block in paragraphs)
+
+
+def _paragraphs(lines: Sequence[str]) -> list[list[str]]:
+    """Return the lines of each paragraph or entry, and each line that must stay on its own."""
+    has_descriptions = lines[0] == "See Also"
+    keep_lines = False
+    paragraphs: list[list[str]] = [[""]]
+    for line in lines:
+        keep_lines = keep_lines or bool(_LITERAL.match(line))
+        previous = paragraphs[-1][-1]
+        indent, previous_indent = _indent(line), _indent(previous)
+        # References, and the entries of See Also, continue in indented lines.
+        is_hanging = previous.startswith(".. [") or (has_descriptions and " : " in previous)
+        continues = indent == previous_indent or (is_hanging and indent > previous_indent)
+        is_new = keep_lines or _ENTRY.match(line) or not previous.strip("-")
+        if continues and not is_new:
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+    return paragraphs[1:]
+
+
+def _wrapped(lines: Sequence[str]) -> str:
+    text = " ".join(map(str.strip, lines))
+    first_indent = following_indent = _indent(lines[0])
+    if len(lines) > 1:
+        following_indent = _indent(lines[-1])
+    elif _ENTRY.match(text) or _LITERAL.match(text):
+        following_indent += "    "
+    wrapped = textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=first_indent,
+        subsequent_indent=following_indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(wrapped)
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
 
 
 def _facts(metric: OrdinalMetric) -> dict[str, Any]:

@@ -232,8 +232,8 @@ def cem_ord_score(
     fewer samples lie between the two classes (`proximity_matrix`). The sum is divided by
     what perfect predictions earn [1]_:
 
-    .. math:: \mathrm{CEM_{ORD}} =
-        \frac{\sum_{ij} C_{ji}\, \mathrm{prox}(i, j)}{\sum_j n_j\, \mathrm{prox}(j, j)}
+    .. math:: \mathrm{CEM_{ORD}} = \frac{\sum_{ij} C_{ji}\, \mathrm{prox}(i, j)}
+        {\sum_j n_j\, \mathrm{prox}(j, j)}
 
     where :math:`C_{ji}` of the :math:`n_j` samples of class :math:`j` are predicted as
     :math:`i`.

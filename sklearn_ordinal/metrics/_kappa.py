@@ -234,7 +234,8 @@ def weighted_kappa_score(
     Disagreement, one minus the weight of agreement :math:`w_{ij}`, is compared with the
     disagreement expected by chance [1]_. Distance is in positions on the scale:
 
-    .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} / \sum_{ij} (1 - w_{ij}) E_{ij}
+    .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} /
+        \sum_{ij} (1 - w_{ij}) E_{ij}
 
     where :math:`C_{ij}` samples of class :math:`i` are predicted as :math:`j`, and
     :math:`E_{ij}` is the size of true class :math:`i` times the size of predicted class

@@ -183,7 +183,8 @@ def ordinal_classification_index(
 
     .. math:: \mathrm{OCI} = \min_{\mathrm{path}} \Big(1
         - \frac{\sum_{\mathrm{path}} C_{ij}}{N + D}
-        + \beta \frac{\sum_{\mathrm{path}} C_{ij} |i - j|^\gamma}{N (K - 1)^\gamma}\Big)
+        + \beta \frac{\sum_{\mathrm{path}} C_{ij} |i - j|^\gamma}
+        {N (K - 1)^\gamma}\Big)
 
     Distance is in positions on the scale, and the number of its classes enters the
     formula: pass `labels` if a fold may lack a class.

@@ -217,7 +217,8 @@ def ranked_probability_skill_score(
     The share by which the ranked probability score is lower than the score of a reference
     forecast:
 
-    .. math:: \mathrm{RPSS} = 1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{reference}}
+    .. math:: \mathrm{RPSS} =
+        1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{reference}}
 
     With the class shares of the evaluated samples as the reference, it is not proper in
     small samples, because the reference depends on the true classes [1]_. With a fixed
@@ -273,7 +274,9 @@ def ranked_probability_skill_score(
     >>> round(ranked_probability_skill_score(y_true, y_proba), 3)
     0.198
     >>> shares, group = np.array([[0.8, 0.1, 0.1], [0.2, 0.3, 0.5]]), [0, 1, 1]
-    >>> round(ranked_probability_skill_score(y_true, y_proba, reference=shares[group]), 3)
+    >>> reference = shares[group]
+    >>> skill = ranked_probability_skill_score(y_true, y_proba, reference=reference)
+    >>> round(skill, 3)
     -0.698
     """
     statistic = partial(_skill, reference=reference)

@@ -113,7 +113,7 @@ def reliability_sensitivity(
     --------
     >>> from sklearn_ordinal.metrics import reliability_sensitivity
     >>> reliability_sensitivity([0, 1, 2, 2], [0, 2, 2, 1])
-    ReliabilitySensitivity(reliability=0.5833..., sensitivity=0.5833..., f=0.5833...)
+    ReliabilitySensitivity(reliability=0.583..., sensitivity=0.583..., f=0.583...)
     """
     counts = OrdinalConfusion.from_predictions(
         y_true, y_pred, labels=labels, sample_weight=sample_weight

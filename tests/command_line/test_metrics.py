@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 
 import pytest
 from sklearn.metrics import get_scorer_names as sklearn_names
@@ -88,6 +89,27 @@ def test_a_description_has_the_whole_docstring_in_80_columns(name, capsys):
     assert max(map(len, text.splitlines())) <= 80
     docstring = json.loads(run(capsys, name, "--format=json"))["result"]["docstring"]
     assert " ".join(docstring.split()) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", get_metric_names())
+def test_the_paragraphs_of_a_description_fill_its_lines(name, capsys):
+    text = re.split("\n(?:Parameters|Facts)\n", run(capsys, name))[0]
+    _, *paragraphs = text.rstrip().split("\n\n")
+    for paragraph in paragraphs:
+        if not paragraph.startswith(".. math"):
+            assert paragraph == textwrap.fill(paragraph, 80, break_on_hyphens=False)
+
+
+def test_a_description_keeps_formulas_lists_and_examples_as_they_are(capsys):
+    text = run(capsys, "ranked_probability_skill")
+    for lines in (
+        ".. math:: \\mathrm{RPSS} =\n    1 - \\frac",
+        "----------\ny_true : array-like of shape (n_samples,)\n    True classes.\ny_proba : ",
+        "--------\nranked_probability_score : The loss itself.\n\n",
+        '.. [1] A. H. Murphy (1973), "Hedging and skill scores for probability\n   forecasts", ',
+        ">>> y_true = [0, 2, 1]\n>>> y_proba = [[",
+    ):
+        assert lines in text
 
 
 def test_names_of_scikit_learn_are_described_in_short(capsys):
