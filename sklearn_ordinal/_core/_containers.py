@@ -286,7 +286,7 @@ def _columns_way_out(name: str, array: NDArray[Any]) -> str:
         return "; these are probabilities or scores: pass classes, such as predict returns"
     if _is_one_hot(array):
         return "; its rows are one-hot: pass classes, such as by argmax(axis=1)"
-    return "; pass one column of it, or all to metrics.multioutput_score"
+    return "; pass one column at a time"
 
 
 def _is_one_hot(array: NDArray[Any]) -> bool:

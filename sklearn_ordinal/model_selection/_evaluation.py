@@ -101,6 +101,5 @@ def _check_fold_classes(
             raise ValueError(
                 f"prevalence must be 0 for a class without test samples, got a positive share for "
                 f"{missing[0]!r}, which fold {number} does not test: pass fewer or stratified "
-                f"folds, or weight all folds together, with OrdinalReport.from_confusion"
-                f"(report.pooled.confusion, prevalence=...)."
+                f"folds, or leave prevalence out and weight the counts of all folds together."
             )
