@@ -60,7 +60,7 @@ class Kind:
 
     # How messages refer to evidence, and to the ways of making it.
     _evidence: ClassVar[str] = "evidence"
-    _constructors: ClassVar[str]
+    _constructors: ClassVar[str] = "its constructors"
 
     _instance: ClassVar[Kind]
 
@@ -83,9 +83,16 @@ class Kind:
         """Whether "all" metrics of an array of predictions include those of this kind."""
         return False
 
-    def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> Evidence:
+    def read(
+        self,
+        y_true: ArrayLike,  # noqa: ARG002 - some evidence is not made from two columns
+        predicted: ArrayLike,  # noqa: ARG002
+        **reading: Any,  # noqa: ARG002
+    ) -> Evidence:
         """Return evidence of true classes and predictions, given options such as `labels`."""
-        raise NotImplementedError
+        raise ValueError(
+            f"{self.noun} are not read from two columns: pass {self.accepts[0].__name__}."
+        )
 
     def of_estimator(
         self,
@@ -173,7 +180,9 @@ class Kind:
         return True
 
 
-class _Labels(Kind):
+class _OfCounts(Kind):
+    """What kinds whose evidence is an `OrdinalConfusion` have in common."""
+
     name = "labels"
     noun = "predicted classes"
     title = "Criteria of predicted classes"
@@ -182,19 +191,11 @@ class _Labels(Kind):
     accepts = (OrdinalConfusion,)
     methods = ("predict",)
     own_properties = frozenset({"symmetric", "counts unanswered"})
-    stack_hint = "counts of shape (2, 3, 3), as sums over axis=(-2, -1) do"
     _evidence = "confusion"
     _constructors = "OrdinalConfusion.from_predictions or from_counts"
 
-    def fits(self, shape: tuple[int, ...]) -> bool:
-        return not _has_columns(shape)
-
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalConfusion:
         return OrdinalConfusion.from_predictions(y_true, predicted, **reading)
-
-    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
-        counts = np.eye(len(scale))
-        return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
 
     def units(self, systems: Sequence[OrdinalConfusion]) -> Resampling:
         # One confusion matrix holds the counts of all systems.
@@ -209,7 +210,23 @@ class _Labels(Kind):
         return amount
 
     def accepted(self, evidence: Evidence, name: str) -> OrdinalConfusion:
-        return _accepted_confusion(self, evidence, name)
+        if isinstance(evidence, OrdinalConfusion):
+            return evidence
+        constructors = self._constructors
+        if isinstance(evidence, OrdinalForecasts):
+            constructors = "to_confusion, which returns soft counts"
+        return self._refuse(evidence, name, constructors)
+
+
+class _Labels(_OfCounts):
+    stack_hint = "counts of shape (2, 3, 3), as sums over axis=(-2, -1) do"
+
+    def fits(self, shape: tuple[int, ...]) -> bool:
+        return not _has_columns(shape)
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
+        counts = np.eye(len(scale))
+        return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
 
     def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Any:
         if evidence.unanswered is not None and self.counts_unanswered(metric):
@@ -220,33 +237,16 @@ class _Labels(Kind):
         return "unanswered" in inspect.signature(metric.statistic).parameters
 
 
-class _Rows(Kind):
+class _Rows(_OfCounts):
     """True and predicted labels as they were passed, for functions that need no order.
 
     For a confusion matrix, the rows are the labels of each cell, repeated by the count of the
     cell.
     """
 
-    name = "labels"
-    noun = "predicted classes"
-    title = "Criteria of predicted classes"
-    inputs = "predicted classes"
-    argument = "y_pred"
-    accepts = (OrdinalConfusion,)
-    methods = ("predict",)
-    own_properties = frozenset({"symmetric", "counts unanswered"})
-    _evidence = "confusion"
-    _constructors = "OrdinalConfusion.from_predictions or from_counts"
-
-    def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalConfusion:
-        return OrdinalConfusion.from_predictions(y_true, predicted, **reading)
-
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
         counts = np.eye(len(scale), dtype=np.int64)
         return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
-
-    def accepted(self, evidence: Evidence, name: str) -> OrdinalConfusion:
-        return _accepted_confusion(self, evidence, name)
 
     def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Values:
         counts, stack = evidence.counts, evidence.counts.shape[:-2]
@@ -318,15 +318,6 @@ class _Rows(Kind):
 
     def takes_weights(self, metric: Criterion) -> bool:
         return "sample_weight" in _parameters(metric)
-
-
-def _accepted_confusion(kind: Kind, evidence: Evidence, name: str) -> OrdinalConfusion:
-    if isinstance(evidence, OrdinalConfusion):
-        return evidence
-    constructors = kind._constructors
-    if isinstance(evidence, OrdinalForecasts):
-        constructors = "to_confusion, which returns soft counts"
-    return kind._refuse(evidence, name, constructors)
 
 
 def _has_columns(shape: tuple[int, ...]) -> bool:

@@ -13,8 +13,6 @@ from sklearn_ordinal._core import (
     METRICS,
     ROWS,
     ByMetric,
-    OrdinalConfusion,
-    OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
     check_bool,
@@ -48,8 +46,6 @@ _FACTS = (
 Saved = TypeVar("Saved", bound=type)
 
 _SAVED_TYPES: list[type] = [
-    OrdinalConfusion,
-    OrdinalForecasts,
     OrdinalScale,
     Interval,
     PairedDifference,
@@ -63,6 +59,11 @@ def saved(cls: Saved) -> Saved:
     """Register a dataclass as a result that can be saved, or as part of one."""
     _SAVED_TYPES.append(cls)
     return cls
+
+
+def _known_types() -> tuple[type, ...]:
+    """Return the classes that a file may contain: parts of results, and all evidence."""
+    return tuple(dict.fromkeys([*_SAVED_TYPES, *(cls for kind in KINDS for cls in kind.accepts)]))
 
 
 class SavedViews(Views):
@@ -95,7 +96,7 @@ class SavedViews(Views):
         OSError
             If the file cannot be written. An existing file is then left unchanged.
         """
-        dump(self, path, known_types=tuple(_SAVED_TYPES))
+        dump(self, path, known_types=_known_types())
 
     @classmethod
     def from_json(cls, path: FilePath) -> Self:
@@ -120,7 +121,7 @@ class SavedViews(Views):
         OSError
             If the file cannot be read.
         """
-        return load(path, cls, tuple(_SAVED_TYPES))
+        return load(path, cls, _known_types())
 
     def _to_json_fields(self) -> dict[str, Any]:
         names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]

@@ -2,13 +2,22 @@
 
 import copy
 import pickle
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from sklearn_ordinal import OrdinalMetric, OrdinalScale, get_metric, ordinal_metric
-from sklearn_ordinal._core import ESTIMATOR, KINDS, METRICS, kind_named, metrics_of
+from sklearn_ordinal import (
+    OrdinalMetric,
+    OrdinalReport,
+    OrdinalScale,
+    get_metric,
+    ordinal_metric,
+    ordinal_report,
+)
+from sklearn_ordinal._core import ESTIMATOR, KINDS, METRICS, Kind, kind_named, metrics_of
+from sklearn_ordinal.inference import bootstrap_interval
 
 SCALE = OrdinalScale(["poor", "fair", "good"])
 OF_DATA = [kind for kind in KINDS if kind.accepts]
@@ -37,6 +46,35 @@ def test_factors_of_classes_multiply_the_weights_of_true_classes(kind):
     weighted = kind.example(SCALE, (2,)).weighted_by_class(np.array([0.0, 0.5, 2.0]))
     np.testing.assert_array_equal(weighted.class_counts, [[0, 0.5, 2]] * 2)
     assert weighted.is_weighted
+
+
+@pytest.mark.parametrize("kind", OF_DATA, ids=repr)
+def test_a_resample_of_a_kind_has_as_many_samples(kind):
+    units = kind.units((whole_numbers(kind.example(SCALE)),))
+    (together,) = units.all_together()
+    np.testing.assert_array_equal(together.class_counts, [[1, 1, 1]])
+    (without_one,) = next(units.without_one())
+    np.testing.assert_array_equal(without_one.class_counts.sum(axis=-1), [2, 2, 2])
+    for (resamples,) in units.resampled(np.random.default_rng(0), 5):
+        assert isinstance(resamples, kind.accepts[0])
+        np.testing.assert_array_equal(resamples.class_counts.sum(axis=-1), np.full(5, 3))
+
+
+def whole_numbers(evidence):
+    """Return the example of a kind with counts that are integers, as samples have them."""
+    if not hasattr(evidence, "counts"):
+        return evidence
+    return replace(evidence, counts=evidence.counts.astype(int))
+
+
+@pytest.mark.parametrize(
+    ("shape", "names"),
+    [((4,), ["labels"]), ((4, 1), ["labels"]), ((4, 3), ["probabilities", "scores"])],
+)
+def test_the_shape_of_an_array_decides_which_kinds_all_stands_for(shape, names):
+    fitting = [kind for kind in KINDS if kind.fits(shape)]
+    assert [kind.name for kind in fitting] == names
+    assert all(kind.argument for kind in fitting)
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -93,3 +131,106 @@ def test_a_metric_of_estimators_refuses_predictions():
 
 def depth_score(estimator, X, y):  # noqa: ARG001
     return estimator.get_depth()
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinalRatings:
+    """Ratings of items by several raters: positions on the scale, -1 where there is none."""
+
+    scale: OrdinalScale
+    ratings: np.ndarray
+    weights: np.ndarray
+    is_weighted: bool = False
+
+    @property
+    def n_samples(self):
+        return len(self.ratings)
+
+    def reweighted(self, weights, amounts=None):  # noqa: ARG002
+        return replace(self, weights=weights)
+
+
+class Ratings(Kind):
+    name = noun = argument = inputs = "ratings"
+    title = "Criteria of ratings"
+    accepts = (OrdinalRatings,)
+
+    def example(self, scale, stack=()):
+        positions = np.arange(len(scale))
+        return OrdinalRatings(scale, np.c_[positions, positions], np.ones((*stack, len(scale))))
+
+
+def largest_disagreement_error(ratings):
+    """Return the mean distance between the lowest and the highest rating of an item."""
+    rated = np.where(ratings.ratings < 0, np.nan, ratings.ratings)
+    distances = np.nanmax(rated, axis=1) - np.nanmin(rated, axis=1)
+    return ratings.weights @ distances / ratings.weights.sum(axis=-1)
+
+
+@pytest.fixture
+def ratings():
+    """Some ratings, while their kind and a criterion of it are registered."""
+    kind = Ratings()
+    KINDS.append(kind)
+    ordinal_metric(greater_is_better=False, evidence="ratings")(largest_disagreement_error)
+    yield OrdinalRatings(SCALE, np.array([[0, 1, 1], [2, 2, -1], [0, -1, 2]] * 5), np.ones(15))
+    del METRICS["largest_disagreement_error"]
+    KINDS.remove(kind)
+
+
+def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
+    name = "largest_disagreement_error"
+    assert get_metric(name)(ratings) == 1
+    interval = bootstrap_interval(ratings, metrics=name, random_state=0)
+    assert interval.low < interval.estimate < interval.high
+    assert bootstrap_interval(ratings, metrics="all", random_state=0) == interval
+    report = OrdinalReport.from_predictions(ratings)
+    assert report.to_dict() == {"criteria": {name: 1}}
+    assert report.to_frame()["criterion"].tolist() == [name]
+    text = ordinal_report(ratings, metrics=name)
+    assert text == report.to_text()
+    assert "Criteria of ratings" in text
+    assert "Criteria of ratings" in report.to_html()
+    report.to_json(tmp_path / "report.json")
+    for copied in (
+        OrdinalReport.from_json(tmp_path / "report.json"),
+        pickle.loads(pickle.dumps(report)),
+    ):
+        assert copied == report
+        np.testing.assert_array_equal(copied.evidence[0].ratings, ratings.ratings)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda ratings: ordinal_report(ratings, prevalence=[0.2, 0.3, 0.5]),
+            "prevalence needs the true classes, which OrdinalRatings does not have",
+        ),
+        (
+            lambda ratings: ordinal_report(ratings, metrics="cem_ord"),
+            "must be an OrdinalConfusion for cem_ord, got OrdinalRatings; make one with",
+        ),
+        (
+            lambda ratings: bootstrap_interval(ratings, metrics="cem_ord"),
+            "metrics has cem_ord, which takes predicted classes, but the evidence is OrdinalRatin",
+        ),
+        (lambda ratings: ordinal_report(ratings, [0]), "y_pred must be left out"),
+        (
+            lambda ratings: ordinal_report(replace(ratings, weights=np.ones((2, 15)))),
+            "must have one weight for each sample, got a stack",
+        ),
+        (
+            lambda _: get_metric("largest_disagreement_error").from_predictions([0, 1], [0, 1]),
+            "ratings are not read from two columns: pass OrdinalRatings",
+        ),
+        (
+            lambda _: get_metric("largest_disagreement_error")(OF_DATA[0].example(SCALE)),
+            "evidence must be an OrdinalRatings for largest_disagreement_error, got OrdinalConfu",
+        ),
+    ],
+)
+def test_what_a_new_kind_does_not_have_is_refused(ratings, call, message):
+    with pytest.raises(ValueError, match=message) as error:
+        call(ratings)
+    assert "\n" not in str(error.value)
