@@ -141,20 +141,34 @@ from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling
 from sklearn_ordinal._core._random import RandomState, as_generator
 from sklearn_ordinal._core._reading import (
     Forecasts,
-    Reading,
     SystemsEvidence,
     are_of_labels,
     check_nothing_beside,
     is_evidence,
     read_confusion,
-    read_forecasts,
+    read_samples,
     read_system,
     read_systems,
     systems_on_the_same_samples,
 )
+from sklearn_ordinal._core._reading_options import (
+    ClassReadingOptions,
+    ReadingOptions,
+    SampleReadingOptions,
+    check_no_class_options,
+    options_on_scale,
+    taken_options,
+    takes_reading,
+    without_class_options,
+)
 from sklearn_ordinal._core._responses import in_scale_order
 from sklearn_ordinal._core._rows import Rows, with_rows
-from sklearn_ordinal._core._samples import from_checked, sample_clusters, without_clusters
+from sklearn_ordinal._core._samples import (
+    from_checked,
+    sample_clusters,
+    sample_groups,
+    without_clusters,
+)
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import counted_pairs
@@ -180,6 +194,7 @@ __all__ = [
     "ROWS_IN_CACHE",
     "SCORES",
     "ByMetric",
+    "ClassReadingOptions",
     "CountedSamples",
     "Counts",
     "Criterion",
@@ -197,9 +212,10 @@ __all__ = [
     "OrdinalScores",
     "Property",
     "RandomState",
-    "Reading",
+    "ReadingOptions",
     "Resampling",
     "Rows",
+    "SampleReadingOptions",
     "SystemsEvidence",
     "Unanswered",
     "UnitDraws",
@@ -227,6 +243,7 @@ __all__ = [
     "check_mapping",
     "check_n_units",
     "check_names",
+    "check_no_class_options",
     "check_no_missing",
     "check_nothing_beside",
     "check_number",
@@ -287,6 +304,7 @@ __all__ = [
     "nearest_name",
     "one_column",
     "options_as_text",
+    "options_on_scale",
     "or_undefined",
     "ordinal_metric",
     "origin_of",
@@ -296,13 +314,14 @@ __all__ = [
     "read_answers",
     "read_column",
     "read_confusion",
-    "read_forecasts",
+    "read_samples",
     "read_system",
     "read_systems",
     "renamed",
     "resampling_units",
     "run_starts",
     "sample_clusters",
+    "sample_groups",
     "samples_counted_in",
     "score_if_undefined",
     "shown",
@@ -312,6 +331,8 @@ __all__ = [
     "tables_of_cells",
     "tables_of_kinds",
     "take_features",
+    "taken_options",
+    "takes_reading",
     "threshold_names",
     "title_of",
     "total",
@@ -320,6 +341,7 @@ __all__ = [
     "weights_at_prevalence",
     "when_added",
     "with_rows",
+    "without_class_options",
     "without_clusters",
     "without_samples",
 ]

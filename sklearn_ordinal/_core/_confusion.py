@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -23,7 +23,6 @@ from sklearn_ordinal._core._checks import (
     shown,
 )
 from sklearn_ordinal._core._counting import (
-    Answers,
     CountedSamples,
     Counts,
     Unanswered,
@@ -35,10 +34,12 @@ from sklearn_ordinal._core._counting import (
 from sklearn_ordinal._core._encoding import encode_values
 from sklearn_ordinal._core._prevalence import check_shares_for_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
+    NORMALIZE_ROWS,
     checked_probabilities,
     read_probabilities,
     soft_counts,
 )
+from sklearn_ordinal._core._reading_options import SampleReadingOptions, takes_reading
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
 from sklearn_ordinal._core._table import count_table
 
@@ -184,16 +185,14 @@ class OrdinalConfusion:
         return numbers
 
     @classmethod
+    @takes_reading(SampleReadingOptions)
     def from_predictions(
         cls,
         y_true: ArrayLike,
         y_pred: ArrayLike,
         *,
-        labels: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        unanswered: Unanswered = "raise",
-        clusters: ArrayLike | None = None,
         by: ArrayLike | None = None,
+        **reading: Unpack[SampleReadingOptions],
     ) -> Self:
         """Count true and predicted classes.
 
@@ -203,17 +202,7 @@ class OrdinalConfusion:
             True classes.
         y_pred : array-like of shape (n_samples,)
             Predicted classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        unanswered : {"raise", "count"}, default="raise"
-            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-            raise an error, or count them separately by their true class.
-        clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
-            when the samples are resampled, since samples of the same cluster are not independent.
+        **reading
         by : array-like of shape (n_samples,), default=None
             Group of each sample, such as the country, each with its own matrix. If None, one
             matrix is counted.
@@ -230,28 +219,25 @@ class OrdinalConfusion:
             If the order of the classes is unknown, a class is not in `labels`, values are
             missing, or the arguments differ in length.
         """
-        columns = {"y_true": y_true, "y_pred": y_pred}
-        answers = read_answers(columns, labels, sample_weight, unanswered, clusters=clusters, by=by)
+        answers = read_answers({"y_true": y_true, "y_pred": y_pred}, by=by, **reading)
+        clusters = reading.get("clusters")
         if by is not None:
             group, groups = encode_values(by, len(answers.encoded.columns[0]), "by")
             samples = counted_samples(answers, clusters)
             samples = samples._replace(group=group[samples.has_weight])
             return _confusion_with_samples(cls, samples, groups)
         confusion = cls(*counted(answers))
-        if sample_weight is not None or clusters is not None:
+        if answers.weight is not None or clusters is not None:
             object.__setattr__(confusion, "_samples", counted_samples(answers, clusters))
         return confusion
 
     @classmethod
+    @takes_reading(SampleReadingOptions)
     def from_systems(
         cls,
         y_true: ArrayLike,
         predictions: Mapping[str, ArrayLike],
-        *,
-        labels: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        unanswered: Unanswered = "raise",
-        clusters: ArrayLike | None = None,
+        **reading: Unpack[SampleReadingOptions],
     ) -> Self:
         """Count the classes that several systems predict for the same samples.
 
@@ -264,17 +250,7 @@ class OrdinalConfusion:
             True classes.
         predictions : dict of str to array-like of shape (n_samples,)
             Predicted classes of each system by its name.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        unanswered : {"raise", "count"}, default="raise"
-            What to do with samples without a prediction (NaN, None or NA) of a system:
-            raise an error, or count them separately by their true class.
-        clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
-            when the samples are resampled, since samples of the same cluster are not independent.
+        **reading
 
         Returns
         -------
@@ -308,10 +284,7 @@ class OrdinalConfusion:
             if not isinstance(name, str):
                 raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         columns = {f"predictions[{name!r}]": y_pred for name, y_pred in predictions.items()}
-        answers = read_answers(
-            {"y_true": y_true, **columns}, labels, sample_weight, unanswered, clusters=clusters
-        )
-        return joint_confusion(cls, answers, tuple(predictions), clusters)
+        return joint_confusion(cls, y_true, columns, tuple(predictions), **reading)
 
     @classmethod
     def from_probabilities(
@@ -361,7 +334,7 @@ class OrdinalConfusion:
         scale, true, proba, weight = read_probabilities(
             y_true, y_proba, labels, classes, sample_weight, normalize_rows
         )
-        counts = soft_counts(true, checked_probabilities(proba), weight)
+        counts = soft_counts(true, checked_probabilities(proba, way_out=NORMALIZE_ROWS), weight)
         return cls(scale, counts, sample_weight is not None)
 
     @classmethod
@@ -734,10 +707,15 @@ class OrdinalConfusion:
 
 
 def joint_confusion(
-    kind: type[AnyConfusion], answers: Answers, names: tuple[str, ...], clusters: Any
+    kind: type[AnyConfusion],
+    y_true: ArrayLike,
+    predictions: Mapping[str, Any],
+    names: tuple[str, ...],
+    **reading: Unpack[SampleReadingOptions],
 ) -> AnyConfusion:
-    """Return the counts of several systems, which remember the samples."""
-    return _confusion_with_samples(kind, counted_samples(answers, clusters), names)
+    """Return the counts of systems, which keep the samples; the keys are the names in errors."""
+    answers = read_answers({"y_true": y_true, **predictions}, **reading)
+    return _confusion_with_samples(kind, counted_samples(answers, reading.get("clusters")), names)
 
 
 def _confusion_with_samples(

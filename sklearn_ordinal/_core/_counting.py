@@ -81,9 +81,9 @@ class CountedSamples(NamedTuple):
 
 def read_answers(
     columns: Mapping[str, Any],
-    labels: Any,
-    sample_weight: ArrayLike | None,
-    unanswered: Unanswered,
+    labels: Any = None,
+    sample_weight: ArrayLike | None = None,
+    unanswered: Unanswered = "raise",
     **beside: Any,
 ) -> Answers:
     """Read the true classes and the predictions of each system, named for errors.

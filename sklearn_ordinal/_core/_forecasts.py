@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -12,14 +12,23 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._probabilities import (
+    NORMALIZE_ROWS,
     checked_probabilities,
     read_cumulative,
     read_probabilities,
     soft_counts,
 )
-from sklearn_ordinal._core._samples import Samples, read_only, with_clusters
+from sklearn_ordinal._core._samples import (
+    Samples,
+    from_checked,
+    read_only,
+    with_clusters,
+    with_groups,
+)
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
+
+AnyForecasts = TypeVar("AnyForecasts", bound="OrdinalForecasts")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,7 +117,8 @@ class OrdinalForecasts(Samples):
             raise ValueError(
                 f"y_proba must have shape ({self.n_samples}, {self.n_classes}), got {proba.shape}."
             )
-        object.__setattr__(self, "y_proba", read_only(checked_probabilities(proba, dtype=dtype)))
+        proba = checked_probabilities(proba, dtype=dtype, way_out=NORMALIZE_ROWS)
+        object.__setattr__(self, "y_proba", read_only(proba))
 
     @property
     def _predicted(self) -> NDArray[np.float64]:
@@ -125,6 +135,7 @@ class OrdinalForecasts(Samples):
         sample_weight: ArrayLike | None = None,
         normalize_rows: bool = False,
         clusters: ArrayLike | None = None,
+        by: ArrayLike | None = None,
     ) -> Self:
         """Take true classes and probabilities, and put their columns in the order of the scale.
 
@@ -149,6 +160,8 @@ class OrdinalForecasts(Samples):
             Cluster of each sample, such as the patient or the document. Whole clusters are drawn
             when the samples are resampled, since samples of the same cluster are not
             independent.
+        by : array-like of shape (n_samples,), default=None
+            Group of each sample, such as the country. If None, there are no groups.
 
         Returns
         -------
@@ -168,11 +181,17 @@ class OrdinalForecasts(Samples):
         Rows are not changed: without `normalize_rows`, the criteria use the probabilities
         as they are, even if they do not add up to exactly 1.
         """
-        scale, true, proba, weight = read_probabilities(
-            y_true, y_proba, labels, classes, sample_weight, normalize_rows
+        return read_forecasts(
+            cls,
+            y_true,
+            y_proba,
+            labels=labels,
+            classes=classes,
+            sample_weight=sample_weight,
+            normalize_rows=normalize_rows,
+            clusters=clusters,
+            by=by,
         )
-        forecasts = cls(scale, true, proba, weight, sample_weight is not None)
-        return with_clusters(forecasts, y_true, clusters)
 
     @classmethod
     def from_cumulative(
@@ -183,6 +202,7 @@ class OrdinalForecasts(Samples):
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
+        by: ArrayLike | None = None,
     ) -> Self:
         r"""Take true classes and the probabilities of being above each class but the highest.
 
@@ -207,6 +227,8 @@ class OrdinalForecasts(Samples):
             Cluster of each sample, such as the patient or the document. Whole clusters are drawn
             when the samples are resampled, since samples of the same cluster are not
             independent.
+        by : array-like of shape (n_samples,), default=None
+            Group of each sample, such as the country. If None, there are no groups.
 
         Returns
         -------
@@ -257,7 +279,7 @@ class OrdinalForecasts(Samples):
         """
         scale, true, proba, weight = read_cumulative(y_true, y_above, labels, sample_weight)
         forecasts = cls(scale, true, proba, weight, sample_weight is not None)
-        return with_clusters(forecasts, y_true, clusters)
+        return with_groups(with_clusters(forecasts, y_true, clusters), y_true, by)
 
     def to_scores(self) -> OrdinalScores:
         """Return the expected positions as scores.
@@ -285,6 +307,30 @@ class OrdinalForecasts(Samples):
         """
         counts = soft_counts(self.y_true, self.y_proba, self.weights)
         return OrdinalConfusion(self.scale, counts, self.is_weighted)
+
+
+def read_forecasts(
+    kind: type[AnyForecasts],
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    name: str = "y_proba",
+    labels: ArrayLike | None = None,
+    classes: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize_rows: bool = False,
+    clusters: ArrayLike | None = None,
+    by: ArrayLike | None = None,
+) -> AnyForecasts:
+    """Return forecasts from arrays; `name` is the name of the probabilities in errors."""
+    scale, true, proba, weight = read_probabilities(
+        y_true, y_proba, labels, classes, sample_weight, normalize_rows, name=name
+    )
+    proba = checked_probabilities(proba, name=name, way_out=NORMALIZE_ROWS)
+    forecasts = from_checked(
+        kind, scale, true, proba, weight, is_weighted=sample_weight is not None
+    )
+    return with_groups(with_clusters(forecasts, y_true, clusters), y_true, by)
 
 
 def _scores(forecasts: OrdinalForecasts) -> OrdinalScores:

@@ -23,6 +23,8 @@ _SMALLEST = -1e-12
 # Rows of float32 remain inexact after `tolist`, a csv file or a data frame, although their dtype is
 # float64 there: up to 200 classes, they add up to 1 within about 4e-7.
 SUM_TOLERANCE = 1e-6
+# The way out that callers add if the probabilities were passed by a user.
+NORMALIZE_ROWS = " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 
 
@@ -59,7 +61,7 @@ def read_probabilities(
         _check_n_columns(proba, scale, name, is_declared=encoded.scale is not None)
         _check_names(name, y_proba, scale.labels.tolist(), "the classes, from the lowest,")
     if normalize_rows:
-        proba = _normalized(proba)
+        proba = _normalized(proba, name)
     return scale, positions[0], proba, check_sample_weight(sample_weight, len(proba))
 
 
@@ -87,7 +89,11 @@ def read_cumulative(
 
 
 def checked_probabilities(
-    proba: NDArray[Any], *, name: str = "y_proba", dtype: DTypeLike | None = None
+    proba: NDArray[Any],
+    *,
+    name: str = "y_proba",
+    dtype: DTypeLike | None = None,
+    way_out: str = "",
 ) -> NDArray[np.float64]:
     """Return rows of probabilities as float64, or raise an error that names the first bad row.
 
@@ -100,7 +106,7 @@ def checked_probabilities(
         sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
         if not (is_one and rows.min() >= _SMALLEST):
-            _refuse_bad_sums(proba, tolerance, name)
+            _refuse_bad_sums(proba, tolerance, name, way_out)
     return proba.astype(np.float64, copy=False)
 
 
@@ -136,11 +142,11 @@ def _refuse_rises(above: NDArray[Any]) -> None:
         _refuse_rows(above, is_bad, "y_above must not rise from column to column", finding, way_out)
 
 
-def _normalized(proba: NDArray[Any]) -> NDArray[np.float64]:
+def _normalized(proba: NDArray[Any], name: str) -> NDArray[np.float64]:
     """Divide rows of finite, non-negative numbers by their sums."""
-    _refuse_bad_numbers(proba, "y_proba")
+    _refuse_bad_numbers(proba, name)
     sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
-    _refuse_rows(proba, sums[:, 0] <= 0, "y_proba must have rows with a positive sum", "is zero")
+    _refuse_rows(proba, sums[:, 0] <= 0, f"{name} must have rows with a positive sum", "is zero")
     return np.asarray(proba / sums, dtype=np.float64)
 
 
@@ -159,17 +165,15 @@ def shown_sum(total: float) -> str:
     return f"1 {'-' if deviation < 0 else '+'} {abs(deviation):.2g}"
 
 
-def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str) -> None:
+def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str, way_out: str) -> None:
     _refuse_bad_numbers(proba, name)
     sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
     finding = f"adds up to {shown_sum(sums[is_bad.argmax()])}"
     way_out = (
         f", more than {tolerance:.1g} from 1; if the probabilities are rounded, divide each row by "
-        f"its sum"
+        f"its sum{way_out}"
     )
-    if name == "y_proba":
-        way_out += " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
     _refuse_rows(proba, is_bad, f"{name} must have rows that add up to 1", finding, way_out)
 
 

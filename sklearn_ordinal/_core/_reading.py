@@ -6,40 +6,35 @@ options to this layer, and works with evidence from there on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core._checks import as_numbers, check_choice, shown
+from sklearn_ordinal._core._checks import as_numbers, shown
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     check_one_matrix,
     joint_confusion,
     samples_counted_in,
 )
-from sklearn_ordinal._core._counting import Unanswered, read_answers
-from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._kinds import ESTIMATOR, LABELS, PROBABILITIES, SCORES, Kind, own_kind
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, read_forecasts
+from sklearn_ordinal._core._kinds import ESTIMATOR, LABELS, PROBABILITIES, Kind, own_kind
 from sklearn_ordinal._core._metric import OrdinalMetric
 from sklearn_ordinal._core._protocols import Evidence
+from sklearn_ordinal._core._reading_options import (
+    ReadingOptions,
+    check_no_class_options,
+    is_default,
+    without_class_options,
+)
 from sklearn_ordinal._core._samples import sample_clusters
 from sklearn_ordinal._core._scale import check_same_scale
-from sklearn_ordinal._core._scores import OrdinalScores
+from sklearn_ordinal._core._scores import OrdinalScores, read_scores
 
 Forecasts: TypeAlias = OrdinalForecasts | OrdinalScores
 SystemsEvidence: TypeAlias = OrdinalConfusion | tuple[Forecasts, ...]
 """Joint counts of systems, or the probabilities or scores of each for the same samples."""
-
-
-class Reading(NamedTuple):
-    """How arrays are read, as the constructors of evidence take it."""
-
-    labels: Any = None
-    sample_weight: ArrayLike | None = None
-    unanswered: Unanswered = "raise"
-    clusters: ArrayLike | None = None
 
 
 def is_evidence(data: Any) -> bool:
@@ -52,7 +47,7 @@ def is_evidence(data: Any) -> bool:
 
 
 def read_system(
-    metrics: Sequence[OrdinalMetric], y_true: Any, y_pred: Any, reading: Reading
+    metrics: Sequence[OrdinalMetric], y_true: Any, y_pred: Any, reading: ReadingOptions
 ) -> Evidence:
     """Return the evidence of one system, for metrics that take the same predictions."""
     kind = own_kind(y_true)
@@ -64,10 +59,12 @@ def read_system(
         return evidence
     if y_pred is None or are_of_labels(metrics):
         return read_confusion(y_true, y_pred, reading)
-    return read_forecasts("y_pred", y_pred, metrics, y_true, reading)
+    return read_samples(
+        [metric.evidence for metric in metrics], y_true, y_pred, reading, name="y_pred"
+    )
 
 
-def read_confusion(y_true: Any, y_pred: Any, reading: Reading) -> OrdinalConfusion:
+def read_confusion(y_true: Any, y_pred: Any, reading: ReadingOptions) -> OrdinalConfusion:
     """Return the counts of one system."""
     if isinstance(y_true, OrdinalConfusion):
         check_nothing_beside(reading, y_pred=y_pred)
@@ -78,14 +75,14 @@ def read_confusion(y_true: Any, y_pred: Any, reading: Reading) -> OrdinalConfusi
         raise ValueError(
             "y_pred must be given, unless y_true is evidence such as an OrdinalConfusion."
         )
-    return OrdinalConfusion.from_predictions(y_true, y_pred, **reading._asdict())
+    return OrdinalConfusion.from_predictions(y_true, y_pred, **reading)
 
 
 def read_systems(
     metrics: Sequence[OrdinalMetric],
     y_true: Any,
     predictions: Mapping[str, Any],
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> SystemsEvidence:
     """Return the evidence of systems on the same samples; the names of columns are for errors."""
     if is_evidence(y_true):
@@ -98,17 +95,10 @@ def read_systems(
                 f"OrdinalConfusion.from_systems returns."
             )
     if are_of_labels(metrics):
-        answers = read_answers(
-            {"y_true": y_true, **predictions},
-            reading.labels,
-            reading.sample_weight,
-            reading.unanswered,
-            clusters=reading.clusters,
-        )
         names = tuple(predictions)
-        return joint_confusion(OrdinalConfusion, answers, names, reading.clusters)
+        return joint_confusion(OrdinalConfusion, y_true, predictions, names, **reading)
     systems = [
-        read_forecasts(name, predicted, metrics, y_true, reading)
+        read_samples([metric.evidence for metric in metrics], y_true, predicted, reading, name=name)
         for name, predicted in predictions.items()
     ]
     return _of_one_kind(systems)
@@ -169,7 +159,7 @@ def _check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None
             )
 
 
-def check_nothing_beside(reading: Reading, **predictions: Any) -> None:
+def check_nothing_beside(reading: ReadingOptions, **predictions: Any) -> None:
     """Raise if evidence comes with predictions, or with options of reading."""
     for name, predicted in predictions.items():
         if predicted is not None:
@@ -179,41 +169,33 @@ def check_nothing_beside(reading: Reading, **predictions: Any) -> None:
                 f"{name} must be left out if evidence is passed, which holds the predictions, got "
                 f"{shown(predicted)}{': pass it as metrics=' if is_metric else ''}."
             )
-    for name, value in reading._asdict().items():
-        if value is not Reading._field_defaults[name]:
+    for name, value in reading.items():
+        if not is_default(name, value):
             raise ValueError(
                 f"{name} must be left out if evidence is passed, which is read already: pass it to "
                 f"the constructor of the evidence, such as OrdinalConfusion.from_predictions."
             )
 
 
-def read_forecasts(
-    name: str,
-    predicted: ArrayLike,
-    metrics: Sequence[OrdinalMetric],
-    y_true: ArrayLike,
-    reading: Reading,
+def read_samples(
+    kinds: Collection[Kind], y_true: Any, predicted: Any, reading: ReadingOptions, *, name: str
 ) -> Forecasts:
-    """Return the probabilities of a system, or its scores if the metrics need no more."""
-    options = reading._asdict()
-    unanswered = options.pop("unanswered")
-    check_choice("unanswered", unanswered, Unanswered)
-    if unanswered == "count":
+    """Return the probabilities of a system, or its scores if the kinds need no more."""
+    if is_evidence(y_true):
+        check_nothing_beside(reading, **{name: predicted})
+        evidence: Forecasts = y_true
+        return evidence
+    if predicted is None:
         raise ValueError(
-            f"unanswered='count' is for metrics of predicted classes: no criterion says what a "
-            f"sample without {metrics[0].evidence} costs, so leave such samples out."
+            f"{name} must be given, unless y_true is evidence such as OrdinalForecasts."
         )
+    check_no_class_options(reading, f"for {next(iter(kinds)).noun}")
+    options = without_class_options(reading)
     shape = as_numbers(name, predicted).shape
     is_score = len(shape) == 1 or shape[1:] == (1,)
-    needs_probabilities = any(metric.evidence is PROBABILITIES for metric in metrics)
-    kind: Kind = SCORES if is_score and not needs_probabilities else PROBABILITIES
-    try:
-        evidence: Any = kind.read(y_true, predicted, **options)
-    except ValueError as error:
-        text = str(error).replace("y_proba", name).replace("y_score", name)
-        raise ValueError(text) from None
-    forecasts: Forecasts = evidence
-    return forecasts
+    if is_score and PROBABILITIES not in kinds:
+        return read_scores(OrdinalScores, y_true, predicted, name=name, **options)
+    return read_forecasts(OrdinalForecasts, y_true, predicted, name=name, **options)
 
 
 def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:

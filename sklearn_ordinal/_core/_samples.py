@@ -20,7 +20,7 @@ from sklearn_ordinal._core._checks import (
 )
 from sklearn_ordinal._core._containers import check_same_order
 from sklearn_ordinal._core._counting import Values
-from sklearn_ordinal._core._encoding import encode_groups
+from sklearn_ordinal._core._encoding import encode_groups, encode_values
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
@@ -46,6 +46,9 @@ class Samples:
     _amounts: Values | None = None
     # The cluster of each sample as an integer, if whole clusters are drawn.
     _clusters: NDArray[np.int64] | None = None
+    # The group of each sample as an integer, if the leading axis of the weights is groups.
+    _group: NDArray[np.int64] | None = None
+    _groups: tuple[Any, ...] = ()
 
     # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
@@ -90,7 +93,7 @@ class Samples:
                 self.weights,
                 self.is_weighted,
             ),
-            {"_clusters": self._clusters},
+            {"_clusters": self._clusters, "_group": self._group, "_groups": self._groups},
         )
 
     @classmethod
@@ -111,6 +114,11 @@ class Samples:
     def labels(self) -> NDArray[Any]:
         """The classes from the lowest to the highest."""
         return self.scale.labels
+
+    @property
+    def groups(self) -> tuple[Any, ...]:
+        """The group of each entry of the first axis of the weights; empty if not known."""
+        return self._groups
 
     @property
     def n_samples(self) -> int:
@@ -216,6 +224,8 @@ class Samples:
             object.__setattr__(copied, name, value)
         object.__setattr__(copied, "weights", read_only(weights))
         object.__setattr__(copied, "_amounts", amounts)
+        object.__setattr__(copied, "_group", None)
+        object.__setattr__(copied, "_groups", ())
         return copied
 
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
@@ -233,6 +243,8 @@ class Samples:
         """
         weighted = self.reweighted(self.weights * factors[..., self.y_true])
         object.__setattr__(weighted, "is_weighted", True)
+        object.__setattr__(weighted, "_group", self._group)
+        object.__setattr__(weighted, "_groups", self._groups)
         return weighted
 
     @classmethod
@@ -338,6 +350,24 @@ def with_clusters(
         numbers = encode_groups(clusters, evidence.n_samples, "clusters")
         object.__setattr__(evidence, "_clusters", numbers)
     return evidence
+
+
+def with_groups(evidence: AnySamples, y_true: ArrayLike, by: ArrayLike | None) -> AnySamples:
+    """Return newly made evidence with weights for each group, unless `by` is None."""
+    if by is None:
+        return evidence
+    check_same_order({"y_true": y_true, "by": by})
+    group, groups = encode_values(by, evidence.n_samples, "by")
+    weights = np.where(group == np.arange(len(groups))[:, None], evidence.weights, 0.0)
+    parted = evidence.reweighted(weights)
+    object.__setattr__(parted, "_group", group)
+    object.__setattr__(parted, "_groups", groups)
+    return parted
+
+
+def sample_groups(evidence: Samples) -> NDArray[np.int64] | None:
+    """Return the group of each sample as an integer, None without groups."""
+    return evidence._group
 
 
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,8 +16,16 @@ from sklearn_ordinal._core._probabilities import (
     checked_probabilities,
     read_probabilities,
 )
-from sklearn_ordinal._core._samples import Samples, read_only, with_clusters
+from sklearn_ordinal._core._samples import (
+    Samples,
+    from_checked,
+    read_only,
+    with_clusters,
+    with_groups,
+)
 from sklearn_ordinal._core._scale import OrdinalScale
+
+AnyScores = TypeVar("AnyScores", bound="OrdinalScores")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,19 +87,13 @@ class OrdinalScores(Samples):
 
     def __post_init__(self) -> None:
         self._check()
-        score = as_numbers("y_score", self.y_score).astype(np.float64, copy=False)
+        score = as_numbers("y_score", self.y_score)
         if score.shape != (self.n_samples,):
             raise ValueError(
                 f"y_score must have shape ({self.n_samples},), a score for each sample, got "
                 f"{score.shape}."
             )
-        if not np.isfinite(score).all():
-            is_bad = ~np.isfinite(score)
-            raise ValueError(
-                f"y_score must be finite: sample {is_bad.argmax()} has {score[is_bad.argmax()]} "
-                f"({is_bad.sum()} of {len(score)} samples)."
-            )
-        object.__setattr__(self, "y_score", read_only(score))
+        object.__setattr__(self, "y_score", read_only(_checked_scores(score, "y_score")))
 
     @property
     def _predicted(self) -> NDArray[np.float64]:
@@ -106,6 +108,7 @@ class OrdinalScores(Samples):
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
+        by: ArrayLike | None = None,
     ) -> Self:
         """Take true classes and scores.
 
@@ -126,6 +129,8 @@ class OrdinalScores(Samples):
             Cluster of each sample, such as the patient or the document. Whole clusters are
             drawn when the samples are resampled, since samples of the same cluster are not
             independent.
+        by : array-like of shape (n_samples,), default=None
+            Group of each sample, such as the country. If None, there are no groups.
 
         Returns
         -------
@@ -138,34 +143,66 @@ class OrdinalScores(Samples):
             If the order of the classes is unknown, a class is not in `labels`, scores are
             not finite, probabilities are not valid, or the arguments differ in length.
         """
-        score = as_numbers("y_score", y_score)
-        if score.ndim not in (1, 2):
+        return read_scores(
+            cls,
+            y_true,
+            y_score,
+            labels=labels,
+            sample_weight=sample_weight,
+            clusters=clusters,
+            by=by,
+        )
+
+
+def read_scores(
+    kind: type[AnyScores],
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    name: str = "y_score",
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    by: ArrayLike | None = None,
+) -> AnyScores:
+    """Return scores from arrays; `name` is the name of the scores in errors."""
+    score = as_numbers(name, y_score)
+    if score.ndim not in (1, 2):
+        raise ValueError(
+            f"{name} must have shape (n_samples,) or (n_samples, n_classes), got {score.shape}."
+        )
+    if score.ndim == 2 and score.shape[1] > 1:
+        scale, true, proba, weight = read_probabilities(
+            y_true, y_score, labels, None, sample_weight, name=name
+        )
+        try:
+            score = expected_positions(checked_probabilities(proba, name=name))
+        except ValueError as error:
             raise ValueError(
-                f"y_score must have shape (n_samples,) or (n_samples, n_classes), got "
-                f"{score.shape}."
-            )
-        if score.ndim == 2 and score.shape[1] > 1:
-            scale, true, proba, weight = read_probabilities(
-                y_true, y_score, labels, None, sample_weight, name="y_score"
-            )
-            try:
-                score = expected_positions(checked_probabilities(proba, name="y_score"))
-            except ValueError as error:
-                raise ValueError(
-                    f"y_score must hold probabilities if it has several columns, or one score per "
-                    f"sample: {error}"
-                ) from None
-            scores = cls(scale, true, score, weight, sample_weight is not None)
-            return with_clusters(scores, y_true, clusters)
+                f"{name} must hold probabilities if it has several columns, or one score per "
+                f"sample: {error}"
+            ) from None
+    else:
         scale, true = encode_one(
-            y_true, labels, name="y_true", y_score=y_score, sample_weight=sample_weight
+            y_true, labels, name="y_true", **{name: y_score}, sample_weight=sample_weight
         )
         if score.ndim == 2:
             score = score[:, 0]
-        check_same_length({"y_true": len(true), "y_score": len(score)})
+        check_same_length({"y_true": len(true), name: len(score)})
         weight = check_sample_weight(sample_weight, len(true))
-        scores = cls(scale, true, score, weight, sample_weight is not None)
-        return with_clusters(scores, y_true, clusters)
+    score = _checked_scores(score, name)
+    scores = from_checked(kind, scale, true, score, weight, is_weighted=sample_weight is not None)
+    return with_groups(with_clusters(scores, y_true, clusters), y_true, by)
+
+
+def _checked_scores(score: NDArray[Any], name: str) -> NDArray[np.float64]:
+    is_bad = ~np.isfinite(score)
+    if is_bad.any():
+        raise ValueError(
+            f"{name} must be finite: sample {is_bad.argmax()} has {score[is_bad.argmax()]} "
+            f"({is_bad.sum()} of {len(score)} samples)."
+        )
+    return score.astype(np.float64, copy=False)
 
 
 def expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:

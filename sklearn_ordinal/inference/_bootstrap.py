@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +19,8 @@ from sklearn_ordinal._core import (
     MetricsLike,
     OrdinalMetric,
     RandomState,
-    Reading,
     Resampling,
+    SampleReadingOptions,
     Values,
     as_generator,
     check_choice,
@@ -29,6 +29,7 @@ from sklearn_ordinal._core import (
     kinds_in,
     read_system,
     resampling_units,
+    takes_reading,
     warn_caller,
 )
 from sklearn_ordinal.inference._interval import Interval
@@ -45,19 +46,17 @@ _NO_BIAS = (
 )
 
 
+@takes_reading(SampleReadingOptions)
 def bootstrap_interval(
     y_true: ArrayLike | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",
     *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    unanswered: Literal["raise", "count"] = "raise",
-    clusters: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
     method: IntervalMethod | None = None,
     random_state: RandomState = None,
+    **reading: Unpack[SampleReadingOptions],
 ) -> Interval | dict[str, Interval]:
     r"""Compute a bootstrap confidence interval of a metric, or of several.
 
@@ -91,20 +90,7 @@ def bootstrap_interval(
         labels, or metrics of probabilities and scores if `y_pred` has several columns. Several
         metrics are computed on the same resamples. Metrics of labels cannot be mixed with
         others, since they take other predictions.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A sample is drawn together with its weight; samples
-        of weight zero are left out.
-    unanswered : {"raise", "count"}, default="raise"
-        What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them. If they are counted, they earn nothing in the closeness
-        family; other criteria leave them out, and the result says how many. Only for metrics of
-        predicted classes.
-    clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
-        since samples of the same cluster are not independent.
+    **reading
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
     n_resamples : int, default=9999
@@ -192,7 +178,6 @@ def bootstrap_interval(
         check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
-    reading = Reading(labels, sample_weight, unanswered, clusters)
     units = resampling_units(read_system(chosen, y_true, y_pred, reading))
     by_metric = intervals(chosen, units, rng, confidence_level, n_resamples, method)
     warn_about_undefined(by_metric, n_resamples, has_method=True)

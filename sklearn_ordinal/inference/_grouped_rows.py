@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     Forecasts,
     IntegerArray,
     OrdinalForecasts,
-    OrdinalMetric,
     OrdinalScale,
-    Reading,
     Rows,
     from_checked,
-    read_forecasts,
+    sample_clusters,
     slices,
 )
 from sklearn_ordinal.inference._groups import exchange_of
@@ -58,25 +56,12 @@ class GroupedRows:
     exchanged: str
 
     @classmethod
-    def of_samples(
-        cls,
-        metrics: Sequence[OrdinalMetric],
-        y_true: ArrayLike,
-        y_proba: ArrayLike,
-        group: IntegerArray,
-        *,
-        n_groups: int,
-        labels: Any = None,
-        sample_weight: ArrayLike | None = None,
-        clusters: ArrayLike | None = None,
-    ) -> GroupedRows:
+    def from_samples(cls, samples: Forecasts, group: IntegerArray, n_groups: int) -> GroupedRows:
         """Make the units from probabilities or scores, and the group of each as an integer."""
-        reading = Reading(labels, sample_weight, clusters=clusters)
-        samples = read_forecasts("y_proba", y_proba, metrics, y_true, reading)
         rows = Rows.from_systems((samples,))
         has_weight = samples.weights > 0
         cluster = None
-        if clusters is not None and rows.unit_of_row is not None:
+        if sample_clusters(samples) is not None and rows.unit_of_row is not None:
             cluster = rows.unit_of_row[has_weight]
         exchange = exchange_of(
             cluster, group[has_weight], samples.y_true[has_weight], samples.n_classes

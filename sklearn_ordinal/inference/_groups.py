@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.stats import random_table
 
@@ -16,13 +16,11 @@ from sklearn_ordinal._core import (
     IntegerArray,
     OrdinalConfusion,
     OrdinalScale,
-    Unanswered,
     Units,
     check_n_units,
-    counted_samples,
     counts_of_cells,
     kinds_of_samples,
-    read_answers,
+    samples_counted_in,
     slices,
     tables_of_cells,
     tables_of_kinds,
@@ -64,25 +62,6 @@ class GroupedUnits:
     sample_counts: NDArray[np.int64]
 
     @classmethod
-    def of_samples(
-        cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        group: IntegerArray,
-        *,
-        n_groups: int,
-        labels: Any = None,
-        sample_weight: ArrayLike | None = None,
-        clusters: ArrayLike | None = None,
-        unanswered: Unanswered = "raise",
-    ) -> GroupedUnits:
-        """Make the units from predictions, and the group of each sample as an integer from 0."""
-        columns = {"y_true": y_true, "y_pred": y_pred}
-        answers = read_answers(columns, labels, sample_weight, unanswered, clusters=clusters)
-        samples = counted_samples(answers, clusters)
-        return cls.from_samples(samples, group[samples.has_weight], n_groups)
-
-    @classmethod
     def from_samples(
         cls, samples: CountedSamples, group: IntegerArray, n_groups: int
     ) -> GroupedUnits:
@@ -111,8 +90,14 @@ class GroupedUnits:
         return cls(units, sizes, tables, stratum, exchange.what, numbers.reshape(shape))
 
     @classmethod
-    def of_confusion(cls, groups: OrdinalConfusion) -> GroupedUnits:
-        """Make the units from counts of samples, (n_groups, K, K)."""
+    def from_confusion(cls, groups: OrdinalConfusion, position: IntegerArray) -> GroupedUnits:
+        """Make the units from counts (n_groups, K, K), given the new position of each group."""
+        samples = samples_counted_in(groups)
+        if samples is not None and samples.group is not None:
+            return cls.from_samples(samples, position[samples.group], len(position))
+        in_order = np.argsort(position)
+        unanswered = None if groups.unanswered is None else groups.unanswered[in_order]
+        groups = OrdinalConfusion(groups.scale, groups.counts[in_order], unanswered=unanswered)
         counts = counts_of_cells(groups)
         if counts.sum() < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {counts.sum()}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,8 +17,8 @@ from sklearn_ordinal._core import (
     MetricsLike,
     OrdinalMetric,
     RandomState,
-    Reading,
     Resampling,
+    SampleReadingOptions,
     SystemsEvidence,
     as_generator,
     check_amount,
@@ -30,6 +30,7 @@ from sklearn_ordinal._core import (
     kinds_in,
     read_systems,
     resampling_units,
+    takes_reading,
 )
 from sklearn_ordinal._documents import (
     Column,
@@ -147,20 +148,18 @@ class PairedDifference(Interval):
         return Document("Difference", (table, note, *self._notes()))
 
 
+@takes_reading(SampleReadingOptions)
 def paired_difference(
     y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
     y_pred_a: ArrayLike | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",
     *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    unanswered: Literal["raise", "count"] = "raise",
-    clusters: ArrayLike | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
     method: IntervalMethod = "percentile",
     random_state: RandomState = None,
+    **reading: Unpack[SampleReadingOptions],
 ) -> PairedDifference | dict[str, PairedDifference]:
     r"""Compare a metric of two systems of predictions for the same samples.
 
@@ -200,20 +199,7 @@ def paired_difference(
         labels, or metrics of probabilities and scores if `y_pred_a` has several columns.
         Several metrics are computed on the same resamples. Metrics of labels cannot be mixed
         with others, since they take other predictions.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A sample is drawn, or exchanged, together with its
-        weight; samples of weight zero are left out.
-    unanswered : {"raise", "count"}, default="raise"
-        What to do with samples without a prediction (NaN, None or NA in a system):
-        raise an error, or count them. If they are counted, they earn nothing in the closeness
-        family; other criteria leave them out, and the result says how many. Only for metrics of
-        predicted classes.
-    clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient or the document. Whole clusters are drawn
-        and exchanged.
+    **reading
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
     n_resamples : int, default=9999
@@ -293,7 +279,6 @@ def paired_difference(
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    reading = Reading(labels, sample_weight, unanswered, clusters)
     units = resampling_units(read_systems(chosen, y_true, systems, reading))
     n_unanswered = units.n_unanswered()
     if len(n_unanswered) != 2:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    ClassReadingOptions,
     Counts,
     OrdinalConfusion,
-    Reading,
     Values,
     check_choice,
+    check_no_class_options,
     check_sample_weight,
     divide,
     encode_outputs,
@@ -22,7 +23,9 @@ from sklearn_ordinal._core import (
     mean_where_defined,
     read_confusion,
     shown,
+    takes_reading,
     warn_caller,
+    without_class_options,
 )
 
 Split = Literal["class", "threshold"]
@@ -157,15 +160,15 @@ def _diagonal(matrix: Counts, offset: int = 0) -> Values:
     return np.diagonal(matrix, offset, axis1=-2, axis2=-1)
 
 
+@takes_reading(ClassReadingOptions)
 def split_measures(
     y_true: ArrayLike | OrdinalConfusion,
     y_pred: ArrayLike | None = None,
     *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
     split: Split = "class",
     measures: Sequence[str] | None = None,
     average: Average | None = None,
+    **reading: Unpack[ClassReadingOptions],
 ) -> dict[str, Any]:
     """Compute binary measures of each class against the rest, or of each threshold.
 
@@ -180,11 +183,7 @@ def split_measures(
     y_pred : array-like of shape (n_samples,), default=None
         Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". Missing
         predictions raise a ValueError.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights.
+    **reading
     split : {"class", "threshold"}, default="class"
         The positive class: one class against all others, or all classes above a threshold
         between two neighbours against those below. Ignored if `average` is "samples".
@@ -244,9 +243,10 @@ def split_measures(
             raise ValueError(
                 "y_true and y_pred must be arrays of several outputs if average='samples'."
             )
-        cells, weight = _sample_cells(y_true, y_pred, labels, sample_weight)
+        check_no_class_options(reading, "if average='samples'")
+        cells, weight = _sample_cells(y_true, y_pred, **without_class_options(reading))
     else:
-        confusion = read_confusion(y_true, y_pred, Reading(labels, sample_weight))
+        confusion = read_confusion(y_true, y_pred, reading)
         cells = _cells(confusion.counts, split)
         weight = cells.tp + cells.fn if average == "weighted" else np.ones(len(cells.tp))
         if average == "micro":
@@ -277,8 +277,8 @@ def _checked_names(measures: Sequence[str]) -> list[str]:
 def _sample_cells(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    labels: ArrayLike | None,
-    sample_weight: ArrayLike | None,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[_Cells, Values]:
     """Return the four cells of the two-valued outputs of each sample, and its weight."""
     outputs = encode_outputs(y_true, y_pred, labels)

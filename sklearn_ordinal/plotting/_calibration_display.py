@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,12 +13,15 @@ from sklearn_ordinal._core import (
     PROBABILITIES,
     OrdinalForecasts,
     RandomState,
+    ReadingOptions,
     as_generator,
     check_fitted,
     check_integer,
     check_share,
     check_target_names,
+    read_samples,
     run_starts,
+    takes_reading,
 )
 from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._binary_problems import check_one_set, probability_above
@@ -162,34 +165,31 @@ class ThresholdCalibrationDisplay:
         return [low for low, _ in bands], [high for _, high in bands]
 
     @classmethod
+    @takes_reading(ReadingOptions)
     def from_predictions(
         cls,
-        y_true: ArrayLike,
-        y_proba: ArrayLike,
+        y_true: ArrayLike | OrdinalForecasts,
+        y_proba: ArrayLike | None = None,
         *,
-        labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
         n_resamples: int = 500,
         confidence_level: float = 0.95,
         random_state: RandomState = None,
         ax: Any = None,
+        **reading: Unpack[ReadingOptions],
     ) -> Self:
         """Plot true classes and probabilities.
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
-        y_proba : array-like of shape (n_samples, n_classes)
+        y_true : array-like of shape (n_samples,) or OrdinalForecasts
+            True classes; or forecasts in place of `y_true`, `y_proba`, and the options that say
+            how they are read: `labels` and `sample_weight`.
+        y_proba : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes, in the order of the scale.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
         n_resamples : int, default=500
             Number of draws of the true classes from the probabilities, for the band.
         confidence_level : float, default=0.95
@@ -213,9 +213,7 @@ class ThresholdCalibrationDisplay:
             If the order of the classes is unknown, a class is not in `labels`, the
             probabilities are not valid, or an option is not valid.
         """
-        forecasts = OrdinalForecasts.from_probabilities(
-            y_true, y_proba, labels=labels, sample_weight=sample_weight
-        )
+        forecasts: Any = read_samples((PROBABILITIES,), y_true, y_proba, reading, name="y_proba")
         return cls(
             forecasts,
             target_names=target_names,
@@ -225,19 +223,19 @@ class ThresholdCalibrationDisplay:
         ).plot(ax)
 
     @classmethod
+    @takes_reading(ReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
         X: ArrayLike,
         y: ArrayLike,
         *,
-        labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
         n_resamples: int = 500,
         confidence_level: float = 0.95,
         random_state: RandomState = None,
         ax: Any = None,
+        **reading: Unpack[ReadingOptions],
     ) -> Self:
         """Plot the probabilities of a fitted classifier, matched to its classes.
 
@@ -249,13 +247,9 @@ class ThresholdCalibrationDisplay:
             Input data.
         y : array-like of shape (n_samples,)
             True classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
         n_resamples : int, default=500
             Number of draws of the true classes from the probabilities, for the band.
         confidence_level : float, default=0.95
@@ -285,9 +279,7 @@ class ThresholdCalibrationDisplay:
                 f"estimator must have predict_proba, which {type(estimator).__name__} does not: "
                 f"fit it within CalibratedClassifierCV to get probabilities."
             )
-        forecasts = PROBABILITIES.of_estimator(
-            estimator, X, y, labels=labels, sample_weight=sample_weight
-        )
+        forecasts = PROBABILITIES.of_estimator(estimator, X, y, **reading)
         return cls(
             forecasts,
             target_names=target_names,

@@ -8,12 +8,16 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    ClassReadingOptions,
     OrdinalConfusion,
     amount_as_text,
     check_fitted,
     check_one_matrix,
     check_target_names,
     n_unanswered,
+    read_confusion,
+    taken_options,
+    takes_reading,
 )
 
 
@@ -30,14 +34,13 @@ class ConfusionDisplay:
         self.target_names = check_target_names(target_names, confusion.scale)
 
     @classmethod
+    @takes_reading(ClassReadingOptions)
     def from_predictions(
         cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
+        y_true: ArrayLike | OrdinalConfusion,
+        y_pred: ArrayLike | None = None,
         *,
-        labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
         ax: Any = None,
         **options: Any,
     ) -> Self:
@@ -45,17 +48,14 @@ class ConfusionDisplay:
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
-        y_pred : array-like of shape (n_samples,)
+        y_true : array-like of shape (n_samples,) or OrdinalConfusion
+            True classes; or counts in place of `y_true`, `y_pred`, and the options that say how
+            they are read: `labels`, `sample_weight` and `unanswered`.
+        y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
             Rectilinear axes to plot on. Their figure is not changed: create it with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
@@ -75,21 +75,19 @@ class ConfusionDisplay:
             If the order of the classes is unknown, a class is not in `labels`, or
             `target_names` does not name each class exactly once.
         """
-        confusion = OrdinalConfusion.from_predictions(
-            y_true, y_pred, labels=labels, sample_weight=sample_weight
-        )
+        reading = taken_options(ClassReadingOptions, options)
+        confusion = read_confusion(y_true, y_pred, reading)
         return cls.from_confusion(confusion, target_names=target_names, ax=ax, **options)
 
     @classmethod
+    @takes_reading(ClassReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
         X: ArrayLike,
         y: ArrayLike,
         *,
-        labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
         ax: Any = None,
         **options: Any,
     ) -> Self:
@@ -103,13 +101,9 @@ class ConfusionDisplay:
             Input data.
         y : array-like of shape (n_samples,)
             True classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
             Rectilinear axes to plot on. Their figure is not changed: create it with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
@@ -133,9 +127,7 @@ class ConfusionDisplay:
         return cls.from_predictions(
             y,
             estimator.predict(X),
-            labels=labels,
             target_names=target_names,
-            sample_weight=sample_weight,
             ax=ax,
             **options,
         )

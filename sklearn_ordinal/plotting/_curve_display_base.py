@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
-    PROBABILITIES,
     SCORES,
-    Kind,
+    Forecasts,
     OrdinalForecasts,
     OrdinalScores,
-    as_numbers,
+    ReadingOptions,
     check_choice,
     check_fitted,
     check_target_names,
+    read_samples,
+    takes_reading,
 )
 from sklearn_ordinal.plotting._binary_problems import BinaryProblem, Split, binary_problems
 from sklearn_ordinal.plotting._colors import require_matplotlib
@@ -61,36 +62,33 @@ class CurveDisplay:
         raise NotImplementedError
 
     @classmethod
+    @takes_reading(ReadingOptions)
     def from_predictions(
         cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
+        y_true: ArrayLike | Forecasts,
+        y_score: ArrayLike | None = None,
         *,
-        labels: ArrayLike | None = None,
         split: Split = "threshold",
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
         ax: Any = None,
+        **reading: Unpack[ReadingOptions],
     ) -> Self:
         """Plot true classes and probabilities or scores.
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
-        y_score : array-like of shape (n_samples, n_classes) or (n_samples,)
+        y_true : array-like of shape (n_samples,) or evidence
+            True classes; or `OrdinalForecasts` or `OrdinalScores` in place of `y_true`, `y_score`,
+            and the options that say how they are read: `labels` and `sample_weight`.
+        y_score : array-like of shape (n_samples, n_classes) or (n_samples,), default=None
             Probabilities of the classes, in the order of the scale, or scores that are
             higher for higher classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         split : {"threshold", "class"}, default="threshold"
             Whether there is a curve for each threshold, between the classes up to it and
             those above it, or for each class against the rest, which needs probabilities.
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
             Rectilinear axes to plot on. Their figure is not changed: create it with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
@@ -109,23 +107,21 @@ class CurveDisplay:
             probabilities or scores are not valid, scores come with ``split="class"``, or
             `target_names` does not name each class exactly once.
         """
-        shape = as_numbers("y_score", y_score).shape
-        kind: Kind = PROBABILITIES if len(shape) == 2 and shape[1] > 1 else SCORES
-        evidence: Any = kind.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
+        evidence = read_samples((SCORES,), y_true, y_score, reading, name="y_score")
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
     @classmethod
+    @takes_reading(ReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
         X: ArrayLike,
         y: ArrayLike,
         *,
-        labels: ArrayLike | None = None,
         split: Split = "threshold",
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
         ax: Any = None,
+        **reading: Unpack[ReadingOptions],
     ) -> Self:
         """Plot the probabilities or scores of a fitted estimator.
 
@@ -140,16 +136,12 @@ class CurveDisplay:
             Input data.
         y : array-like of shape (n_samples,)
             True classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         split : {"threshold", "class"}, default="threshold"
             Whether there is a curve for each threshold, between the classes up to it and
             those above it, or for each class against the rest, which needs probabilities.
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
         ax : matplotlib.axes.Axes, default=None
             Rectilinear axes to plot on. Their figure is not changed: create it with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
@@ -169,7 +161,7 @@ class CurveDisplay:
             name each class exactly once.
         """
         check_fitted(estimator)
-        evidence = SCORES.of_estimator(estimator, X, y, labels=labels, sample_weight=sample_weight)
+        evidence = SCORES.of_estimator(estimator, X, y, **reading)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:

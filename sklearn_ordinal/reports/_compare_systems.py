@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     RandomState,
-    Reading,
+    SampleReadingOptions,
     SystemsEvidence,
     are_of_labels,
     as_generator,
@@ -29,11 +29,13 @@ from sklearn_ordinal._core import (
     get_metrics,
     is_evidence,
     kinds_in,
+    options_on_scale,
     read_systems,
     sample_clusters,
     samples_counted_in,
     shown,
     systems_on_the_same_samples,
+    takes_reading,
 )
 from sklearn_ordinal.inference import (
     check_resampling,
@@ -46,18 +48,16 @@ from sklearn_ordinal.reports._systems_report import SystemsReport
 _KEYS = {"y_pred", "y_proba"}
 
 
+@takes_reading(SampleReadingOptions)
 def compare_systems(
     y_true: ArrayLike | OrdinalConfusion | Mapping[str, Evidence],
     predictions: Mapping[str, Any] | None = None,
     *,
     metrics: MetricsLike = "cem_ord",
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    clusters: ArrayLike | None = None,
-    unanswered: Literal["raise", "count"] = "raise",
     n_resamples: int = 9999,
     confidence_level: float = 0.95,
     random_state: RandomState = None,
+    **reading: Unpack[SampleReadingOptions],
 ) -> SystemsReport:
     r"""Rank systems on one test set, and test all pairs of them.
 
@@ -82,24 +82,11 @@ def compare_systems(
         The predictions for the name of each system: classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
         ``{"y_pred": classes, "y_proba": probabilities}``. At least two systems.
+    **reading
     metrics : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, as `get_metric` takes them, the deciding one first; or "all" for all criteria
         of this package that can be computed from the predictions of every system. Criteria of
         predicted classes and of probabilities may be mixed. The two kinds use separate resamples.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. A sample is drawn together with its weight; samples
-        of weight zero are left out.
-    clusters : array-like of shape (n_samples,), default=None
-        Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
-        since samples of the same cluster are not independent.
-    unanswered : {"raise", "count"}, default="raise"
-        What to do with samples for which a system has no predicted class (NaN, None or NA): raise
-        an error, or count them. If they are counted, they earn nothing in the closeness family.
-        Other criteria leave out the samples that the system did not answer, and the report says how
-        many. Probabilities must be complete.
     n_resamples : int, default=9999
         Number of resamples.
     confidence_level : float, default=0.95
@@ -168,7 +155,6 @@ def compare_systems(
     beats all others (largest adjusted p < 0.001).
     """
     confidence_level = check_resampling(confidence_level, n_resamples)
-    reading = Reading(labels, sample_weight, unanswered, clusters)
     if is_evidence(y_true):
         check_nothing_beside(reading, predictions=predictions)
         systems = _systems_from_evidence(y_true, metrics)
@@ -255,7 +241,7 @@ def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
 
 
 def _read_systems(
-    y_true: Any, predictions: Any, metrics: MetricsLike, reading: Reading
+    y_true: Any, predictions: Any, metrics: MetricsLike, reading: SampleReadingOptions
 ) -> _Systems:
     """Read the predicted classes and probabilities of systems that the metrics need."""
     classes, probabilities = _by_kind(predictions)
@@ -273,7 +259,7 @@ def _read_systems(
         if isinstance(counted, OrdinalConfusion):
             # All criteria use the scale of the predicted classes, and only predicted classes may be
             # missing.
-            reading = reading._replace(labels=counted.scale, unanswered="raise")
+            reading = options_on_scale(reading, counted.scale)
     if other_metrics:
         forecasts = read_systems(other_metrics, y_true, _named(probabilities), reading)
         systems = systems._replace(forecasts=forecasts)

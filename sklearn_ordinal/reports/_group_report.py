@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,8 @@ from sklearn_ordinal._core import (
     PROBABILITIES,
     SCORES,
     ByMetric,
+    Evidence,
+    Forecasts,
     IntegerArray,
     Kind,
     MetricsLike,
@@ -23,7 +25,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScores,
     RandomState,
-    Unanswered,
+    SampleReadingOptions,
     as_generator,
     check_array,
     check_choice,
@@ -32,12 +34,17 @@ from sklearn_ordinal._core import (
     check_fitted,
     check_instance,
     check_integer,
+    check_nothing_beside,
     check_shares_for_sizes,
     check_target_names,
     encode_groups,
     is_evidence,
+    options_on_scale,
     read_column,
+    read_samples,
+    sample_groups,
     samples_counted_in,
+    takes_reading,
     warn_caller,
 )
 from sklearn_ordinal._documents import Document, plain
@@ -287,56 +294,45 @@ class GroupReport(SavedViews):
         check_provenance(self.provenance)
 
     @classmethod
+    @takes_reading(SampleReadingOptions)
     def from_predictions(
         cls,
-        y_true: ArrayLike,
+        y_true: ArrayLike | Evidence,
         y_pred: ArrayLike | None = None,
         *,
-        by: Any,
-        y_proba: ArrayLike | None = None,
-        labels: ArrayLike | None = None,
+        by: Any = None,
+        y_proba: ArrayLike | Forecasts | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
-        clusters: ArrayLike | None = None,
-        unanswered: Unanswered = "raise",
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int = 9999,
         random_state: RandomState = None,
         digits: int = 2,
+        **reading: Unpack[SampleReadingOptions],
     ) -> Self:
         """Report on the predictions for groups of samples.
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
+        y_true : array-like of shape (n_samples,) or evidence
+            True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` that was
+            made with `by`, in place of `y_true`, `y_pred`, `by`, and the options that say how they
+            are read: `labels`, `sample_weight`, `unanswered` and `clusters`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes. If None, only criteria of `y_proba` can be computed.
-        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
+        **reading
+        by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
             Group of each sample, such as the country or the sex. With several columns, which may
             also be a dict or a list of columns, each combination that occurs is a group, and its
-            name joins the values with commas.
-        y_proba : array-like of shape (n_samples, n_classes), default=None
+            name joins the values with commas. With evidence, other names of its groups.
+        y_proba : array-like of shape (n_samples, n_classes) or evidence, default=None
             Predicted probabilities of the classes from the lowest to the highest, for the criteria
             of probabilities and scores. One score per sample is enough if all of them are criteria
-            of scores.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+            of scores. Pass `OrdinalForecasts` or `OrdinalScores` if `y_true` is an
+            `OrdinalConfusion`.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are drawn,
-            since samples of the same cluster are not independent. A cluster may have samples in
-            several groups.
-        unanswered : {"raise", "count"}, default="raise"
-            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-            raise an error, or count them as errors that earn nothing in the closeness family.
-            The other criteria leave them out, and each view says so.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
             can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
@@ -374,38 +370,33 @@ class GroupReport(SavedViews):
         UndefinedMetricWarning
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
+        options: dict[str, Any] = {
+            "target_names": target_names,
+            "prevalence": prevalence,
+            "confidence_level": confidence_level,
+            "n_resamples": n_resamples,
+            "random_state": random_state,
+            "digits": digits,
+        }
         if is_evidence(y_true):
-            raise ValueError(
-                f"y_true must be an array, got {type(y_true).__name__}: pass counts of groups to "
-                f"GroupReport.from_confusion."
-            )
+            check_nothing_beside(reading, y_pred=y_pred)
+            evidence = [y_true] if y_proba is None else [y_true, y_proba]
+            return cls._from_evidence(evidence, by, metrics=metrics, **options)
         if is_evidence(y_proba):
             raise ValueError(
-                f"y_proba must be an array, got {type(y_proba).__name__}: pass its probabilities, "
-                f"such as forecasts.y_proba."
+                f"y_proba must be an array if y_true is one, got {type(y_proba).__name__}: pass "
+                f"an OrdinalConfusion for y_true."
             )
+        if by is None:
+            raise ValueError("by must be given, unless y_true is evidence that was made with by=.")
         n_samples = len(read_column(y_true, "y_true").values)
         group, names = read_groups(by, n_samples, y_true)
-        return cls._from_samples(
-            y_true,
-            y_pred,
-            y_proba,
-            group,
-            names,
-            labels=labels,
-            sample_weight=sample_weight,
-            clusters=clusters,
-            unanswered=unanswered,
-            target_names=target_names,
-            metrics=metrics,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            n_resamples=n_resamples,
-            random_state=random_state,
-            digits=digits,
+        return cls._from_arrays(
+            y_true, y_pred, y_proba, group, names, reading, metrics=metrics, **options
         )
 
     @classmethod
+    @takes_reading(SampleReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
@@ -413,17 +404,14 @@ class GroupReport(SavedViews):
         y: ArrayLike,
         *,
         by: Any,
-        labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
-        clusters: ArrayLike | None = None,
-        unanswered: Unanswered = "raise",
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int = 9999,
         random_state: RandomState = None,
         digits: int = 2,
+        **reading: Unpack[SampleReadingOptions],
     ) -> Self:
         """Report on the predictions of a fitted estimator for groups of samples.
 
@@ -438,17 +426,9 @@ class GroupReport(SavedViews):
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict
             Group of each sample, see `from_predictions`. It does not have to be one of the
             features.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient, see `from_predictions`.
-        unanswered : {"raise", "count"}, default="raise"
-            What to do with samples without a prediction, see `from_predictions`.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
             can be computed. If None, the six defaults of `cross_val_report`. If one of them needs
@@ -485,32 +465,30 @@ class GroupReport(SavedViews):
         check_fitted(estimator)
         criteria = chosen_metrics(metrics, available_kinds([estimator]))
         needed = {metric.evidence for metric in criteria}
-        y_proba, scale = None, cast(Any, labels)
+        y_proba = None
         if needed & {PROBABILITIES, SCORES}:
             kind = PROBABILITIES if PROBABILITIES in needed else SCORES
             evidence: Any = kind.of_estimator(
                 estimator,
                 X,
                 y,
-                labels=labels,
+                labels=reading.get("labels"),
             )
-            y_proba, scale = _predicted(evidence), evidence.scale
+            y_proba = _predicted(evidence)
+            reading["labels"] = evidence.scale
         report: Any = cls.from_predictions(
             y,
             estimator.predict(X),
             by=by,
             y_proba=y_proba,
-            labels=scale,
             target_names=target_names,
-            sample_weight=sample_weight,
-            clusters=clusters,
-            unanswered=unanswered,
             metrics=criteria,
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
             random_state=random_state,
             digits=digits,
+            **reading,
         )
         provenance = Provenance.of_now(estimators={"estimator": estimator})
         with_provenance: Self = replace(report, provenance=provenance)
@@ -621,15 +599,18 @@ class GroupReport(SavedViews):
         if clusters is not None:
             unit = encode_groups(clusters, n_samples, "clusters")[sample]
             _check_clusters(unit, group[sample], is_repeated=is_repeated)
-        grouped: Any = cls._from_samples(
+        reading: Any = {
+            "labels": report.scale,
+            "sample_weight": 1 / n_times if is_repeated else None,
+            "clusters": unit,
+        }
+        grouped: Any = cls._from_arrays(
             labels[report.y_true[sample]],
             labels[y_pred],
             y_proba if row_metrics else None,
             group[sample],
             names,
-            labels=report.scale,
-            sample_weight=1 / n_times if is_repeated else None,
-            clusters=unit,
+            reading,
             target_names=target_names,
             metrics=criteria,
             prevalence=report.prevalence if prevalence is None else prevalence,
@@ -711,44 +692,17 @@ class GroupReport(SavedViews):
         UndefinedMetricWarning
             If a criterion is undefined for a group, or for more than 5% of the resamples.
         """
-        if not isinstance(confusion, OrdinalConfusion) or confusion.counts.ndim != 3:
-            counts = getattr(confusion, "counts", None)
-            received = type(confusion).__name__ if counts is None else f"shape {np.shape(counts)}"
+        if not isinstance(confusion, OrdinalConfusion):
             raise ValueError(
                 f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
-                f"n_classes), got {received}: make one with OrdinalConfusion.from_predictions and "
-                f"by=, or OrdinalConfusion.stack."
+                f"n_classes), got {type(confusion).__name__}: make one with "
+                f"OrdinalConfusion.from_predictions and by=, or OrdinalConfusion.stack."
             )
-        samples = samples_counted_in(confusion)
-        if samples is not None and samples.group is None:
-            raise ValueError(
-                "confusion must hold groups of different samples, got several systems on the same "
-                "samples: compare them with compare_systems."
-            )
-        if samples is None and confusion.is_weighted:
-            raise ValueError(
-                "confusion must hold numbers of samples, got sums of weights, from which samples "
-                "cannot be drawn: make it with OrdinalConfusion.from_predictions and by=."
-            )
-        by = confusion.groups if by is None else by
-        if not len(by):
-            raise ValueError("by must name the groups, since the confusion does not.")
-        group, names = read_groups(by, len(confusion.counts))
-        if len(names) < len(group):
-            raise ValueError(f"by must name each group once, got {', '.join(map(str, by))}.")
-        if samples is not None and samples.group is not None:
-            units = GroupedUnits.from_samples(samples, group[samples.group], len(names))
-        else:
-            in_order = np.argsort(group)
-            unanswered = None if confusion.unanswered is None else confusion.unanswered[in_order]
-            units = GroupedUnits.of_confusion(
-                OrdinalConfusion(confusion.scale, confusion.counts[in_order], unanswered=unanswered)
-            )
-        return cls._from_units(
-            [units],
-            names,
+        return cls._from_evidence(
+            [confusion],
+            by,
+            metrics=metrics,
             target_names=target_names,
-            metrics=_group_metrics(metrics),
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -757,42 +711,52 @@ class GroupReport(SavedViews):
         )
 
     @classmethod
-    def _from_samples(
+    def _from_arrays(
         cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike | None,
-        y_proba: ArrayLike | None,
+        y_true: Any,
+        y_pred: Any,
+        y_proba: Any,
         group: IntegerArray,
         names: tuple[str, ...],
+        reading: SampleReadingOptions,
         *,
-        labels: Any,
-        sample_weight: ArrayLike | None,
-        clusters: ArrayLike | None,
         metrics: MetricsLike | None,
-        unanswered: Unanswered = "raise",
         **options: Any,
     ) -> Self:
         """Report on samples whose groups are given as integers from 0."""
         columns = {"y_pred": y_pred, "y_proba": y_proba}
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
-        check_choice("unanswered", unanswered, Unanswered)
-        common: dict[str, Any] = {"sample_weight": sample_weight, "clusters": clusters}
-        common["n_groups"] = len(names)
         units: list[GroupedUnits | GroupedRows] = []
-        scale: Any = labels
         if y_pred is not None:
-            units.append(
-                GroupedUnits.of_samples(
-                    y_true, y_pred, group, labels=labels, unanswered=unanswered, **common
-                )
-            )
-            scale = units[0].scale
+            confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
+            units.append(GroupedUnits.from_confusion(confusion, np.arange(len(names))))
+            reading = options_on_scale(reading, confusion.scale)
         if y_proba is not None:
-            row_metrics = [metric for metric in criteria if not takes_labels(metric)]
-            units.append(
-                GroupedRows.of_samples(row_metrics, y_true, y_proba, group, labels=scale, **common)
-            )
+            kinds = [metric.evidence for metric in criteria if not takes_labels(metric)]
+            samples = read_samples(kinds, y_true, y_proba, reading, name="y_proba")
+            units.append(GroupedRows.from_samples(samples, group, len(names)))
         return cls._from_units(units, names, metrics=criteria, **options)
+
+    @classmethod
+    def _from_evidence(
+        cls, evidence: Sequence[Any], by: Any, *, metrics: MetricsLike | None, **options: Any
+    ) -> Self:
+        """Report on evidence of groups: counts, forecasts or scores, or counts and one of these."""
+        units: list[GroupedUnits | GroupedRows] = []
+        all_names = []
+        for part in evidence:
+            position, names = _named_groups(part, part.groups if by is None else by)
+            all_names.append(names)
+            if isinstance(part, OrdinalConfusion):
+                units.append(GroupedUnits.from_confusion(part, position))
+            else:
+                samples = part.reweighted(part.weights.sum(axis=0))
+                group = position[sample_groups(part)]
+                units.append(GroupedRows.from_samples(samples, group, len(names)))
+        _check_same_samples(units, all_names)
+        arguments = {str(kind.argument) for kind in ALL_KINDS if kind.pick(evidence) is not None}
+        criteria = _group_metrics(metrics, arguments)
+        return cls._from_units(units, all_names[0], metrics=criteria, **options)
 
     @classmethod
     def _from_units(
@@ -1117,6 +1081,65 @@ def _group_metrics(
             f"metrics={', '.join(metric.name for metric in criteria)}."
         )
     return criteria
+
+
+def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]]:
+    """Return the position of each group of evidence in a report, and the names in this order."""
+    if isinstance(evidence, OrdinalConfusion):
+        _check_counts_of_groups(evidence)
+        n_groups = len(evidence.counts)
+    elif sample_groups(evidence) is None:
+        raise ValueError(
+            f"y_true must be evidence of groups, got {evidence!r}: make it with "
+            f"{type(evidence).__name__}.{evidence._constructor} and by=."
+        )
+    else:
+        n_groups = len(evidence.groups)
+    if not len(by):
+        raise ValueError("by must name the groups, since the confusion does not.")
+    position, names = read_groups(by, n_groups)
+    if len(names) < len(position):
+        raise ValueError(f"by must name each group once, got {', '.join(map(str, by))}.")
+    return position, names
+
+
+def _check_counts_of_groups(confusion: OrdinalConfusion) -> None:
+    """Raise unless samples of groups can be drawn from the counts."""
+    if confusion.counts.ndim != 3:
+        raise ValueError(
+            f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
+            f"n_classes), got shape {confusion.counts.shape}: make one with "
+            f"OrdinalConfusion.from_predictions and by=, or OrdinalConfusion.stack."
+        )
+    samples = samples_counted_in(confusion)
+    if samples is not None and samples.group is None:
+        raise ValueError(
+            "confusion must hold groups of different samples, got several systems on the same "
+            "samples: compare them with compare_systems."
+        )
+    if samples is None and confusion.is_weighted:
+        raise ValueError(
+            "confusion must hold numbers of samples, got sums of weights, from which samples "
+            "cannot be drawn: make it with OrdinalConfusion.from_predictions and by=."
+        )
+
+
+def _check_same_samples(
+    units: Sequence[GroupedUnits | GroupedRows], names: Sequence[tuple[str, ...]]
+) -> None:
+    """Raise if groups or class sizes tell that two kinds of evidence are of other samples."""
+    first, *others = units
+    for other, other_names in zip(others, names[1:], strict=True):
+        sizes, other_sizes = first.class_counts(), other.class_counts()
+        if (
+            other_names != names[0]
+            or other.scale != first.scale
+            or not np.allclose(sizes, other_sizes)
+        ):
+            raise ValueError(
+                "y_proba must be of the samples, groups and weights of y_true, got other groups or "
+                "other sizes of their classes."
+            )
 
 
 def _check_clusters(cluster: IntegerArray, group: IntegerArray, *, is_repeated: bool) -> None:

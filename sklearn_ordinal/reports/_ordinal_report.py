@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar, Literal, Self, cast
+from typing import Any, ClassVar, Literal, Self, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,13 +18,14 @@ from sklearn_ordinal._core import (
     PROBABILITIES,
     SCORES,
     ByMetric,
+    ClassReadingOptions,
     Evidence,
     MetricsLike,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
     RandomState,
-    Reading,
+    ReadingOptions,
     check_bool,
     check_dict,
     check_distinct_names,
@@ -40,9 +41,12 @@ from sklearn_ordinal._core import (
     is_evidence,
     listed,
     n_unanswered,
+    options_on_scale,
     read_confusion,
     shown,
+    takes_reading,
     threshold_names,
+    without_class_options,
     without_samples,
 )
 from sklearn_ordinal._documents import Document, plain, plural
@@ -220,20 +224,19 @@ class OrdinalReport(SavedViews):
         return cast(OrdinalForecasts | None, PROBABILITIES.pick(self.evidence))
 
     @classmethod
+    @takes_reading(ClassReadingOptions)
     def from_predictions(
         cls,
         y_true: ArrayLike | Evidence,
         y_pred: ArrayLike | None = None,
         *,
         y_proba: ArrayLike | OrdinalForecasts | None = None,
-        labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
-        unanswered: Literal["raise", "count"] = "raise",
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
+        **reading: Unpack[ClassReadingOptions],
     ) -> Self:
         """Report on predictions.
 
@@ -245,22 +248,13 @@ class OrdinalReport(SavedViews):
             `sample_weight` and `unanswered`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
+        **reading
         y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
             Predicted probabilities of the classes from the lowest to the highest, for the criteria
             of probabilities and the measures of the thresholds. Pass `OrdinalForecasts` if `y_true`
             is an `OrdinalConfusion`.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        unanswered : {"raise", "count"}, default="raise"
-            What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-            raise an error, or count them as errors that earn nothing in the closeness
-            family. The other criteria and the measures of the classes leave them out, and
-            each view says so.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
             can be computed. If None, the six defaults of `cross_val_report` if there are predicted
@@ -289,9 +283,7 @@ class OrdinalReport(SavedViews):
             probabilities of these classes, a criterion is not known or needs the estimator or
             probabilities that are not given, or `target_names` does not name each class once.
         """
-        evidence = _read_evidence(
-            y_true, y_pred, y_proba, Reading(labels, sample_weight, unanswered)
-        )
+        evidence = _read_evidence(y_true, y_pred, y_proba, reading)
         return cls._from_evidence(
             evidence,
             metrics_for(metrics, evidence),
@@ -304,20 +296,19 @@ class OrdinalReport(SavedViews):
         )
 
     @classmethod
+    @takes_reading(ClassReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
         X: ArrayLike,
         y: ArrayLike,
         *,
-        labels: ArrayLike | None = None,
         target_names: Sequence[str] | None = None,
-        sample_weight: ArrayLike | None = None,
-        unanswered: Literal["raise", "count"] = "raise",
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
+        **reading: Unpack[ClassReadingOptions],
     ) -> Self:
         """Report on the predictions of a fitted estimator.
 
@@ -329,18 +320,9 @@ class OrdinalReport(SavedViews):
             Features.
         y : array-like of shape (n_samples,)
             True classes.
-        labels : array-like of shape (n_classes,), default=None
-            All classes from the lowest to the highest. If None, taken from an ordered
-            dtype or from integers; required for strings.
+        **reading
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative sample weights.
-        unanswered : {"raise", "count"}, default="raise"
-            What to do with samples without a prediction (NaN, None or NA predicted):
-            raise an error, or count them as errors that earn nothing in the closeness
-            family. The other criteria and the measures of the classes leave them out, and
-            each view says so.
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
             can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
@@ -373,7 +355,8 @@ class OrdinalReport(SavedViews):
         kinds = available_kinds([estimator])
         criteria = chosen_metrics(metrics, kinds, default_kinds=kinds)
         scorers = {m.name: m.scorer for m in criteria if m.scorer is not None}
-        for name, value in {"sample_weight": sample_weight, "prevalence": prevalence}.items():
+        weighting = {"sample_weight": reading.get("sample_weight"), "prevalence": prevalence}
+        for name, value in weighting.items():
             if scorers and value is not None:
                 raise ValueError(
                     f"{name} cannot be used with {next(iter(scorers))}, whose scorer is called "
@@ -382,31 +365,19 @@ class OrdinalReport(SavedViews):
         values = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
         needed = {metric.evidence for metric in criteria if metric.name not in values}
         parts: list[Evidence] = []
-        scale = cast(Any, labels)
         if PROBABILITIES in kinds or needed & {PROBABILITIES, SCORES}:
             kind = PROBABILITIES if PROBABILITIES in needed else SCORES
-            evidence: Any = kind.of_estimator(
-                estimator,
-                X,
-                y,
-                labels=labels,
-                sample_weight=sample_weight,
-            )
+            evidence: Any = kind.of_estimator(estimator, X, y, **without_class_options(reading))
             if isinstance(evidence, OrdinalForecasts):
-                parts, scale = [evidence], evidence.scale
+                parts = [evidence]
+                reading["labels"] = cast(Any, evidence.scale)
             else:
                 if prevalence is not None:
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
                     factors = factors_to_shares(evidence.class_counts, shares)
                     evidence = evidence.weighted_by_class(factors)
                 values |= {m.name: m(evidence) for m in criteria if m.evidence.pick([evidence])}
-        confusion = OrdinalConfusion.from_predictions(
-            y,
-            estimator.predict(X),
-            labels=scale,
-            sample_weight=sample_weight,
-            unanswered=unanswered,
-        )
+        confusion = OrdinalConfusion.from_predictions(y, estimator.predict(X), **reading)
         return cls._from_evidence(
             (confusion, *parts),
             criteria,
@@ -815,15 +786,13 @@ class OrdinalReport(SavedViews):
         ]
 
 
+@takes_reading(ClassReadingOptions)
 def ordinal_report(
     y_true: ArrayLike | Evidence,
     y_pred: ArrayLike | None = None,
     *,
     y_proba: ArrayLike | OrdinalForecasts | None = None,
-    labels: ArrayLike | None = None,
     target_names: Sequence[str] | None = None,
-    sample_weight: ArrayLike | None = None,
-    unanswered: Literal["raise", "count"] = "raise",
     metrics: MetricsLike | None = None,
     by: ArrayLike | None = None,
     prevalence: ArrayLike | None = None,
@@ -831,6 +800,7 @@ def ordinal_report(
     digits: int = 2,
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
+    **reading: Unpack[ClassReadingOptions],
 ) -> str | dict[str, Any]:
     """Report on ordinal predictions, as `classification_report` does for nominal ones.
 
@@ -843,21 +813,12 @@ def ordinal_report(
         compared.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted classes. They are optional only if groups are compared using `y_proba` alone.
+    **reading
     y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
         criteria of probabilities and the measures of the thresholds.
-    labels : array-like of shape (n_classes,), default=None
-        All classes from the lowest to the highest. If None, taken from an ordered
-        dtype or from integers; required for strings.
     target_names : sequence of str, default=None
         Names to show for the classes, in the order of the scale.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights.
-    unanswered : {"raise", "count"}, default="raise"
-        What to do with samples without a prediction (NaN, None or NA in `y_pred`): raise
-        an error, or count them as errors that earn nothing in the closeness family. The
-        other criteria and the measures of the classes leave them out, and text and dict
-        say so.
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, as `get_metric` takes them, or "all" for all criteria of this package that can
         be computed. If None, the six defaults of `cross_val_report` if there are predicted classes,
@@ -912,49 +873,34 @@ def ordinal_report(
     ...
     """
     check_bool("output_dict", output_dict)
-    counts = y_true if isinstance(y_true, OrdinalConfusion) else None
-    reading: dict[str, Any] = {
-        "labels": labels,
-        "sample_weight": sample_weight,
-        "unanswered": unanswered,
-    }
     options: dict[str, Any] = {
+        "y_proba": y_proba,
         "target_names": target_names,
         "metrics": metrics,
         "prevalence": prevalence,
         "digits": digits,
+        **reading,
     }
     report: OrdinalReport | GroupReport
-    if by is None and (counts is None or not counts.groups):
+    is_grouped = is_evidence(y_true) and len(getattr(y_true, "groups", ())) > 0
+    if by is not None or is_grouped:
+        check_zero_division(zero_division)
+        report = GroupReport.from_predictions(
+            y_true, y_pred, by=by, random_state=random_state, **options
+        )
+    else:
         if y_pred is None and not is_evidence(y_true):
             raise ValueError(
                 "y_pred must be given, unless groups are compared with by= and y_proba=."
             )
         report = OrdinalReport.from_predictions(
-            y_true, y_pred, y_proba=y_proba, zero_division=zero_division, **reading, **options
+            y_true, y_pred, zero_division=zero_division, **options
         )
-    else:
-        check_zero_division(zero_division)
-        options["random_state"] = random_state
-        if counts is not None:
-            check_nothing_beside(Reading(**reading), y_pred=y_pred, y_proba=y_proba)
-            report = GroupReport.from_confusion(counts, by=by, **options)
-        elif is_evidence(y_true):
-            raise ValueError(
-                f"by must be left out if y_true is an {type(y_true).__name__}: pass arrays, or an "
-                f"OrdinalConfusion of groups, such as OrdinalConfusion.from_table returns."
-            )
-        elif isinstance(y_proba, OrdinalForecasts):
-            raise ValueError("y_proba must be an array if groups are compared with by=.")
-        else:
-            report = GroupReport.from_predictions(
-                cast(Any, y_true), y_pred, by=by, y_proba=y_proba, **reading, **options
-            )
     return report.to_dict() if output_dict else report.to_text()
 
 
 def _read_evidence(
-    y_true: Any, y_pred: Any, y_proba: Any, reading: Reading
+    y_true: Any, y_pred: Any, y_proba: Any, reading: ReadingOptions
 ) -> tuple[Evidence, ...]:
     """Return the evidence that a user passes, or the counts and probabilities of arrays."""
     if not is_evidence(y_true):
@@ -966,11 +912,8 @@ def _read_evidence(
         confusion = read_confusion(y_true, y_pred, reading)
         if y_proba is None:
             return (confusion,)
-        scale: Any = confusion.scale
-        forecasts = OrdinalForecasts.from_probabilities(
-            y_true, y_proba, labels=scale, sample_weight=reading.sample_weight
-        )
-        return confusion, forecasts
+        options = options_on_scale(reading, confusion.scale)
+        return confusion, OrdinalForecasts.from_probabilities(y_true, y_proba, **options)
     check_nothing_beside(reading, y_pred=y_pred)
     if y_proba is None:
         return (y_true,)

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from sklearn_ordinal import OrdinalForecasts, get_metric
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores, get_metric
 from sklearn_ordinal._core import PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.inference import (
     GroupedRows,
@@ -32,19 +32,17 @@ def three_groups(n_samples=120, seed=0):
     return y_true, y_proba, group
 
 
+def grouped_rows(y_true, predicted, group, **reading):
+    is_proba = np.ndim(predicted) == 2
+    read = OrdinalForecasts.from_probabilities if is_proba else OrdinalScores.from_scores
+    return GroupedRows.from_samples(read(y_true, predicted, **reading), group, group.max() + 1)
+
+
 def inferred(
     metrics, y_true, y_proba, group, *, n_resamples=19, prevalence=None, clusters=None, weight=None
 ):
     metrics = [get_metric(metric) for metric in metrics]
-    units = GroupedRows.of_samples(
-        metrics,
-        y_true,
-        y_proba,
-        group,
-        n_groups=group.max() + 1,
-        sample_weight=weight,
-        clusters=clusters,
-    )
+    units = grouped_rows(y_true, y_proba, group, sample_weight=weight, clusters=clusters)
     return infer_groups(
         metrics,
         units,
@@ -126,10 +124,10 @@ def test_certain_forecasts_have_the_intervals_and_tests_of_classes(are_nested):
     clusters = None
     if are_nested is not None:
         clusters = np.arange(len(y_true)) // 3 + (1000 * group if are_nested else 0)
-    options = {"n_groups": 3, "clusters": clusters}
-    of_classes = GroupedUnits.of_samples(y_true, y_pred, group, **options)
+    counted = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, clusters=clusters)
+    of_classes = GroupedUnits.from_confusion(counted, np.arange(3))
     metric = get_metric(ranked_probability_score)
-    of_rows = GroupedRows.of_samples([metric], y_true, np.eye(4)[y_pred], group, **options)
+    of_rows = grouped_rows(y_true, np.eye(4)[y_pred], group, clusters=clusters)
     assert of_rows.exchanged == of_classes.exchanged
     np.testing.assert_array_equal(of_rows.class_counts(), of_classes.class_counts())
     error = get_metric("ordinal_mean_absolute_error")
@@ -179,9 +177,7 @@ def test_pvalue_matches_all_permutations_within_classes():
 
 def test_permutations_keep_the_class_sizes_and_have_the_expected_weights_on_average():
     y_true, y_proba, group = three_groups()
-    units = GroupedRows.of_samples(
-        [get_metric("log_loss")], y_true, y_proba, group, n_groups=3, sample_weight=np.ones(120)
-    )
+    units = grouped_rows(y_true, y_proba, group, sample_weight=np.ones(120))
     stacks = list(units.permuted(np.random.default_rng(0), 400))
     for of_group, sizes, expected in zip(
         zip(*(stack.groups for stack in stacks), strict=True),

@@ -29,6 +29,11 @@ def three_groups(n_samples=300, seed=0):
     return y_true, np.clip(y_true + error, 0, 3), group
 
 
+def grouped_units(y_true, y_pred, group, n_groups, **reading):
+    confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
+    return GroupedUnits.from_confusion(confusion, np.arange(n_groups))
+
+
 def inferred(
     y_true,
     y_pred,
@@ -42,7 +47,7 @@ def inferred(
     **options,
 ):
     n_groups = group.max() + 1
-    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=n_groups, **options)
+    units = grouped_units(y_true, y_pred, group, n_groups=n_groups, **options)
     return infer_groups(
         [get_metric(metric) for metric in metrics],
         units,
@@ -143,7 +148,9 @@ def test_the_interval_of_a_difference_between_two_groups_is_that_of_normal_theor
 )
 def test_figures_are_those_that_fairlearn_defines(counts):
     assume(counts.any(axis=(1, 2)).all())
-    units = GroupedUnits.of_confusion(OrdinalConfusion.from_counts(counts))
+    units = GroupedUnits.from_confusion(
+        OrdinalConfusion.from_counts(counts), np.arange(len(counts))
+    )
     metrics = [get_metric(name) for name in ("accuracy", "ordinal_mean_absolute_error")]
     options = {"prevalence": None, "confidence_level": 0.95, "n_resamples": 1}
     found = infer_groups(metrics, units, "abcd"[: len(counts)], np.random.default_rng(0), **options)
@@ -272,7 +279,7 @@ def test_pvalue_matches_all_permutations_of_whole_clusters():
 
 def test_permutations_keep_the_classes_of_groups_and_the_predictions_of_classes():
     y_true, y_pred, group = three_groups()
-    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, sample_weight=np.ones(300))
+    units = grouped_units(y_true, y_pred, group, n_groups=3, sample_weight=np.ones(300))
     before = units.confusion().counts
     stacks = list(units.permuted(np.random.default_rng(0), 20))
     after = np.concatenate([np.moveaxis(stack.counts, 1, 0) for stack in stacks])
@@ -288,7 +295,7 @@ def test_permutations_keep_the_classes_of_groups_and_the_predictions_of_classes(
 def test_permutations_within_clusters_of_several_groups_keep_the_samples():
     y_true, y_pred, group = three_groups(60)
     for clusters in (y_true.max() - y_true, np.arange(60) % 5):
-        units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, clusters=clusters)
+        units = grouped_units(y_true, y_pred, group, n_groups=3, clusters=clusters)
         before = units.confusion().counts
         for stack in units.permuted(np.random.default_rng(0), 20):
             after = np.moveaxis(stack.counts, 1, 0)
@@ -298,7 +305,7 @@ def test_permutations_within_clusters_of_several_groups_keep_the_samples():
 
 @pytest.mark.parametrize("sample_weight", [None, np.linspace(0.5, 2, 300)])
 def test_permutations_have_the_expected_counts_on_average(sample_weight):
-    units = GroupedUnits.of_samples(*three_groups(), n_groups=3, sample_weight=sample_weight)
+    units = grouped_units(*three_groups(), n_groups=3, sample_weight=sample_weight)
     before = units.confusion().counts
     stacks = list(units.permuted(np.random.default_rng(0), 400))
     after = np.concatenate([np.moveaxis(stack.counts, 1, 0) for stack in stacks])
@@ -310,7 +317,7 @@ def test_permutations_have_the_expected_counts_on_average(sample_weight):
 def test_whole_clusters_are_drawn():
     y_true, y_pred, group = three_groups()
     clusters = np.arange(300) // 2
-    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, clusters=clusters)
+    units = grouped_units(y_true, y_pred, group, n_groups=3, clusters=clusters)
     for stack in units.resampled(np.random.default_rng(0), 50):
         n_samples = stack.counts.sum(axis=(0, -2, -1))
         np.testing.assert_array_equal(n_samples, 300)
@@ -335,7 +342,7 @@ def test_clusters_of_one_class_each_keep_the_class_sizes():
     clusters = np.r_[np.arange(300), np.arange(300)]
     y_true, y_pred, group = (np.r_[column, column] for column in (y_true, y_pred, group))
     y_pred[:20] = 0
-    units = GroupedUnits.of_samples(y_true, y_pred, group, n_groups=3, clusters=clusters)
+    units = grouped_units(y_true, y_pred, group, n_groups=3, clusters=clusters)
     assert units.exchanged == "clusters of the same true class"
     before = units.confusion().counts.sum(axis=-1)
     for stack in units.permuted(np.random.default_rng(0), 20):

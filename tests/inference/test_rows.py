@@ -15,7 +15,6 @@ from sklearn_ordinal import OrdinalForecasts, OrdinalScores, get_metric, ordinal
 from sklearn_ordinal._core import (
     PROBABILITIES,
     SCORES,
-    Reading,
     UnitDraws,
     metrics_of,
     read_systems,
@@ -52,7 +51,7 @@ def forecasts(n_samples=120, seed=0, n_systems=1):
 
 def units(y_true, *systems, metric="ranked_probability_score", weight=None, clusters=None):
     named = dict(zip(["y_pred", "y_pred_b"], systems, strict=False))
-    reading = Reading(LABELS, weight, clusters=clusters)
+    reading = {"labels": LABELS, "sample_weight": weight, "clusters": clusters}
     return resampling_units(read_systems([get_metric(metric)], y_true, named, reading))
 
 
@@ -557,8 +556,7 @@ def test_no_array_is_larger_than_four_times_the_probabilities(function):
             {"metrics": ["ranked_probability_score", "cem_ord"]},
             "cem_ord takes predicted classes, r",
         ),
-        ({"unanswered": "count"}, "unanswered='count' is for metrics of predicted classes"),
-        ({"unanswered": "drop"}, "unanswered must be one of"),
+        ({"unanswered": "count"}, "unanswered must be left out for probabilities, got 'count'"),
         ({"y_pred": [0, 1, 2]}, r"^y_pred must have shape \(n_samples, n_classes\), got \(3,\)"),
         ({"y_pred": np.eye(3)[:, :2]}, "y_pred must have a column for each of the 3 classes"),
         ({"y_pred": np.eye(3) / 2}, "y_pred must have rows that add up to 1: row 0 adds up to 0.5"),

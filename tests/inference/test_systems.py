@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import Reading, get_metrics, read_systems, resampling_units
+from sklearn_ordinal._core import get_metrics, read_systems, resampling_units
 from sklearn_ordinal.inference import bootstrap_interval, ranks_of, resample_systems
 from sklearn_ordinal.inference._bootstrap import values_of
 from tests.inference.test_step_down import errors_in_loops, step_down_in_loops
@@ -28,7 +28,7 @@ def resample(metrics, y_true, predictions, **options):
     options, settings = dict(options), {"confidence_level": 0.95, "n_resamples": 99}
     settings |= {name: options.pop(name) for name in settings.keys() & options.keys()}
     chosen = get_metrics(metrics)
-    systems = read_systems(chosen, y_true, predictions, Reading(**options))
+    systems = read_systems(chosen, y_true, predictions, options)
     return resample_systems(chosen, systems, rng=np.random.default_rng(0), **settings)
 
 
@@ -101,7 +101,7 @@ def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
         metric.name, y_true, predictions, clusters=clusters, sample_weight=weight, n_resamples=30
     )
     units = resampling_units(
-        read_systems([metric], y_true, predictions, Reading(None, weight, clusters=clusters))
+        read_systems([metric], y_true, predictions, {"sample_weight": weight, "clusters": clusters})
     )
     times = np.concatenate(list(units.drawn(np.random.default_rng(0), 30)), axis=1)
     n_units = len(times)

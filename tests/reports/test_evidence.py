@@ -147,7 +147,10 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
             r"confusion matrix, whose true classes have the sizes \[\d+\.0, .*the sizes \[\d",
         ),
         (lambda: ordinal_report(CONFUSION, by=REGION), "OrdinalConfusion.from_predictions and by="),
-        (lambda: ordinal_report(FORECASTS_OF_HALF, by=REGION), "by must be left out if y_true is"),
+        (
+            lambda: ordinal_report(FORECASTS_OF_HALF, by=REGION),
+            "y_true must be evidence of groups, got OrdinalForecasts of .* and by=",
+        ),
         (
             lambda: ordinal_report(FORECASTS_OF_HALF, metrics="cem_ord"),
             "must be an OrdinalConfusion for cem_ord, got OrdinalForecasts",
@@ -163,11 +166,11 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
         (lambda: ordinal_report([CONFUSION, FORECASTS_OF_HALF]), "at least one OrdinalConfusion"),
         (
             lambda: GroupReport.from_predictions(CONFUSION, by=REGION),
-            "y_true must be an array, got OrdinalConfusion: pass counts of groups to",
+            r"confusion must be an OrdinalConfusion with counts of shape \(n_groups, .* and by=",
         ),
         (
             lambda: GroupReport.from_predictions(TRUE, by=REGION, y_proba=FORECASTS_OF_HALF),
-            "y_proba must be an array, got OrdinalForecasts",
+            "y_proba must be an array if y_true is one, got OrdinalForecasts",
         ),
         (lambda: split_measures(CONFUSION, sample_weight=[1]), "sample_weight must be left out"),
         (lambda: split_measures(TRUE), "y_pred must be given, unless"),

@@ -1,0 +1,169 @@
+"""The options that say how true classes and predictions are read.
+
+Each option has one owner: its type, default and documentation stand here, and what it does stands
+in the constructors of `OrdinalConfusion`. Everything in between takes `**reading` and passes it
+on without naming the options. A new option is therefore an entry here and its implementation, and
+every verb has it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import textwrap
+from collections.abc import Callable
+from inspect import Parameter
+from typing import Any, NamedTuple, TypedDict, TypeVar
+
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core._checks import listed, shown
+from sklearn_ordinal._core._counting import Unanswered
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class ReadingOptions(TypedDict, total=False):
+    """Options for all predictions."""
+
+    labels: ArrayLike | None
+    sample_weight: ArrayLike | None
+
+
+class ClassReadingOptions(ReadingOptions, total=False):
+    """Options for predicted classes."""
+
+    unanswered: Unanswered
+
+
+CLASS_OPTIONS = ClassReadingOptions.__annotations__.keys() - ReadingOptions.__annotations__.keys()
+"""Names of the options for predicted classes only."""
+
+
+class SampleReadingOptions(ClassReadingOptions, total=False):
+    """Options for predictions of samples that are drawn."""
+
+    clusters: ArrayLike | None
+
+
+class _Option(NamedTuple):
+    default: Any
+    entry: str
+    """Type and description in docstrings."""
+
+
+READING_OPTIONS = {
+    "labels": _Option(
+        None,
+        """array-like of shape (n_classes,), default=None
+    All classes from the lowest to the highest. If None, taken from an ordered
+    dtype or from integers; required for strings.""",
+    ),
+    "sample_weight": _Option(
+        None,
+        """array-like of shape (n_samples,), default=None
+    Non-negative sample weights. Samples of weight zero are left out, and a sample
+    that is drawn keeps its weight.""",
+    ),
+    "unanswered": _Option(
+        "raise",
+        """{"raise", "count"}, default="raise"
+    What to do with samples without a predicted class (NaN, None or NA): raise an
+    error, or count them separately by their true class. The closeness family takes
+    them as errors that earn nothing. All other criteria, measures and plots leave them
+    out. Probabilities and scores must be complete.""",
+    ),
+    "clusters": _Option(
+        None,
+        """array-like of shape (n_samples,), default=None
+    Cluster of each sample, such as the patient or the document. Whole clusters are
+    drawn when the samples are resampled, since samples of the same cluster are not
+    independent.""",
+    ),
+}
+
+
+def takes_reading(options: type) -> Callable[[Function], Function]:
+    """Show the options of reading in the signature and the docstring in place of `**reading`.
+
+    Users see ordinary keywords, although the function does not name them. They precede its own
+    optional keywords. A function with other `**options` has the options of reading among them.
+    """
+    names = list(options.__annotations__)
+
+    def decorate(function: Function) -> Function:
+        *parameters, rest = inspect.signature(function).parameters.values()
+        is_rest_shown = rest.name != "reading"
+        known = {*names, *(parameter.name for parameter in parameters)}
+
+        @functools.wraps(function)
+        def verb(*args: Any, **kwargs: Any) -> Any:
+            if not is_rest_shown and not known.issuperset(kwargs):
+                unknown = next(name for name in kwargs if name not in known)
+                raise TypeError(
+                    f"{function.__qualname__}() got an unexpected keyword argument {unknown!r}: "
+                    f"pass {listed(sorted(known - {'cls'}))}."
+                )
+            return function(*args, **kwargs)
+
+        is_own_option = [
+            parameter.kind is Parameter.KEYWORD_ONLY and parameter.default is not Parameter.empty
+            for parameter in parameters
+        ]
+        start = is_own_option.index(True) if any(is_own_option) else len(parameters)
+        parameters[start:start] = [_parameter(name, options) for name in names]
+        parameters += [rest] if is_rest_shown else []
+        signature = inspect.signature(function).replace(parameters=parameters)
+        verb.__signature__ = signature  # type: ignore[attr-defined]
+        verb.__doc__ = _with_entries(function.__doc__, names)
+        return verb  # type: ignore[return-value]
+
+    return decorate
+
+
+def _parameter(name: str, options: type) -> Parameter:
+    annotation = options.__annotations__[name]
+    return Parameter(
+        name,
+        Parameter.KEYWORD_ONLY,
+        default=READING_OPTIONS[name].default,
+        # With postponed annotations, a TypedDict wraps their text.
+        annotation=getattr(annotation, "__forward_arg__", annotation),
+    )
+
+
+def _with_entries(docstring: str | None, names: list[str]) -> str | None:
+    """Return a docstring with the entries of the options in place of the line `**reading`."""
+    if docstring is None:  # Python ran with -OO.
+        return None
+    line = next(line for line in docstring.splitlines() if line.strip() == "**reading")
+    entries = "\n".join(f"{name} : {READING_OPTIONS[name].entry}" for name in names)
+    return docstring.replace(line, textwrap.indent(entries, line[: line.index("*")]), 1)
+
+
+def is_default(name: str, value: Any) -> bool:
+    """Return whether an option of reading has its default."""
+    default = READING_OPTIONS[name].default
+    return value is default or (isinstance(value, str) and value == default)
+
+
+def taken_options(options: type, keywords: dict[str, Any]) -> Any:
+    """Take the options of reading out of keywords that also have others, such as those of plots."""
+    return {name: keywords.pop(name) for name in options.__annotations__ if name in keywords}
+
+
+def without_class_options(reading: ReadingOptions) -> Any:
+    """Return the options that probabilities and scores are read with."""
+    return {name: value for name, value in reading.items() if name not in CLASS_OPTIONS}
+
+
+def options_on_scale(reading: ReadingOptions, scale: Any) -> Any:
+    """Return the options of probabilities, on the scale that predicted classes were read on."""
+    return {**without_class_options(reading), "labels": scale}
+
+
+def check_no_class_options(reading: ReadingOptions, reason: str) -> None:
+    """Raise if an option is given that only predicted classes are read with."""
+    for name, value in reading.items():
+        if name in CLASS_OPTIONS and not is_default(name, value):
+            raise ValueError(f"{name} must be left out {reason}, got {shown(value)}.")
