@@ -152,6 +152,7 @@ from sklearn_ordinal._core._reading import (
     systems_on_the_same_samples,
 )
 from sklearn_ordinal._core._reading_options import (
+    READING_OPTIONS,
     ClassReadingOptions,
     ReadingOptions,
     SampleReadingOptions,
@@ -190,6 +191,7 @@ __all__ = [
     "MAX_INTEGER_RUN",
     "METRICS",
     "PROBABILITIES",
+    "READING_OPTIONS",
     "ROWS",
     "ROWS_IN_CACHE",
     "SCORES",

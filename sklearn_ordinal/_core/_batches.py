@@ -19,8 +19,8 @@ from sklearn_ordinal._core._checks import (
 from sklearn_ordinal._core._counting import Counted, Unanswered
 from sklearn_ordinal._core._encoding import (
     Encoded,
-    encode,
     encode_answered,
+    encode_complete,
     run_scale,
 )
 from sklearn_ordinal._core._exact import as_float, exact_sums
@@ -94,7 +94,7 @@ class _Tally:
         (true, y_true), (pred, y_pred), *per_sample = columns.items()
         labelled = {true: y_true, pred: y_pred}
         if self.unanswered == "raise":
-            encoded = encode(labelled, self.labels, **dict(per_sample))
+            encoded = encode_complete(labelled, self.labels, **dict(per_sample))
             return encoded, np.ones(len(encoded.columns[0]), dtype=np.bool_)
         encoded, (is_answered,) = encode_answered(labelled, self.labels, **dict(per_sample))
         return encoded, is_answered

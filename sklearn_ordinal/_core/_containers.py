@@ -314,10 +314,10 @@ def numbers_where_all_are(column: Column) -> Column:
     return column
 
 
-def check_no_missing(y: Any, name: str) -> None:
+def check_no_missing(y: Any, name: str, way_out: str = "drop or fill those samples") -> None:
     """Raise if a label is missing, whatever its container marks as missing."""
     if not read_present(y, name)[1].all():
-        raise_missing(name)
+        raise_missing(name, way_out)
 
 
 def check_no_missing_object(column: Column) -> None:
@@ -342,18 +342,15 @@ def _is_missing_object(value: Any) -> bool:
     return isinstance(value, (float, np.floating)) and bool(value != value)
 
 
-def raise_missing(name: str) -> NoReturn:
-    """Raise the error for missing values."""
-    way_out = "drop or fill those samples"
-    if name.startswith(("y_pred", "predictions[")):
-        # Without its unanswered samples, a system that abstains from hard ones looks better.
-        way_out = (
-            "pass unanswered='count', here or to OrdinalConfusion.from_predictions, to count them "
-            "as unanswered, or fill them"
-        )
-    if name == "the output of predict":
-        way_out = "the estimator must predict a class for every sample"
-    raise ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")
+def raise_missing(name: str, way_out: str = "drop or fill those samples") -> NoReturn:
+    """Raise the error for missing values.
+
+    It says in `missing_in` which argument they are in, so that a caller with another way out can
+    raise it again.
+    """
+    error: Any = ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")
+    error.missing_in = name
+    raise error
 
 
 def check_same_order(columns: Mapping[str, Any]) -> None:

@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import check_choice, check_sample_weight
 from sklearn_ordinal._core._chunks import slices
-from sklearn_ordinal._core._encoding import Encoded, encode, encode_answered, encode_groups
+from sklearn_ordinal._core._encoding import (
+    Encoded,
+    encode,
+    encode_answered,
+    encode_complete,
+    encode_groups,
+)
 from sklearn_ordinal._core._integer_run import IntegerArray
 from sklearn_ordinal._core._scale import OrdinalScale
 
@@ -97,7 +103,7 @@ def read_answers(
             # These are copies of what was passed.
             pred[~is_answered] = encoded.n_positions
     else:
-        encoded = encode(columns, labels, sample_weight=sample_weight, **beside)
+        encoded = encode_complete(columns, labels, sample_weight=sample_weight, **beside)
     weight = None
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, len(encoded.columns[0]))

@@ -15,6 +15,7 @@ from sklearn_ordinal._core._containers import (
     check_no_missing_object,
     check_same_order,
     numbers_where_all_are,
+    raise_missing,
     read_column,
     read_present,
 )
@@ -30,6 +31,11 @@ from sklearn_ordinal._core._scale import OrdinalScale, as_scale, raise_continuou
 _WAYS_OUT = (
     "pass labels=[...] from the lowest class to the highest, use an ordered pandas "
     "Categorical or a polars Enum, or encode the classes as integers"
+)
+
+_COUNT_UNANSWERED = (
+    "pass unanswered='count', here or to OrdinalConfusion.from_predictions, to count them as "
+    "unanswered, or fill them"
 )
 
 
@@ -87,6 +93,18 @@ def encode_one(
     scale, (positions,) = encoded.on_scale()
     # The array that was passed may change.
     return scale, positions.copy() if positions is encoded.columns[0] else positions
+
+
+def encode_complete(columns: Mapping[str, Any], labels: Any, **per_sample: Any) -> Encoded:
+    """Encode true and predicted classes, none of which may be missing."""
+    try:
+        return encode(columns, labels, **per_sample)
+    except ValueError as error:
+        name = getattr(error, "missing_in", None)
+        if name in list(columns)[1:]:
+            # Without its unanswered samples, a system that abstains from hard ones looks better.
+            raise_missing(name, _COUNT_UNANSWERED)
+        raise
 
 
 def encode_answered(

@@ -1,9 +1,9 @@
 """The options that say how true classes and predictions are read.
 
 Each option has one owner: its type, default and documentation stand here, and what it does stands
-in the constructors of `OrdinalConfusion`. Everything in between takes `**reading` and passes it
-on without naming the options. A new option is therefore an entry here and its implementation, and
-every verb has it.
+in `read_answers`, which all constructors of `OrdinalConfusion` from arrays call. Everything in
+between takes `**reading` and passes it on without naming the options. A new option is therefore
+an entry here and its implementation, and every verb has it.
 """
 
 from __future__ import annotations

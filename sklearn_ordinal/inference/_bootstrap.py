@@ -75,9 +75,9 @@ def bootstrap_interval(
     ----------
     y_true : array-like of shape (n_samples,) or evidence
         True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` in place of
-        `y_true`, `y_pred`, and the options that say how they are read: `labels`,
-        `sample_weight`, `unanswered` and `clusters`. Sums of weights can be resampled if the
-        constructor has read the samples, as `OrdinalConfusion.from_predictions` does.
+        `y_true`, `y_pred`, and the options that say how they are read. Sums of weights can be
+        resampled if the constructor has read the samples, as
+        `OrdinalConfusion.from_predictions` does.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         What the metrics take: predicted classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or

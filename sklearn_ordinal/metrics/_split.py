@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     Counts,
     OrdinalConfusion,
     Values,
+    amount_as_text,
     check_choice,
     check_no_class_options,
     check_sample_weight,
@@ -21,6 +22,7 @@ from sklearn_ordinal._core import (
     encode_outputs,
     lower_sums,
     mean_where_defined,
+    n_unanswered,
     read_confusion,
     shown,
     takes_reading,
@@ -178,11 +180,10 @@ def split_measures(
     ----------
     y_true : array-like of shape (n_samples,) or OrdinalConfusion
         True classes; of shape (n_samples, n_outputs) if `average` is "samples"; or counts in
-        place of `y_true`, `y_pred`, `labels` and `sample_weight`, whose samples without a
-        prediction are left out.
+        place of `y_true`, `y_pred` and the options that say how they are read. Samples without a
+        prediction are left out, with a warning.
     y_pred : array-like of shape (n_samples,), default=None
-        Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples". Missing
-        predictions raise a ValueError.
+        Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples".
     **reading
     split : {"class", "threshold"}, default="class"
         The positive class: one class against all others, or all classes above a threshold
@@ -247,6 +248,9 @@ def split_measures(
         cells, weight = _sample_cells(y_true, y_pred, **without_class_options(reading))
     else:
         confusion = read_confusion(y_true, y_pred, reading)
+        if n_unanswered(confusion):
+            amount = amount_as_text(n_unanswered(confusion))
+            warn_caller(f"split_measures leaves out {amount} without a prediction.")
         cells = _cells(confusion.counts, split)
         weight = cells.tp + cells.fn if average == "weighted" else np.ones(len(cells.tp))
         if average == "micro":

@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     OrdinalScores,
     check_bool,
     check_mapping,
+    check_no_missing,
     encode_groups,
     read_column,
     warn_caller,
@@ -294,8 +295,10 @@ def _with_evidence(
 
 def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[np.intp]:
     """Return the positions of predicted classes, one for each test sample."""
+    name = "the output of predict"
+    check_no_missing(y_pred, name, "the estimator must predict a class for every sample")
     try:
-        positions = scale.encode(read_column(y_pred, "the output of predict"))
+        positions = scale.encode(read_column(y_pred, name))
     except ValueError:
         if _is_continuous(y_pred):
             text = "predictions are continuous: pass a classifier, or round them."

@@ -184,7 +184,7 @@ class ThresholdCalibrationDisplay:
         ----------
         y_true : array-like of shape (n_samples,) or OrdinalForecasts
             True classes; or forecasts in place of `y_true`, `y_proba`, and the options that say
-            how they are read: `labels` and `sample_weight`.
+            how they are read.
         y_proba : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes, in the order of the scale.
         **reading

@@ -50,7 +50,7 @@ class ConfusionDisplay:
         ----------
         y_true : array-like of shape (n_samples,) or OrdinalConfusion
             True classes; or counts in place of `y_true`, `y_pred`, and the options that say how
-            they are read: `labels`, `sample_weight` and `unanswered`.
+            they are read.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
         **reading

@@ -79,7 +79,7 @@ class CurveDisplay:
         ----------
         y_true : array-like of shape (n_samples,) or evidence
             True classes; or `OrdinalForecasts` or `OrdinalScores` in place of `y_true`, `y_score`,
-            and the options that say how they are read: `labels` and `sample_weight`.
+            and the options that say how they are read.
         y_score : array-like of shape (n_samples, n_classes) or (n_samples,), default=None
             Probabilities of the classes, in the order of the scale, or scores that are
             higher for higher classes.

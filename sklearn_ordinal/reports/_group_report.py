@@ -318,7 +318,7 @@ class GroupReport(SavedViews):
         y_true : array-like of shape (n_samples,) or evidence
             True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` that was
             made with `by`, in place of `y_true`, `y_pred`, `by`, and the options that say how they
-            are read: `labels`, `sample_weight`, `unanswered` and `clusters`.
+            are read.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes. If None, only criteria of `y_proba` can be computed.
         **reading

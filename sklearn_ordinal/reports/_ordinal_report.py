@@ -244,8 +244,7 @@ class OrdinalReport(SavedViews):
         ----------
         y_true : array-like of shape (n_samples,) or evidence
             True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, which
-            replaces `y_true`, `y_pred` and the options that say how they are read: `labels`,
-            `sample_weight` and `unanswered`.
+            replaces `y_true`, `y_pred` and the options that say how they are read.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
         **reading
@@ -808,9 +807,8 @@ def ordinal_report(
     ----------
     y_true : array-like of shape (n_samples,) or evidence
         True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, which replaces
-        `y_true`, `y_pred` and the options that say how they are read: `labels`, `sample_weight`,
-        `unanswered` and `by`. Counts of groups, as `OrdinalConfusion.from_table` returns them, are
-        compared.
+        `y_true`, `y_pred`, `by` and the options that say how they are read. The groups of
+        evidence that was made with `by` are compared.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted classes. They are optional only if groups are compared using `y_proba` alone.
     **reading

@@ -1,0 +1,218 @@
+"""Every verb has the options of reading, and takes evidence in place of arrays."""
+
+import importlib
+import inspect
+import pickle
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from numpydoc.docscrape import NumpyDocString
+
+from sklearn_ordinal import (
+    GroupReport,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    OrdinalReport,
+    compare_systems,
+    metrics,
+    ordinal_report,
+)
+from sklearn_ordinal._core import READING_OPTIONS
+from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal.metrics import split_measures
+from sklearn_ordinal.plotting import (
+    CoverageCurveDisplay,
+    ErrorDistributionDisplay,
+    OrdinalConfusionMatrixDisplay,
+    OrdinalDetCurveDisplay,
+    OrdinalPrecisionRecallDisplay,
+    OrdinalRocCurveDisplay,
+    ThresholdCalibrationDisplay,
+)
+
+N = 60
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(4, size=N)
+FIRST, SECOND = (np.where(RNG.random(N) < 0.6, TRUE, RNG.integers(4, size=N)) for _ in range(2))
+PROBA, OTHER_PROBA = (RNG.dirichlet(np.ones(4), size=N) for _ in range(2))
+BY = np.array(["north", "south"])[np.arange(N) % 2]
+OPTIONS = {"n_resamples": 20, "random_state": 0}
+COUNT, READ = OrdinalConfusion.from_predictions, OrdinalForecasts.from_probabilities
+COUNT_ALL = OrdinalConfusion.from_systems
+
+
+def drawn(display):
+    """Return what a display computed from its evidence."""
+    plt.close(display.figure_)
+    arrays = {k: v for k, v in vars(display).items() if not k.endswith("_")}
+    for name in ("evidence", "forecasts", "confusion"):
+        arrays.pop(name, None)
+    if isinstance(display, (OrdinalConfusionMatrixDisplay, ErrorDistributionDisplay)):
+        arrays["counts"] = display.confusion.counts
+    return arrays
+
+
+def displays(display, predicted, read, **options):
+    return (
+        lambda **reading: drawn(display.from_predictions(TRUE, predicted, **reading, **options)),
+        lambda **reading: drawn(
+            display.from_predictions(read(TRUE, predicted, **reading), **options)
+        ),
+    )
+
+
+# The two ways to call each verb, given the options of reading.
+VERBS = {
+    "bootstrap_interval": (
+        lambda **reading: bootstrap_interval(TRUE, FIRST, **reading, **OPTIONS),
+        lambda **reading: bootstrap_interval(COUNT(TRUE, FIRST, **reading), **OPTIONS),
+    ),
+    "paired_difference": (
+        lambda **reading: paired_difference(TRUE, FIRST, SECOND, **reading, **OPTIONS),
+        lambda **reading: paired_difference(
+            COUNT_ALL(TRUE, {"a": FIRST, "b": SECOND}, **reading), **OPTIONS
+        ),
+    ),
+    "compare_systems": (
+        lambda **reading: compare_systems(
+            TRUE, {"a": FIRST, "b": SECOND}, **reading, **OPTIONS
+        ).to_dict(),
+        lambda **reading: compare_systems(
+            COUNT_ALL(TRUE, {"a": FIRST, "b": SECOND}, **reading), **OPTIONS
+        ).to_dict(),
+    ),
+    "split_measures": (
+        lambda **reading: split_measures(TRUE, FIRST, **reading),
+        lambda **reading: split_measures(COUNT(TRUE, FIRST, **reading)),
+    ),
+    "ordinal_report": (
+        lambda **reading: ordinal_report(TRUE, FIRST, by=BY, random_state=0, **reading),
+        lambda **reading: ordinal_report(COUNT(TRUE, FIRST, by=BY, **reading), random_state=0),
+    ),
+    "OrdinalReport.from_predictions": (
+        lambda **reading: OrdinalReport.from_predictions(TRUE, FIRST, **reading).to_dict(),
+        lambda **reading: OrdinalReport.from_predictions(COUNT(TRUE, FIRST, **reading)).to_dict(),
+    ),
+    "GroupReport.from_predictions": (
+        lambda **reading: GroupReport.from_predictions(
+            TRUE, FIRST, by=BY, y_proba=PROBA, **reading, **OPTIONS
+        ).to_dict(),
+        lambda **reading: GroupReport.from_predictions(
+            COUNT(TRUE, FIRST, by=BY, **reading),
+            y_proba=READ(TRUE, PROBA, by=BY, **reading),
+            **OPTIONS,
+        ).to_dict(),
+    ),
+    **{
+        f"{display.__name__}.from_predictions": displays(display, FIRST, COUNT)
+        for display in (OrdinalConfusionMatrixDisplay, ErrorDistributionDisplay)
+    },
+    **{
+        f"{display.__name__}.from_predictions": displays(display, PROBA, READ)
+        for display in (
+            CoverageCurveDisplay,
+            OrdinalDetCurveDisplay,
+            OrdinalPrecisionRecallDisplay,
+            OrdinalRocCurveDisplay,
+        )
+    },
+    "ThresholdCalibrationDisplay.from_predictions": displays(
+        ThresholdCalibrationDisplay, PROBA, READ, n_resamples=20, random_state=0
+    ),
+}
+FROM_ESTIMATORS = {name.replace("predictions", "estimator") for name in VERBS if "." in name}
+CONSTRUCTORS = {
+    "OrdinalConfusion.from_predictions",
+    "OrdinalConfusion.from_systems",
+}
+# Options of probabilities stand between theirs, or they are read from columns of a table.
+OTHER_CONSTRUCTORS = {
+    "OrdinalConfusion.from_probabilities",
+    "OrdinalConfusion.from_table",
+    "OrdinalForecasts.from_cumulative",
+    "OrdinalForecasts.from_probabilities",
+    "OrdinalScores.from_scores",
+}
+# Metrics have signatures of their own, and recommendations are for true classes only.
+OTHERS = {"OrdinalMetric.from_predictions", "recommend_metrics"}
+
+
+def readers():
+    """Return all public functions and methods that take weights and an order of the classes."""
+    found = {}
+    packages = "", ".inference", ".meta_evaluation", ".plotting", ".reports", ".metrics"
+    for package in packages:
+        module = importlib.import_module(f"sklearn_ordinal{package}")
+        for name in module.__all__:
+            item = getattr(module, name)
+            functions = {name: item}
+            if inspect.isclass(item):
+                functions = {f"{name}.{k}": v for k, v in inspect.getmembers(item, callable)}
+            found |= {k: v for k, v in functions.items() if not k.split(".")[-1].startswith("_")}
+    return {
+        name: function
+        for name, function in found.items()
+        if callable(function)
+        and {"labels", "sample_weight"} <= inspect.signature(function).parameters.keys()
+        and (name == "split_measures" or name not in metrics.__all__)
+    }
+
+
+READERS = {
+    name: item for name, item in readers().items() if name not in OTHER_CONSTRUCTORS | OTHERS
+}
+
+
+def test_the_verbs_are_these():
+    """A new verb needs a row in the table above, in which it takes evidence as well."""
+    assert READERS.keys() == VERBS.keys() | FROM_ESTIMATORS | CONSTRUCTORS
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_verb_has_the_options_of_reading_with_their_documentation(name):
+    function = READERS[name]
+    parameters = inspect.signature(function).parameters
+    documented = {entry.name: entry for entry in NumpyDocString(function.__doc__)["Parameters"]}
+    assert "reading" not in parameters
+    assert "**reading" not in documented
+    for option, (default, entry) in READING_OPTIONS.items():
+        if option in parameters:
+            assert parameters[option].default == default
+            assert parameters[option].kind is inspect.Parameter.KEYWORD_ONLY
+            text = "\n".join([documented[option].type, *documented[option].desc])
+            assert text.split() == entry.split()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_options_that_a_verb_takes_depend_on_what_it_reads_and_draws(name):
+    options = READING_OPTIONS.keys() & inspect.signature(READERS[name]).parameters.keys()
+    draws = "n_resamples" in inspect.signature(READERS[name]).parameters
+    of_samples = {"CoverageCurve", "OrdinalDetCurve", "OrdinalRocCurve", "OrdinalPrecisionRecall"}
+    of_samples.add("ThresholdCalibration")
+    if name.partition("Display")[0] in of_samples:
+        assert options == {"labels", "sample_weight"}
+    elif draws or name in CONSTRUCTORS:
+        assert options == READING_OPTIONS.keys()
+    else:
+        assert options == READING_OPTIONS.keys() - {"clusters"}
+
+
+@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize("reading", [{}, {"sample_weight": np.arange(N) % 5 + 1.0}], ids=str)
+def test_a_verb_has_the_same_result_for_arrays_and_evidence(name, reading):
+    by_arrays, by_evidence = VERBS[name]
+    np.testing.assert_equal(by_evidence(**reading), by_arrays(**reading))
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_an_unknown_option_is_refused_in_the_name_of_the_verb(name):
+    by_arrays, _ = VERBS[name]
+    method = name if "Display" not in name else ""
+    with pytest.raises(TypeError, match=rf"{method.split('.')[-1]}\(\) got an unexpected keyword"):
+        by_arrays(weights=[1])
+
+
+def test_verbs_can_be_pickled():
+    for verb in (bootstrap_interval, ordinal_report, GroupReport.from_predictions):
+        assert pickle.loads(pickle.dumps(verb)) == verb
