@@ -77,12 +77,6 @@ from sklearn_ordinal._core._encoding import (
     encode_one,
     unknown_order_finding,
 )
-from sklearn_ordinal._core._evaluate import (
-    evaluate,
-    evaluate_forecasts,
-    evaluate_scores,
-    or_undefined,
-)
 from sklearn_ordinal._core._features import take_features
 from sklearn_ordinal._core._fields import (
     check_amount,
@@ -173,6 +167,7 @@ from sklearn_ordinal._core._samples import (
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._table import counted_pairs
+from sklearn_ordinal._core._undefined import or_undefined
 from sklearn_ordinal._core._units import (
     Units,
     counts_of_cells,
@@ -277,9 +272,6 @@ __all__ = [
     "encode_groups",
     "encode_one",
     "encode_outputs",
-    "evaluate",
-    "evaluate_forecasts",
-    "evaluate_scores",
     "expected_counts",
     "expected_positions",
     "factors_to_shares",

@@ -19,14 +19,14 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import OrdinalConfusion, check_one_matrix, n_unanswered
-from sklearn_ordinal._core._counting import Counts, Values
-from sklearn_ordinal._core._evaluate import or_undefined
+from sklearn_ordinal._core._counting import Counts, Unanswered, Values, count, read_answers
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
-from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, TestedFold
+from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
 from sklearn_ordinal._core._rows import Rows
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores
+from sklearn_ordinal._core._undefined import or_undefined
 from sklearn_ordinal._core._units import Units
 
 Respond = Callable[[str], Any]
@@ -149,6 +149,18 @@ class Kind:
             f"{type(evidence).__name__}; make one with {constructors}."
         )
 
+    def evaluate(
+        self,
+        statistic: Statistic,
+        y_true: ArrayLike,
+        predicted: ArrayLike,
+        labels: Any,
+        sample_weight: ArrayLike | None,
+    ) -> float:
+        """Return the statistic of predictions, NaN if it is undefined."""
+        evidence = self.read(y_true, predicted, labels=labels, sample_weight=sample_weight)
+        return float(statistic(evidence))
+
     def values(self, metric: Criterion, evidence: Any) -> Any:
         """Return the values of a metric for accepted evidence, NaN where undefined."""
         return metric.statistic(evidence)
@@ -227,6 +239,22 @@ class _Labels(_OfCounts):
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
         counts = np.eye(len(scale))
         return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
+
+    def evaluate(
+        self,
+        statistic: Statistic,
+        y_true: ArrayLike,
+        predicted: ArrayLike,
+        labels: Any,
+        sample_weight: ArrayLike | None,
+        unanswered: Unanswered = "raise",
+    ) -> float:
+        # Making a confusion matrix takes longer than counting a few hundred samples.
+        columns = {"y_true": y_true, "y_pred": predicted}
+        counts, missing, _ = count(read_answers(columns, labels, sample_weight, unanswered))
+        if missing is None:
+            return float(statistic(counts))
+        return float(statistic(counts, unanswered=missing))
 
     def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Any:
         if evidence.unanswered is not None and self.counts_unanswered(metric):

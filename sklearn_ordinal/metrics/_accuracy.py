@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     OrdinalMetric,
     Property,
@@ -19,7 +20,6 @@ from sklearn_ordinal._core import (
     check_integer,
     distance,
     divide,
-    evaluate,
     margins,
     mean_where_defined,
     or_undefined,
@@ -186,7 +186,7 @@ def within_n_accuracy_score(
     0.5
     """
     _check_n(n)
-    return evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -250,7 +250,7 @@ def minimum_sensitivity_score(
     >>> minimum_sensitivity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.0
     """
-    return evaluate(_minimum_sensitivity, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_minimum_sensitivity, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -313,7 +313,7 @@ def geometric_mean_score(
     >>> geometric_mean_score([0, 1, 2, 2], [0, 1, 2, 1])
     0.7937...
     """
-    return evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -394,7 +394,7 @@ def extreme_sensitivity_score(
     """
     _check_average(average)
     statistic = partial(_extreme_sensitivity, average=average)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "no end class of the scale occurs in y_true"
     return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Property,
     Values,
     check_choice,
     clip_rounding,
     divide,
-    evaluate,
     margins,
     or_undefined,
     ordinal_metric,
@@ -187,7 +187,7 @@ def scott_pi_score(
     """
     check_agreement_weights(weights)
     statistic = partial(_scott_pi, weights=weights)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Scott's pi", why_undefined(weights))
 
 
@@ -275,7 +275,7 @@ def krippendorff_alpha_score(
     """
     _check_level(level)
     statistic = partial(_krippendorff_alpha, level=level)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(
         value, replace_undefined_by, "Krippendorff's alpha", f"{ONE_CLASS}, or {_NO_PAIR}"
     )
@@ -373,5 +373,5 @@ def gwet_ac2_score(
     """
     check_agreement_weights(weights)
     statistic = partial(_gwet_ac2, weights=weights)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has a single class")

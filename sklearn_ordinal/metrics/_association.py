@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Property,
     Values,
     check_choice,
     clip_rounding,
     divide,
-    evaluate,
     lower_sums,
     margins,
     or_undefined,
@@ -212,7 +212,7 @@ def kendall_tau_score(
     """
     _check_variant(variant)
     statistic = partial(_kendall_tau, variant=variant)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true or y_pred is constant"
     if variant == "a":
         reason = "there is only one sample, or the weights are too small to be frequencies"
@@ -289,7 +289,7 @@ def goodman_kruskal_gamma_score(
     >>> goodman_kruskal_gamma_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.5
     """
-    value = evaluate(_goodman_kruskal_gamma, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(_goodman_kruskal_gamma, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "gamma", "every pair of samples is tied")
 
 
@@ -374,6 +374,6 @@ def somers_d_score(
     """
     _check_dependent(dependent)
     statistic = partial(_somers_d, dependent=dependent)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "every pair of samples is tied on the independent side"
     return or_undefined(value, replace_undefined_by, "Somers' D", reason)

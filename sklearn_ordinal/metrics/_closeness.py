@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Values,
     check_bool,
     divide,
-    evaluate,
     expected_counts,
     or_undefined,
     ordinal_metric,
@@ -310,7 +310,7 @@ def cem_ord_score(
     """
     check_bool("adjusted", adjusted)
     statistic = partial(cem_ord_from_counts, adjusted=adjusted, class_counts=class_counts)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
     return or_undefined(
         value, replace_undefined_by, "adjusted CEM_ORD", "y_true and y_pred contain a single class"
     )
@@ -388,7 +388,7 @@ def cem_int_score(
     0.6356...
     """
     statistic = partial(_cem_int, class_counts=class_counts)
-    return evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
+    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
@@ -463,7 +463,7 @@ def cem_nom_score(
     0.5
     """
     statistic = partial(_cem_nom, class_counts=class_counts)
-    return evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
+    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
@@ -545,4 +545,4 @@ def cem_ord_flat_score(
     0.7692...
     """
     statistic = partial(_cem_ord_flat, class_counts=class_counts)
-    return evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
+    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Values,
     clip_rounding,
     divide,
-    evaluate,
     margins,
     or_undefined,
     ordinal_metric,
@@ -116,7 +116,7 @@ def spearman_correlation_score(
     >>> spearman_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.5000...
     """
-    value = evaluate(_spearman_correlation, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(_spearman_correlation, y_true, y_pred, labels, sample_weight)
     return or_undefined(
         value, replace_undefined_by, "Spearman's correlation", "y_true or y_pred is constant"
     )
@@ -191,7 +191,7 @@ def pearson_correlation_score(
     >>> pearson_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6363...
     """
-    value = evaluate(_pearson_correlation, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(_pearson_correlation, y_true, y_pred, labels, sample_weight)
     return or_undefined(
         value, replace_undefined_by, "Pearson's correlation", "y_true or y_pred is constant"
     )
@@ -260,4 +260,4 @@ def cosine_similarity_score(
     >>> cosine_similarity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.9565...
     """
-    return evaluate(_cosine_similarity, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_cosine_similarity, y_true, y_pred, labels, sample_weight)

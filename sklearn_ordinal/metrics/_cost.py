@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Values,
     as_class_numbers,
     divide,
-    evaluate,
     ordinal_metric,
     total,
 )
@@ -145,4 +145,4 @@ def expected_cost_loss(
     1.5
     """
     statistic = partial(_expected_cost, cost_matrix=cost_matrix)
-    return evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)

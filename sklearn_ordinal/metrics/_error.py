@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Values,
     distance,
     divide,
-    evaluate,
     mean_where_defined,
     ordinal_metric,
     per_true_class,
@@ -138,7 +138,7 @@ def ordinal_mean_absolute_error(
     >>> ordinal_mean_absolute_error([0, 1, 2, 2], [0, 2, 2, 0])
     0.75
     """
-    return evaluate(_mean_absolute_error, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_mean_absolute_error, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -201,7 +201,7 @@ def ordinal_mean_squared_error(
     >>> ordinal_mean_squared_error([0, 1, 2, 2], [0, 2, 2, 0])
     1.25
     """
-    return evaluate(_mean_squared_error, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_mean_squared_error, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -265,7 +265,9 @@ def macro_averaged_mean_absolute_error(
     >>> macro_averaged_mean_absolute_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
     0.6666666666666666
     """
-    return evaluate(_macro_averaged_mean_absolute_error, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(
+        _macro_averaged_mean_absolute_error, y_true, y_pred, labels, sample_weight
+    )
 
 
 @ordinal_metric(
@@ -328,7 +330,9 @@ def macro_averaged_mean_squared_error(
     >>> macro_averaged_mean_squared_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
     1.6666...
     """
-    return evaluate(_macro_averaged_mean_squared_error, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(
+        _macro_averaged_mean_squared_error, y_true, y_pred, labels, sample_weight
+    )
 
 
 @ordinal_metric(
@@ -391,4 +395,4 @@ def maximum_mean_absolute_error(
     >>> maximum_mean_absolute_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
     1.5
     """
-    return evaluate(_maximum_mean_absolute_error, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_maximum_mean_absolute_error, y_true, y_pred, labels, sample_weight)

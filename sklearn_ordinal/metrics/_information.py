@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Values,
     check_bool,
     clip_rounding,
     divide,
-    evaluate,
     margins,
     or_undefined,
     ordinal_metric,
@@ -156,7 +156,7 @@ def mutual_information_score(
     """
     _check_normalize(normalize)
     statistic = partial(_mutual_information, normalize=normalize)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true and y_pred are both constant"
     return or_undefined(value, replace_undefined_by, "normalised mutual information", reason)
 
@@ -220,7 +220,7 @@ def purity_score(
     >>> purity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.75
     """
-    return evaluate(_purity, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_purity, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -283,4 +283,4 @@ def inverse_purity_score(
     >>> inverse_purity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.75
     """
-    return evaluate(_inverse_purity, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(_inverse_purity, y_true, y_pred, labels, sample_weight)

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Property,
     Values,
     clip_rounding,
     divide,
-    evaluate,
     margins,
     or_undefined,
     ordinal_metric,
@@ -127,7 +127,7 @@ def linear_weighted_kappa_score(
     >>> linear_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.428571428571428...
     """
-    value = evaluate(_linear_weighted_kappa, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(_linear_weighted_kappa, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "linear weighted kappa", ONE_CLASS)
 
 
@@ -204,7 +204,7 @@ def quadratic_weighted_kappa_score(
     >>> quadratic_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.636363636363636...
     """
-    value = evaluate(_quadratic_weighted_kappa, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(_quadratic_weighted_kappa, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "quadratic weighted kappa", ONE_CLASS)
 
 
@@ -302,5 +302,5 @@ def weighted_kappa_score(
     """
     check_agreement_weights(weights)
     statistic = partial(_weighted_kappa, weights=weights)
-    value = evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "weighted kappa", why_undefined(weights))

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     Values,
     clip_rounding,
     distance,
     divide,
-    evaluate,
     is_real,
     ordinal_metric,
     shown,
@@ -236,7 +236,7 @@ def ordinal_classification_index(
     """
     _check_weights(beta, gamma)
     statistic = partial(_ordinal_classification_index, beta=beta, gamma=gamma)
-    return evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -309,4 +309,4 @@ def uniform_ordinal_classification_index(
     """
     _check_beta(beta)
     statistic = partial(_uniform_ordinal_classification_index, beta=beta)
-    return evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    PROBABILITIES,
     ROWS_IN_CACHE,
     OrdinalForecasts,
     Values,
     clip_rounding,
     divide,
-    evaluate_forecasts,
     ordinal_metric,
     slices,
 )
@@ -168,7 +168,7 @@ def expected_cem_ord_score(
     0.604
     """
     statistic = partial(_expected_cem_ord, class_counts=class_counts)
-    return evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+    return PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -267,7 +267,7 @@ def cem_ord_decision_score(
     0.6167...
     """
     statistic = partial(_decision_score, class_counts=class_counts)
-    return evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+    return PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -335,4 +335,4 @@ def unimodality_score(
     >>> unimodality_score([0, 2], [[0.1, 0.6, 0.3], [0.4, 0.1, 0.5]])
     0.5
     """
-    return evaluate_forecasts(_unimodality, y_true, y_proba, labels, sample_weight)
+    return PROBABILITIES.evaluate(_unimodality, y_true, y_proba, labels, sample_weight)

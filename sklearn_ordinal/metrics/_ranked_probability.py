@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    PROBABILITIES,
     ROWS_IN_CACHE,
     OrdinalForecasts,
     Values,
@@ -17,7 +18,6 @@ from sklearn_ordinal._core import (
     checked_probabilities,
     clip_rounding,
     divide,
-    evaluate_forecasts,
     or_undefined,
     ordinal_metric,
     slices,
@@ -177,7 +177,7 @@ def ranked_probability_score(
     """
     _check_normalize(normalize)
     statistic = partial(_ranked_probability_score, normalize=normalize)
-    return evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+    return PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
 
 
 def _check_bound_reference(reference: Any) -> None:
@@ -280,6 +280,6 @@ def ranked_probability_skill_score(
     -0.698
     """
     statistic = partial(_skill, reference=reference)
-    value = evaluate_forecasts(statistic, y_true, y_proba, labels, sample_weight)
+    value = PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
     reason = "the ranked probability score of the reference is 0"
     return or_undefined(value, replace_undefined_by, "the ranked probability skill score", reason)

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    SCORES,
     OrdinalScores,
     Values,
     check_choice,
     check_number,
     clip_rounding,
     divide,
-    evaluate_scores,
     mean_where_defined,
     or_undefined,
     ordinal_metric,
@@ -153,7 +153,7 @@ def concordance_score(
     >>> concordance_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.8
     """
-    value = evaluate_scores(_concordance, y_true, y_score, labels, sample_weight)
+    value = SCORES.evaluate(_concordance, y_true, y_score, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "concordance", _ONE_CLASS)
 
 
@@ -241,7 +241,7 @@ def mean_pairwise_roc_auc_score(
     >>> mean_pairwise_roc_auc_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.8333...
     """
-    value = evaluate_scores(_mean_pairwise_roc_auc, y_true, y_score, labels, sample_weight)
+    value = SCORES.evaluate(_mean_pairwise_roc_auc, y_true, y_score, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "the mean pairwise ROC AUC", _ONE_CLASS)
 
 
@@ -345,7 +345,7 @@ def threshold_roc_auc_score(
     check_choice("average", average, Average, or_none=True)
     if average is not None:
         statistic = partial(_threshold_roc_auc, average=average)
-        value = evaluate_scores(statistic, y_true, y_score, labels, sample_weight)
+        value = SCORES.evaluate(statistic, y_true, y_score, labels, sample_weight)
         return or_undefined(value, replace_undefined_by, "the threshold ROC AUC", _ONE_CLASS)
     scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
     check_number("replace_undefined_by", replace_undefined_by)
@@ -435,7 +435,7 @@ def volume_under_surface_score(
     >>> volume_under_surface_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.5
     """
-    value = evaluate_scores(_volume_under_surface, y_true, y_score, labels, sample_weight)
+    value = SCORES.evaluate(_volume_under_surface, y_true, y_score, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "the volume under the surface", _ONE_CLASS)
 
 
@@ -506,5 +506,5 @@ def ranking_error(
     >>> ranking_error([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.2
     """
-    value = evaluate_scores(_ranking_error, y_true, y_score, labels, sample_weight)
+    value = SCORES.evaluate(_ranking_error, y_true, y_score, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "the ranking error", _ONE_CLASS)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
     OrdinalConfusion,
     Values,
     divide,
-    evaluate,
     lower_sums,
     or_undefined,
     ordinal_metric,
@@ -144,6 +144,6 @@ def _reliability_sensitivity_f_score(
     replace_undefined_by: float = np.nan,
 ) -> float:
     """Compute the harmonic mean that `reliability_sensitivity` returns."""
-    value = evaluate(_reliability_sensitivity_f, y_true, y_pred, labels, sample_weight)
+    value = LABELS.evaluate(_reliability_sensitivity_f, y_true, y_pred, labels, sample_weight)
     reason = "y_true and y_pred are constant"
     return or_undefined(value, replace_undefined_by, "the F of reliability and sensitivity", reason)
