@@ -30,11 +30,15 @@ def cut(text: str, width: int) -> str:
     return _start(text, width - 1).rstrip() + ELLIPSIS
 
 
-def cut_names(names: list[str], width: int) -> list[str]:
-    """Shorten all names in the same way, so that as few as possible become equal."""
-    ways = ([way(name, width) for name in names] for way in (cut, _cut_middle, _cut_start))
+def cut_names(names: list[str], width: int, *, middle_first: bool = False) -> list[str]:
+    """Shorten all names in the same way, so that as few as possible become equal.
+
+    Among equally good ways, the end is cut, or the middle if `middle_first`.
+    """
+    ways = (_cut_middle, cut, _cut_start) if middle_first else (cut, _cut_middle, _cut_start)
+    shortened = ([way(name, width) for name in names] for way in ways)
     # The first way with the most distinct names.
-    return max(ways, key=lambda shortened: len(set(shortened)))
+    return max(shortened, key=lambda names: len(set(names)))
 
 
 def _cut_middle(text: str, width: int) -> str:

@@ -21,7 +21,6 @@ from sklearn_ordinal._documents import counted
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.plotting._colors import (
     GREY,
-    GRID,
     TOO_HIGH,
     TOO_LOW,
     line_color,
@@ -30,17 +29,19 @@ from sklearn_ordinal.plotting._colors import (
     text_colors,
 )
 from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
-from sklearn_ordinal.plotting._layout import keep_in_figure, write_cells
+from sklearn_ordinal.plotting._layout import value_size, write_cells
 from sklearn_ordinal.plotting._matrix_layout import (
     Matrix,
     Rotation,
     add_legend,
     axes_with_matrix,
+    draw_borders,
     label_matrix,
 )
 
 Normalize = Literal["true", "pred", "all"]
 
+_LABELS = ("Predicted class", "True class")
 _WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
 _KEY = ("predicted too high", "correct", "predicted too low", "at most one class away")
 
@@ -69,10 +70,10 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
     im_ : matplotlib.image.AxesImage
         Image of the colours of the cells.
     text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
-        Counts or proportions; None if `include_values` is False.
+        Counts or proportions; None if `include_values` is False or cells are too small.
     proximity_text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
         Proximity of each predicted class to each true class; None if `proximity` is
-        False.
+        False or cells are too small.
     line_ : matplotlib.lines.Line2D
         Line around the predictions that are at most one class away.
     ax_ : matplotlib.axes.Axes
@@ -127,7 +128,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             Whether to show the proximity of each predicted class to each true class, in
             bits, below the value of the cell.
         include_values : bool, default=True
-            Whether to show the value of each cell.
+            Whether to show the value of each cell, if cells are large enough.
         values_format : str, default=None
             Format specification for the values. If None, counts are integers, sums of
             weights have four significant digits, and proportions have two decimals.
@@ -193,19 +194,21 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         self.line_ = _surround_neighbours(ax, n_classes)
         inks = np.where(values > 0, text_colors(colors), GREY)
         offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
-        written = [
-            write_cells(
-                ax, texts, inks, matrix.room.font_size, offset=offset, height=1 / len(lines)
-            )
-            for texts, offset in zip(lines, offsets, strict=True)
-        ]
-        self.text_ = written[0] if include_values else None
-        self.proximity_text_ = written[-1] if proximity else None
-        _name_classes(ax, matrix)
+        across, down = matrix.cell
+        cell = across, down / max(1, len(lines))
+        size = value_size(np.array(lines), cell, matrix.room.font_size) if lines else None
+        self.text_ = self.proximity_text_ = None
+        if size is not None:
+            written = [
+                write_cells(ax, texts, inks, size, offset=offset)
+                for texts, offset in zip(lines, offsets, strict=True)
+            ]
+            self.text_ = written[0] if include_values else None
+            self.proximity_text_ = written[-1] if proximity else None
+        draw_borders(ax, n_classes)
+        corner = label_matrix(ax, matrix, labels=_LABELS)
         if legend:
-            _explain(ax, matrix, unit)
-        else:
-            keep_in_figure(ax)
+            _explain(ax, matrix, corner, unit)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -251,19 +254,6 @@ def _unit(
     return "\n".join([*lines, *note_on_unanswered(confusion)])
 
 
-def _name_classes(ax: Any, matrix: Matrix) -> None:
-    borders = np.arange(len(matrix.rows) + 1) - 0.5
-    label_matrix(ax, matrix)
-    ax.set_xticks(borders, minor=True)
-    ax.set_yticks(borders, minor=True)
-    ax.grid(visible=False, which="both")
-    ax.grid(which="minor", color=GRID, linewidth=0.5)
-    ax.tick_params(which="both", length=0)
-    ax.set_xlabel("Predicted class", fontsize=matrix.room.font_size)
-    ax.set_ylabel("True class", fontsize=matrix.room.font_size)
-    ax.set(xlim=(borders[0], borders[-1]), ylim=(borders[-1], borders[0]))
-
-
 def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
     n_classes = len(values)
     values = np.nan_to_num(values.astype(np.float64))
@@ -284,11 +274,11 @@ def _surround_neighbours(ax: Any, n_classes: int) -> Any:
     return line
 
 
-def _explain(ax: Any, matrix: Matrix, unit: str) -> None:
+def _explain(ax: Any, matrix: Matrix, corner: tuple[float, float], unit: str) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
     colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
     handles: list[Any] = [Patch(color=color) for color in colors]
     handles.append(Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2))
-    add_legend(ax, matrix, handles, _KEY, unit)
+    add_legend(ax, matrix, corner, handles, _KEY, unit)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import ceil
 from typing import Any, Self
 
@@ -22,18 +21,18 @@ from sklearn_ordinal.plotting._fitted_names import (
     SHORTEST_NAME,
     fitted_names,
     longest_line,
+    most_lines,
     one_line,
 )
-from sklearn_ordinal.plotting._layout import write_cells
+from sklearn_ordinal.plotting._layout import value_size, write_cells
 from sklearn_ordinal.plotting._panels import Panels, axes_with_panels, draw_panels, label_edges
 
 _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
 _SHARES = (0.0, 0.5, 1.0)
-# Values in smaller letters, in points, are left out.
-_SMALLEST_VALUE = 5.5
-# The sides in inches of a cell and of a panel in new figures, at a font size of ten points.
-_NEW_CELL, _NEW_SIDE = 0.36, 1.7
+# The sides in inches of a cell and of a panel in new figures, and the height of a cell for each
+# line of a name, at a font size of ten points.
+_NEW_CELL, _NEW_SIDE, _NEW_LINE = 0.36, 1.7, 0.22
 
 
 class ErrorCostDisplay:
@@ -140,12 +139,13 @@ class ErrorCostDisplay:
 
         names = [one_line(name) for name in self.target_names]
         n_characters = min(longest_line(names), LONGEST_LINE)
+        n_lines = most_lines(fitted_names(names, LONGEST_LINE, 2))
         ax, panels = axes_with_panels(
             ax,
             [one_line(name) for name in self.costs],
             key=_KEY,
             edges=(n_characters, n_characters),
-            side=max(_NEW_CELL * len(names), _NEW_SIDE),
+            side=max(_NEW_SIDE, len(names) * max(_NEW_CELL, _NEW_LINE * n_lines)),
         )
         colors = shades(np.array(_SHARES), TOO_LOW, 1.0)
         handles = [Patch(facecolor=color, edgecolor=GRID) for color in colors]
@@ -162,14 +162,13 @@ class ErrorCostDisplay:
     def _write_values(self, panels: Panels) -> list[NDArray[Any]] | None:
         """Write the values in one font size for all panels, unless that would be too small."""
         width, height = np.divide(panels.side_in_inches(), len(self.target_names))
-        room = replace(panels.room, font_size=min(_SMALLEST_VALUE, panels.room.font_size))
-        if width < 1.3 * room.text_width(len("0.00")) or height < room.text_height(0.8):
+        texts = np.array([_as_texts(matrix) for matrix in self.costs.values()])
+        size = value_size(texts, (width, height), panels.room.font_size)
+        if size is None:
             return None
         return [
-            write_cells(
-                panel, _as_texts(matrix), text_colors(image.get_array()), panels.room.font_size
-            )
-            for panel, matrix, image in zip(self.axes_, self.costs.values(), self.im_, strict=True)
+            write_cells(panel, values, text_colors(image.get_array()), size)
+            for panel, values, image in zip(self.axes_, texts, self.im_, strict=True)
         ]
 
 

@@ -18,12 +18,13 @@ from sklearn_ordinal.plotting._fitted_names import (
     wrapped,
 )
 from sklearn_ordinal.plotting._layout import (
+    RESERVE,
     SMALLEST,
     Room,
     axes_room,
     check_axes,
     has_layout,
-    keep_in_figure,
+    leave_room,
     new_axes,
 )
 
@@ -38,13 +39,13 @@ RATE_TICKS = tuple(
     (rates, [f"{rate:.1f}" for rate in rates]) for rates in (np.arange(6) / 5, [0, 0.5, 1], [0, 1])
 )
 # The smallest share of the width of a plot for the axes.
-_AXES_WIDTH = 0.36
+_AXES_WIDTH = 0.39
 # In inches, for new figures at a font size of ten points: the side of the axes.
 _NEW_SIDE = 3.6
 # In a new figure: the most lines of an entry, and its characters.
 _MOST_LINES, _NEW_CHARACTERS = 4, 34
 # In font sizes: labels and ticks beside and below the axes, and the handles of the legend.
-_BESIDE, _BELOW, _HANDLE = 5.0, 4.5, 3.8
+_BESIDE, _BELOW, _HANDLE = 5.5, 4.5, 3.8
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 Ticks: TypeAlias = tuple[ArrayLike, Sequence[str]]
@@ -57,6 +58,7 @@ class CurveLegend:
     room: Room
     entries: Sequence[str]
     title: str
+    width: float
     axes_side: tuple[float, float]
 
 
@@ -103,11 +105,10 @@ def axes_with_curves(
         title = wrapped_title
     entries = [entry.replace(_NO_BREAK, " ") for entry in (*entries, *others)]
     texts_width = room.text_width(longest_line([*entries, title])) + room.inches(_HANDLE)
-    axes_side = (
-        max(0.3, room.width - room.inches(_BESIDE) - texts_width),
-        max(0.3, room.height - room.inches(_BELOW)),
-    )
-    legend = CurveLegend(room, entries, title, axes_side)
+    reserve = 1.0 if has_layout(ax) else RESERVE
+    beside = reserve * (room.inches(_BESIDE) + texts_width)
+    axes_side = max(0.3, room.width - beside), max(0.3, room.height - room.inches(_BELOW))
+    legend = CurveLegend(room, entries, title, texts_width, axes_side)
     return ax, legend, _styles(len(names), ax.get_facecolor()[:3])
 
 
@@ -169,13 +170,19 @@ def finish_curves(
     else:
         n_ticks = legend.room.n_characters(legend.axes_side[0]) // 7
         ax.locator_params(axis="x", nbins=min(9, max(2, n_ticks)))
+    corner = leave_room(
+        ax,
+        left=legend.room.inches(_BESIDE),
+        bottom=legend.room.inches(_BELOW),
+        right=legend.width,
+    )
     handles = [curve if len(curve.get_xdata()) else _no_line() for curve in curves]
     drawn = ax.legend(
         [*handles, *others],
         legend.entries,
         title=legend.title,
         loc="upper left",
-        bbox_to_anchor=(1, 1),
+        bbox_to_anchor=corner,
         alignment="left",
         fontsize=size,
         title_fontsize=size,
@@ -185,7 +192,6 @@ def finish_curves(
     )
     for text in drawn.get_texts():
         text.set_parse_math(False)
-    keep_in_figure(ax, legend=drawn, side="beside")
     return drawn
 
 

@@ -24,7 +24,7 @@ from sklearn_ordinal.plotting._colors import (
     text_colors,
 )
 from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
-from sklearn_ordinal.plotting._row_layout import axes_with_rows, finish_rows
+from sklearn_ordinal.plotting._row_layout import Rows, axes_with_rows, finish_rows
 
 _XLABEL = "Errors as a share of the true class"
 
@@ -54,7 +54,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         without 0 and limited to errors that the scale allows. Each container has one
         segment per class.
     text_ : list of matplotlib.text.Text
-        Percentages in the segments, hidden in those that are too narrow when drawn.
+        Percentages in the segments that are wide enough.
     right_text_ : list of matplotlib.text.Text
         Proportion of correct predictions and size of each class.
     ax_ : matplotlib.axes.Axes
@@ -170,9 +170,9 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ax.set_xlim(-reach, reach)
         ax.xaxis.set_major_formatter(_as_percent)
         self.right_text_ = finish_rows(ax, rows, list(self.bars_.values()))
-        font_size = rows.room.font_size
+        inches = rows.plot_width / (2 * reach)
         self.text_ = [
-            text for bars in self.bars_.values() for text in _write_shares(ax, bars, font_size)
+            text for bars in self.bars_.values() for text in _write_shares(ax, bars, rows, inches)
         ]
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -193,26 +193,22 @@ def _parts(
     return dict(sorted(parts.items()))
 
 
-def _write_shares(ax: Any, bars: Any, font_size: float) -> list[Any]:
-    from sklearn_ordinal.plotting._fitted_text import FittedText
-
+def _write_shares(ax: Any, bars: Any, rows: Rows, inches: float) -> list[Any]:
+    """Write the percentages in segments, where a share of 1 takes about so many inches."""
     return [
-        ax.add_artist(
-            FittedText(
-                bar.get_x() + bar.get_width() / 2,
-                row,
-                text,
-                place=(bar.get_width(), bar.get_height()),
-                template=text,
-                # In a narrow segment there is no percentage, rather than a small one.
-                smallest=font_size,
-                fontsize=font_size,
-                color=str(text_colors(np.array(bar.get_facecolor()[:3]))),
-            )
+        ax.text(
+            bar.get_x() + bar.get_width() / 2,
+            row,
+            text,
+            ha="center",
+            va="center",
+            fontsize=rows.room.font_size,
+            color=str(text_colors(np.array(bar.get_facecolor()[:3]))),
+            in_layout=False,
         )
         for row, bar in enumerate(bars)
-        if bar.get_width()
         for text in [f"{abs(bar.get_width()):.0%}"]
+        if inches * abs(bar.get_width()) > rows.room.text_width(1 + len(text))
     ]
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from textwrap import TextWrapper
 
-from sklearn_ordinal._documents import cut_names, display_width, visible
+from sklearn_ordinal._documents import ELLIPSIS, cut_names, display_width, visible
 
 # The most characters in a line of a name, and the fewest to which names are shortened.
 LONGEST_LINE, SHORTEST_NAME = 24, 9
@@ -54,16 +54,16 @@ def fitted_names(
 ) -> list[str]:
     """Wrap names into at most `n_lines` lines of `n_characters`, as complete as they can be.
 
-    Names that are too long are all shortened to the same number of characters, as long as they
-    remain distinct and keep `shortest` characters; then lines become longer instead. The text
-    `start` precedes each name and those in `ends` follow them; they are not shortened. Words are
-    broken only if `breaks_words`.
+    Names that are too long are all shortened to the same number of characters, in the middle if
+    that keeps most of them distinct. If names would become equal or shorter than `shortest`, lines
+    become longer instead. The text `start` precedes each name and those in `ends` follow them; they
+    are not shortened. Words are broken only if `breaks_words`.
     """
     ends = ends or [""] * len(names)
     longest = min(longest_line(names), max(n_characters * n_lines, LONGEST_LINE))
     n_distinct = 0
     for length in range(longest, min(longest, shortest) - 1, -1):
-        short = cut_names(list(names), length) if length else names
+        short = _shortened(names, length) if length else names
         if len(set(short)) < n_distinct:
             break
         n_distinct = len(set(short))
@@ -75,3 +75,18 @@ def fitted_names(
         n_characters += 1
         lines = [wrapped(text, n_characters) for text in texts]
     return lines
+
+
+def _shortened(names: Sequence[str], length: int) -> list[str]:
+    """Shorten names to a number of characters, without parts of words after the ellipsis."""
+    short = cut_names(list(names), length, middle_first=True)
+    at_words = [_end_at_word(*pair) for pair in zip(short, names, strict=True)]
+    return at_words if len(set(at_words)) == len(set(short)) else short
+
+
+def _end_at_word(short: str, name: str) -> str:
+    """Start what follows the ellipsis in the middle of a short name at a word, if there is one."""
+    start, ellipsis, end = short.partition(ELLIPSIS)
+    words = end if name.removesuffix(end).endswith(" ") else end.partition(" ")[2]
+    # A line can also break at the space.
+    return f"{start}{ellipsis} {words}" if start and words and short != name else short

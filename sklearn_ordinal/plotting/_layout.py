@@ -1,8 +1,8 @@
 """New figures, the room that axes have, legends above axes, and values in cells.
 
-Matplotlib lays out the figure, or `keep_in_figure` makes room in the axes if the figure has no
-layout engine. What must be known before, such as how many characters of a name there is room for,
-is estimated from the font size: no text is measured here.
+Matplotlib lays out the figure, or `leave_room` leaves room in the axes if the figure has no layout
+engine. What must be known before, such as how many characters of a name there is room for, is
+estimated from the font size: no text is measured.
 """
 
 from __future__ import annotations
@@ -21,15 +21,21 @@ from sklearn_ordinal.plotting._fitted_names import longest_line, most_lines, wra
 # The largest width of a new figure in inches, at a font size of ten points.
 WIDEST = 8.0
 # The width of axes, in inches, from which on texts have a size of ten points.
-_COMFORTABLE_WIDTH = 4.8
+_COMFORTABLE_WIDTH = 3.7
 # The smallest font size in points, unless the user's is smaller.
 SMALLEST = 6.0
+# The same for values in cells.
+SMALLEST_VALUE = 5.0
 # In font sizes: the width of a character in running text, and the height of a line.
 _CHARACTER, _LINE = 0.55, 1.4
+# In font sizes: the width of a digit with its share of the gap between cells, and the height of a
+# cell with a digit.
+_DIGIT, _DIGIT_LINE = 0.68, 1.15
 # The share of their cell that axes take with matplotlib's default margins.
 _SHARE_OF_CELL = 0.77
-# Without a layout engine, texts take a part of the margins only.
-_SHARE_WITHOUT_LAYOUT = 0.88
+# Without a layout engine, texts get more room than they take roughly, but at most a share of the
+# width or the height of the axes.
+RESERVE, _MOST_FOR_TEXTS = 1.15, 0.7
 
 
 @dataclass(frozen=True)
@@ -85,9 +91,9 @@ def axes_room(ax: Any, *, n_lines: float = 0.0) -> Room:
 
     Neither the axes nor their figure are changed, so this is the room before any layout.
     """
-    share = _SHARE_OF_CELL if has_layout(ax) else _SHARE_WITHOUT_LAYOUT
-    width, height = ax.get_window_extent().size / ax.figure.dpi / share
-    sizes = [default_font_size(), 10 * width / _COMFORTABLE_WIDTH]
+    size = _size_in_inches(ax)
+    width, height = size / _SHARE_OF_CELL if has_layout(ax) else size + _margins(ax)
+    sizes = [default_font_size(), 10 * size[0] / _COMFORTABLE_WIDTH]
     if n_lines:
         sizes.append(72 * height / (_LINE * n_lines))
     return Room(width, height, max(min(sizes), min(SMALLEST, default_font_size())))
@@ -98,36 +104,64 @@ def has_layout(ax: Any) -> bool:
     return ax.figure.figure.get_layout_engine() is not None
 
 
-def keep_in_figure(
-    ax: Any,
-    *,
-    beside: Sequence[Any] = (),
-    legend: Any = None,
-    side: str = "right",
-) -> None:
-    """Keep the texts around a plot and its legend in a figure without a layout engine.
+def _size_in_inches(ax: Any) -> NDArray[np.float64]:
+    size: NDArray[np.float64] = ax.get_window_extent().size / ax.figure.dpi
+    return size
 
-    The texts `beside` are on the left or right of the plot. The legend is above it and ends where
-    the plot ends if `side` is "right", or is in the middle if it is "center"; or it stands on the
-    right of the plot if it is "beside".
+
+def _margins(ax: Any) -> NDArray[np.float64]:
+    """Return the inches on the left of axes and below them, up to other axes or to the edge."""
+    # In figures without a layout engine, these margins are for the ticks and labels of the axes.
+    box, figure = ax.get_window_extent(), ax.figure.bbox
+    others = [other.get_window_extent() for other in ax.figure.axes]
+    left = max((other.x1 for other in others if other.x1 <= box.x0), default=figure.x0)
+    bottom = max((other.y1 for other in others if other.y1 <= box.y0), default=figure.y0)
+    margins: NDArray[np.float64] = np.array([box.x0 - left, box.y0 - bottom]) / ax.figure.dpi
+    return margins
+
+
+def leave_room(
+    ax: Any, *, left: float = 0.0, bottom: float = 0.0, right: float = 0.0, top: float = 0.0
+) -> tuple[float, float]:
+    """Leave inches around a plot for its texts, and return its upper right corner.
+
+    A layout engine makes this room around the axes. Without one, the axes get wider limits, and the
+    spines and ticks surround the plot in a part of the axes. The corner is a share of the axes.
+    Limits must be set before, and tick labels afterwards.
     """
-    from sklearn_ordinal.plotting._fitted_text import TextsInFigure
+    from matplotlib.patches import Rectangle
 
     if has_layout(ax):
-        return
+        return 1.0, 1.0
+    size, limits = _size_in_inches(ax), np.array([ax.get_xlim(), ax.get_ylim()])
+    before = np.maximum(0.0, RESERVE * np.array([left, bottom]) - _margins(ax))
+    after = RESERVE * np.array([right, top])
+    scale = np.minimum(1.0, _MOST_FOR_TEXTS * size / np.maximum(before + after, 1e-9))
+    before, after = scale * before / size, scale * after / size
+    start, end = limits.T
+    length = (end - start) / (1 - before - after)
     for axis in (ax.xaxis, ax.yaxis):
         # The locators of wider limits would choose ticks outside the plot.
         low, high = sorted(axis.get_view_interval())
-        ticks = axis.get_majorticklocs()
-        if not _is_fixed(axis):
-            axis.set_ticks([tick for tick in ticks if low <= tick <= high])
-    TextsInFigure(ax, beside, legend, side)
-
-
-def _is_fixed(axis: Any) -> bool:
-    from matplotlib.ticker import FixedLocator
-
-    return isinstance(axis.get_major_locator(), FixedLocator)
+        axis.set_ticks([tick for tick in axis.get_majorticklocs() if low <= tick <= high])
+    wider = np.column_stack([start - before * length, end + after * length])
+    ax.set(xlim=wider[0], ylim=wider[1])
+    for names, places, bounds in (
+        (("left", "right"), *limits),
+        (("bottom", "top"), *limits[::-1]),
+    ):
+        for name, place in zip(names, places, strict=True):
+            ax.spines[name].set_position(("data", place))
+            ax.spines[name].set_bounds(*bounds)
+    # Grids and lines across the axes end where the plot ends.
+    plot = Rectangle(start, *(end - start), transform=ax.transData)
+    for artist in (*ax.get_xgridlines(), *ax.lines, *ax.patches):
+        artist.set_clip_path(plot)
+    middle = (1 + before - after) / 2
+    ax.xaxis.label.set_x(middle[0])
+    ax.yaxis.label.set_y(middle[1])
+    right_end, top_end = (1 - after).tolist()
+    return right_end, top_end
 
 
 def check_axes(ax: Any) -> None:
@@ -178,18 +212,25 @@ def key_above(entries: Sequence[str], room: Room, width: float, title: str = "")
 
 
 def draw_legend_above(
-    ax: Any, handles: Sequence[Any], key: Key, room: Room, *, side: str = "right"
+    ax: Any,
+    handles: Sequence[Any],
+    key: Key,
+    room: Room,
+    corner: tuple[float, float],
+    *,
+    side: str = "right",
 ) -> Any:
-    """Draw a legend above axes and below their title.
+    """Draw a legend above a plot with an upper right corner, and below the title of the axes.
 
-    It ends where the axes end on a side, or is in the middle if the side is "center".
+    It ends where the plot ends on a side, or is in the middle if the side is "center".
     """
+    across, up = corner
     legend = ax.legend(
         handles,
         key.entries,
         title=key.title or None,
         loc=f"lower {side}",
-        bbox_to_anchor=(1 if side == "right" else 0.5, 1),
+        bbox_to_anchor=(across if side == "right" else 0.5, up),
         ncols=key.n_columns,
         alignment="left",
         fontsize=room.font_size,
@@ -223,33 +264,35 @@ def _keep_titles_above(ax: Any, height: float) -> None:
     )
 
 
-def write_cells(
-    ax: Any,
-    texts: NDArray[Any],
-    inks: NDArray[np.str_],
-    font_size: float,
-    *,
-    offset: float = 0.0,
-    height: float = 1.0,
-) -> NDArray[Any]:
-    """Write a text in each cell of a matrix, below its middle by a share of its height.
+def value_size(texts: NDArray[Any], cell: tuple[float, float], font_size: float) -> float | None:
+    """Return the font size in which the longest text fits a cell, at most the given one.
 
-    All texts have the font size in which the longest one fits a cell, at most the given one.
+    It is None if values of that size could not be read. Cells have a width and a height in inches.
     """
-    from sklearn_ordinal.plotting._fitted_text import FittedText
+    width, height = cell
+    # Points and minus signs are half as wide as digits.
+    n_digits = max(len(text) - (text.count(".") + text.count("-")) / 2 for text in texts.flat)
+    size = min(font_size, 72 * width / (_DIGIT * n_digits), 72 * height / _DIGIT_LINE)
+    return None if size < min(SMALLEST_VALUE, font_size) else size
 
-    longest = str(max(texts.flat, key=len))
+
+def write_cells(
+    ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], font_size: float, *, offset: float = 0.0
+) -> NDArray[Any]:
+    """Write a text in each cell of a matrix, below its middle by a share of its height."""
     artists = np.empty(texts.shape, dtype=object)
     for row, column in np.ndindex(texts.shape):
-        artists[row, column] = ax.add_artist(
-            FittedText(
-                column,
-                row + offset,
-                str(texts[row, column]),
-                place=(1.0, height),
-                template=longest,
-                color=inks[row, column],
-                fontsize=font_size,
-            )
+        artists[row, column] = ax.text(
+            column,
+            row + offset,
+            texts[row, column],
+            ha="center",
+            va="center",
+            color=inks[row, column],
+            fontsize=font_size,
+            parse_math=False,
+            clip_on=True,
+            # A text within the axes does not change the layout.
+            in_layout=False,
         )
     return artists

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from sklearn_ordinal.plotting._colors import LEGEND_OPTIONS
+import numpy as np
+
+from sklearn_ordinal.plotting._colors import GRID, LEGEND_OPTIONS
 from sklearn_ordinal.plotting._fitted_names import (
     LONGEST_LINE,
     SHORTEST_NAME,
@@ -16,14 +18,15 @@ from sklearn_ordinal.plotting._fitted_names import (
     one_line,
 )
 from sklearn_ordinal.plotting._layout import (
+    SMALLEST_VALUE,
     WIDEST,
     Key,
     Room,
     axes_room,
     check_axes,
     draw_legend_above,
-    keep_in_figure,
     key_above,
+    leave_room,
     new_axes,
 )
 
@@ -46,8 +49,9 @@ Rotation = Literal["horizontal", "vertical"]
 class Matrix:
     """The names of a matrix, wrapped for the room of its axes, and its legend.
 
-    `key` is the legend above the matrix, or has no entries if the legend is on its right. A cell
-    has about `cell` inches across and down.
+    `key` is the legend above the matrix, or has no entries if the legend is on its right, where it
+    takes `legend_width` inches. The names of the columns take `below` inches. There is room for
+    `n_beside` columns on the right of the matrix. A cell has about `cell` inches across and down.
     """
 
     room: Room
@@ -55,6 +59,9 @@ class Matrix:
     columns: Sequence[str]
     rotation: Rotation
     key: Key
+    legend_width: float
+    below: float
+    n_beside: float
     cell: tuple[float, float]
 
 
@@ -128,19 +135,22 @@ def _in_room(
 ) -> Matrix:
     """Return the names of rows and columns, wrapped and shortened for a room."""
     n_classes, legend = len(names), _legend_width(room, key, unit)
-    n_characters = room.n_characters(_NAMES_ACROSS * room.width)
-    n_characters = min(LONGEST_LINE, max(SHORTEST_NAME, n_characters))
+    # Names take a share of the width, or what large cells leave.
+    cells = _SMALLEST_CELL * room.font_size / 10 * (n_classes + n_beside)
+    limit = max(_NAMES_ACROSS * room.width, room.width - room.text_height(_LABEL) - legend - cells)
+    n_characters = min(LONGEST_LINE, max(SHORTEST_NAME, room.n_characters(limit)))
     longest = min(longest_line(names), n_characters)
     across = room.width - room.text_width(longest) - room.text_height(_LABEL)
     entries = Key(())
     if across - legend >= _BESIDE_LEGEND * room.width:
         across -= legend
     elif key:
-        entries = key_above(key, room, 0.95 * room.width, unit)
+        entries, legend = key_above(key, room, 0.95 * room.width, unit), 0.0
     cell = across / (n_classes + n_beside)
     # Vertical names of narrow columns, and names of low rows, have a line each.
     lowest = 0.7 * (room.height - room.text_height(_LABEL + entries.n_lines)) / n_classes
-    room = replace(room, font_size=min(room.font_size, max(72 * min(cell, lowest) / 1.2, 4.0)))
+    size = max(72 * min(cell, lowest) / 1.2, SMALLEST_VALUE)
+    room = replace(room, font_size=min(room.font_size, size))
     limit = _NAMES_DOWN * room.height
     n_characters_across = room.n_characters(cell / _WIDE)
     columns = fitted_names(
@@ -163,13 +173,34 @@ def _in_room(
     down = room.height - below - room.text_height(_LABEL + entries.n_lines)
     down = max(down, 0.2 * room.height) / n_classes
     rows = fitted_names(names, n_characters, min(room.n_lines(down), _MOST_LINES))
-    return Matrix(room, rows, columns, rotation, entries, (cell, down))
+    return Matrix(room, rows, columns, rotation, entries, legend, below, n_beside, (cell, down))
 
 
-def label_matrix(ax: Any, matrix: Matrix, ticks: dict[float, str] | None = None) -> None:
-    """Name the rows and the columns of a matrix, with further ticks on the horizontal axis."""
+def label_matrix(
+    ax: Any,
+    matrix: Matrix,
+    *,
+    labels: tuple[str, str] = ("", ""),
+    ticks: dict[float, str] | None = None,
+) -> tuple[float, float]:
+    """Set the limits, name the axes, rows and columns, and return the upper right corner.
+
+    The corner is a share of the axes. `ticks` are further ticks on the horizontal axis.
+    """
     ticks = ticks or {}
-    positions = range(len(matrix.rows))
+    room, positions = matrix.room, range(len(matrix.rows))
+    edge = len(matrix.rows) - 0.5
+    ax.set_xlabel(labels[0], fontsize=room.font_size)
+    ax.set_ylabel(labels[1], fontsize=room.font_size)
+    names_width, names_height = room.text_width(longest_line(matrix.rows)), matrix.below
+    ax.set(xlim=(-0.5, edge + matrix.n_beside), ylim=(edge, -0.5))
+    corner = leave_room(
+        ax,
+        left=names_width + room.text_height(_LABEL if labels[1] else 0.5),
+        bottom=names_height + room.text_height(_LABEL if labels[0] else 0.5),
+        right=matrix.legend_width,
+        top=room.text_height(matrix.key.n_lines),
+    )
     ax.set_xticks(
         [*positions, *ticks],
         [*matrix.columns, *ticks.values()],
@@ -177,23 +208,37 @@ def label_matrix(ax: Any, matrix: Matrix, ticks: dict[float, str] | None = None)
         parse_math=False,
     )
     ax.set_yticks(positions, matrix.rows, parse_math=False)
-    ax.tick_params(which="both", length=0, labelsize=matrix.room.font_size)
+    ax.tick_params(which="both", length=0, labelsize=room.font_size)
+    ax.grid(visible=False, which="both")
+    return corner
+
+
+def draw_borders(ax: Any, n_classes: int) -> None:
+    """Draw lines around the cells of a square matrix."""
+    low, high = -0.5, n_classes - 0.5
+    borders = np.linspace(low, high, n_classes + 1)
+    lines: dict[str, Any] = {"color": GRID, "linewidth": 0.5, "clip_on": False}
+    ax.hlines(borders, low, high, **lines)
+    ax.vlines(borders, low, high, **lines)
 
 
 def add_legend(
-    ax: Any, matrix: Matrix, handles: Sequence[Any], key: Sequence[str], unit: str
+    ax: Any,
+    matrix: Matrix,
+    corner: tuple[float, float],
+    handles: Sequence[Any],
+    key: Sequence[str],
+    unit: str,
 ) -> Any:
-    """Add the legend, on the right or above the matrix, and return it."""
+    """Add the legend, on the right of a matrix or above it, and return it."""
     if matrix.key.entries:
-        legend = draw_legend_above(ax, handles, matrix.key, matrix.room)
-        keep_in_figure(ax, legend=legend)
-        return legend
+        return draw_legend_above(ax, handles, matrix.key, matrix.room, corner)
     legend = ax.legend(
         handles,
         key,
         title=unit,
         loc="upper left",
-        bbox_to_anchor=(1, 1),
+        bbox_to_anchor=corner,
         alignment="left",
         fontsize=matrix.room.font_size,
         title_fontsize=matrix.room.font_size,
@@ -202,5 +247,4 @@ def add_legend(
         **LEGEND_OPTIONS,
     )
     legend.get_title().set_parse_math(False)
-    keep_in_figure(ax, legend=legend, side="beside")
     return legend

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import Any
 
-from sklearn_ordinal.plotting._fitted_names import fitted_names, most_lines
+from sklearn_ordinal.plotting._fitted_names import fitted_names, longest_line, most_lines
 from sklearn_ordinal.plotting._layout import (
     SMALLEST,
     WIDEST,
@@ -20,8 +20,8 @@ from sklearn_ordinal.plotting._layout import (
     axes_room,
     check_axes,
     draw_legend_above,
-    keep_in_figure,
     key_above,
+    leave_room,
     new_axes,
 )
 
@@ -31,15 +31,17 @@ _ACROSS, _DOWN = 1.4, 0.8
 _LABEL = 1.8
 _MOST_LINES = 3
 # The largest shares of the width and the height of a plot that names at its edges take.
-_NAMES_ACROSS, _NAMES_DOWN = 0.26, 0.24
+_NAMES_ACROSS, _NAMES_DOWN = 0.3, 0.24
 # The largest share of the height of a panel that further lines of its title take.
 _MORE_LINES = 0.3
+# The fewest characters to which names in titles are shortened.
+_SHORTEST = 7
 # The smallest side of a panel as a share of the frame.
 _SMALLEST_SIDE = 0.02
 # In inches of the narrower side of a panel, from which on texts have a size of ten points.
 _COMFORTABLE_SIDE = 1.3
 # Characters of titles must not overlap those of neighbours, so they are taken as wide.
-_WIDE = 1.15
+_WIDE = 1.2
 # In font sizes: how far titles of large panels reach into the gap between panels.
 _INTO_GAP = 0.5
 
@@ -175,9 +177,18 @@ def _in_columns(
     legend = key_above(key, room, 0.95 * room.width)
     panels = Panels(room, ["x"] * len(names), n_columns, legend, (left, bottom))
     width, height = panels.side_in_inches()
-    n_lines = min(1 + int(_MORE_LINES * height / room.text_height(1)), _MOST_LINES)
     n_characters = _title_characters(room, width)
-    titles = fitted_names(names, n_characters, n_lines, start=start, ends=[end] * len(names))
+    n_lines = 1 + int(_MORE_LINES * height / room.text_height(1))
+    # The shortest names may also need more lines.
+    n_lines = max(n_lines, ceil(len(f"{start}{end}") / n_characters + _SHORTEST / n_characters))
+    titles = fitted_names(
+        names,
+        n_characters,
+        min(n_lines, _MOST_LINES),
+        start=start,
+        ends=[end] * len(names),
+        shortest=_SHORTEST,
+    )
     return replace(panels, titles=titles)
 
 
@@ -188,9 +199,13 @@ def _title_characters(room: Room, width: float) -> int:
 
 
 def _size(panels: Panels) -> float:
-    """Return the smaller side of a panel in inches, where titles make the width more important."""
+    """Return the smaller side of a panel in inches, where titles make the width more important.
+
+    Titles that are wider than the panel make it as bad as a panel that is narrower by as much.
+    """
     width, height = panels.side_in_inches()
-    return min(width, 1.5 * height)
+    too_wide = longest_line(panels.titles) / _title_characters(panels.room, width)
+    return min(width / max(1.0, too_wide), 1.5 * height)
 
 
 def draw_panels(
@@ -206,8 +221,14 @@ def draw_panels(
     ax.tick_params(length=0, labelsize=size)
     ax.set_xlabel(labels[0], fontsize=size)
     ax.set_ylabel(labels[1], fontsize=size)
-    legend = draw_legend_above(ax, handles, panels.key, panels.room)
-    keep_in_figure(ax, legend=legend)
+    label, (left, bottom) = panels.room.text_height(_LABEL), panels.edges
+    corner = leave_room(
+        ax,
+        left=left + label,
+        bottom=bottom + label,
+        top=panels.room.text_height(panels.key.n_lines),
+    )
+    draw_legend_above(ax, handles, panels.key, panels.room, corner)
     axes = []
     for place, title in enumerate(panels.titles):
         panel = ax.inset_axes([*panels.corner(place), *panels.side()], transform=ax.transData)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +14,6 @@ from scipy.spatial.distance import squareform
 from sklearn_ordinal._core import check_floats, check_names
 from sklearn_ordinal.plotting._colors import (
     GREY,
-    GRID,
     TOO_HIGH,
     TOO_LOW,
     line_color,
@@ -23,11 +21,12 @@ from sklearn_ordinal.plotting._colors import (
     shades,
     text_colors,
 )
-from sklearn_ordinal.plotting._layout import write_cells
+from sklearn_ordinal.plotting._layout import value_size, write_cells
 from sklearn_ordinal.plotting._matrix_layout import (
     Matrix,
     add_legend,
     axes_with_matrix,
+    draw_borders,
     label_matrix,
 )
 
@@ -152,32 +151,26 @@ class RankAgreementDisplay:
             unit=_UNIT,
             n_beside=n_beside,
         )
-        edge = n_criteria - 0.5
         # A background of the axes would surround the dendrogram only.
         ax.patch.set_visible(False)
         ax.spines[:].set_visible(False)
-        ax.grid(visible=False, which="both")
         colors = _colors(tau)
         # As for confusion matrices, the size of a new figure makes the cells roughly square.
         self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
-        borders = np.arange(n_criteria + 1) - 0.5
-        lines: dict[str, Any] = {"color": GRID, "linewidth": 0.5, "clip_on": False}
-        ax.hlines(borders, -0.5, edge, **lines)
-        ax.vlines(borders, -0.5, edge, **lines)
-        ax.set(xlim=(-0.5, edge + n_beside), ylim=(edge, -0.5))
+        draw_borders(ax, n_criteria)
         self.line_, ticks = None, dict[float, str]()
         if len(self._linkage):
+            edge = n_criteria - 0.5
             self.line_, ticks = _draw_dendrogram(
                 ax, self._linkage, edge + _GAP, edge + n_beside - _GAP_TO_LEGEND
             )
-        label_matrix(ax, matrix, ticks)
-        legend = _explain(ax, matrix, key)
-        self.text_: NDArray[Any] | None = None
-        if _has_room_for_values(matrix):
-            inks = np.where(np.isnan(tau), GREY, text_colors(colors))
-            texts = np.array([[_as_text(value) for value in row] for row in tau.tolist()], object)
-            self.text_ = write_cells(ax, texts, inks, matrix.room.font_size)
-        else:
+        corner = label_matrix(ax, matrix, ticks=ticks)
+        legend = _explain(ax, matrix, corner, key)
+        inks = np.where(np.isnan(tau), GREY, text_colors(colors))
+        texts = np.array([[_as_text(value) for value in row] for row in tau.tolist()], object)
+        size = value_size(texts, matrix.cell, matrix.room.font_size)
+        self.text_ = None if size is None else write_cells(ax, texts, inks, size)
+        if self.text_ is None:
             _mark_negative(ax, tau, colors)
             for patch, value in zip(legend.get_patches(), _KEY.values(), strict=False):
                 if value < 0:
@@ -272,13 +265,6 @@ def _as_text(tau: float) -> str:
     return text.replace("0.", ".").replace("-.00", ".00")
 
 
-def _has_room_for_values(matrix: Matrix) -> bool:
-    """Whether values can be read in cells of this size."""
-    across, down = matrix.cell
-    room = replace(matrix.room, font_size=_SMALLEST_VALUE)
-    return across > room.text_width(len(_WIDEST_VALUE)) and down > room.text_height(1)
-
-
 def _mark_negative(ax: Any, tau: Floats, colors: Floats) -> None:
     """Draw a diagonal line through each negative cell."""
     from matplotlib.collections import LineCollection
@@ -291,7 +277,7 @@ def _mark_negative(ax: Any, tau: Floats, colors: Floats) -> None:
     ax.add_collection(lines, autolim=False)
 
 
-def _explain(ax: Any, matrix: Matrix, key: Sequence[str]) -> Any:
+def _explain(ax: Any, matrix: Matrix, corner: tuple[float, float], key: Sequence[str]) -> Any:
     from matplotlib.patches import Patch
 
     values = np.array([*_KEY.values(), np.nan])[: len(key)]
@@ -302,4 +288,4 @@ def _explain(ax: Any, matrix: Matrix, key: Sequence[str]) -> Any:
     ]
     if len(handles) > len(_KEY):
         handles[-1].set(edgecolor=GREY, linewidth=0.5)
-    return add_legend(ax, matrix, handles, key, _UNIT)
+    return add_legend(ax, matrix, corner, handles, key, _UNIT)

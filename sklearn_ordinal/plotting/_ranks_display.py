@@ -20,7 +20,7 @@ from sklearn_ordinal.plotting._layout import (
     Room,
     axes_room,
     check_axes,
-    keep_in_figure,
+    leave_room,
     new_axes,
 )
 
@@ -33,7 +33,7 @@ _MOST_LINES = 4
 # In inches: the width of the axis of a new figure at a font size of ten points.
 _NEW_AXIS_WIDTH = 4.4
 # The smallest share of the width of a plot for the axis.
-_AXIS_WIDTH = 0.36
+_AXIS_WIDTH = 0.4
 
 
 class CriticalDifferenceDisplay:
@@ -165,6 +165,7 @@ class CriticalDifferenceDisplay:
         ax.axis("off")
         ax.set(xticks=[], yticks=[])
         ax.set(xlim=(len(self.average_ranks), 1), ylim=(layout.top + layout.n_lines, layout.top))
+        leave_room(ax, left=layout.names_width(), right=layout.names_width())
         self._draw_bars(ax)
         self._draw_names(ax, layout)
         self._draw_axis(ax, layout)
@@ -178,7 +179,6 @@ class CriticalDifferenceDisplay:
         )
         # It reaches over the names on both sides of the axis.
         title.set_in_layout(False)
-        keep_in_figure(ax, beside=self.text_)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -228,8 +228,7 @@ class CriticalDifferenceDisplay:
     def _draw_axis(self, ax: Any, layout: _Layout) -> None:
         n_systems, size = len(self.average_ranks), layout.room.font_size
         # Each label of a tick takes about two letters and a gap.
-        names_width = layout.room.text_width(2 * longest_line(layout.labels))
-        axis_width = max(layout.room.width - names_width, 0.2 * layout.room.width)
+        axis_width = max(layout.room.width - 2 * layout.names_width(), 0.2 * layout.room.width)
         step = math.ceil(n_systems * layout.room.inches(1.8) / axis_width)
         ax.plot([n_systems, 1], [0, 0], color=line_color(), linewidth=1, clip_on=False)
         for rank in range(1, n_systems + 1):
@@ -320,6 +319,10 @@ class _Layout:
     names_top: float
     name_height: float
     n_lines: float
+
+    def names_width(self) -> float:
+        """Return the width in inches of the names on each side of the axis, with a gap."""
+        return self.room.text_width(longest_line(self.labels)) + 5 / 72
 
 
 def _check_groups(

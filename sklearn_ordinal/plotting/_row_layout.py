@@ -23,21 +23,22 @@ from sklearn_ordinal.plotting._layout import (
     axes_room,
     check_axes,
     draw_legend_above,
-    has_layout,
-    keep_in_figure,
     key_above,
+    leave_room,
     new_axes,
 )
 
 # Shares of the width of a plot: the least for the axes, the most for names and for texts beside
 # them, and the most for labels and legends, which reach over both.
-_AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH = 0.36, 0.27, 0.27
+_AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH = 0.44, 0.23, 0.27
 _LABEL_WIDTH, _LEGEND_WIDTH = 0.8, 0.9
 # In inches, for new figures at a font size of ten points.
 _NEW_AXES_WIDTH = 4.4
 # In lines of text, around the axes: the tick labels with their gaps.
 _TICKS = 2.0
 _MOST_LINES = 4
+# In font sizes: the gap between the axes and the texts on their right.
+_GAP = 0.8
 # The characters of a tick label with the gap to the next one.
 _TICK = 7
 
@@ -71,11 +72,29 @@ class Rows:
     key: Key
 
     @property
+    def names_width(self) -> float:
+        """The width in inches of the names, and of the axis label on their left."""
+        return self.room.text_width(longest_line(self.names)) + self.label_width
+
+    @property
+    def label_width(self) -> float:
+        """The width in inches of the vertical axis label, if there is one, with a gap."""
+        return self.room.text_height(2 if self.ylabel else 0.5)
+
+    @property
+    def beside_width(self) -> float:
+        """The width in inches of the texts on the right of the rows, with their gap."""
+        return self.room.text_width(longest_line(self.beside)) + self.room.inches(_GAP)
+
+    @property
+    def plot_width(self) -> float:
+        """The width in inches between the names and the texts on the right, roughly."""
+        return max(0.1, self.room.width - self.names_width - self.beside_width)
+
+    @property
     def n_ticks(self) -> int:
         """The most ticks of the horizontal axis whose labels have gaps."""
-        texts = longest_line(self.names) + longest_line(self.beside)
-        axes_width = self.room.width - self.room.text_width(texts)
-        return min(9, max(2, self.room.n_characters(axes_width) // _TICK))
+        return min(9, max(2, self.room.n_characters(self.plot_width) // _TICK))
 
 
 def axes_with_rows(
@@ -102,7 +121,6 @@ def axes_with_rows(
         rows = _in_room(axes_room(ax), names, beside, xlabel, ylabel, key)
         n_lines = len(names) * most_lines(rows.beside) + _lines_around(rows)
         rows = _in_room(axes_room(ax, n_lines=n_lines), names, beside, xlabel, ylabel, key)
-    ax.set_yticks(range(len(rows.names)), rows.names, parse_math=False)
     ax.set_ylim(len(rows.names) - 0.5, -0.5)
     ax.tick_params(labelsize=rows.room.font_size)
     ax.tick_params(axis="y", which="both", length=0)
@@ -155,7 +173,7 @@ def _in_room(
     if not is_wide or most_lines(beside) > n_lines:
         beside = in_one_line
     width = (1 - _AXES_WIDTH) * room.width - room.text_width(longest_line(beside))
-    width = min(width - room.text_height(2 if ylabel else 0.5), _NAMES_WIDTH * room.width)
+    width = min(width - rows.label_width, _NAMES_WIDTH * room.width)
     n_characters = min(max(room.n_characters(width), SHORTEST_NAME), LONGEST_LINE)
     names = fitted_names(names, n_characters, min(n_lines, _MOST_LINES))
     return Rows(room, names, beside, xlabel, ylabel, entries)
@@ -172,27 +190,29 @@ def draw_grid(ax: Any) -> None:
 
 
 def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
-    """Write the texts on the right of the rows, draw the legend, and return the texts."""
+    """Name the rows, write the texts on their right, draw the legend, and return the texts."""
+    room = rows.room
     ax.locator_params(axis="x", nbins=rows.n_ticks)
-    legend = None
+    corner = leave_room(
+        ax,
+        left=rows.names_width,
+        bottom=room.text_height(most_lines([rows.xlabel]) + _TICKS),
+        right=rows.beside_width,
+        top=room.text_height(rows.key.n_lines),
+    )
+    ax.set_yticks(range(len(rows.names)), rows.names, parse_math=False)
     if rows.key.entries:
-        legend = draw_legend_above(ax, handles, rows.key, rows.room, side="center")
-    # Wider limits make room for texts where no layout engine does.
-    right, coordinates = 1, ax.get_yaxis_transform()
-    if not has_layout(ax):
-        right, coordinates = ax.get_xlim()[1], ax.transData
-    texts = [
+        draw_legend_above(ax, handles, rows.key, room, corner, side="center")
+    return [
         ax.annotate(
             text,
-            (right, row),
-            xycoords=coordinates,
-            xytext=(0.8 * rows.room.font_size, 0),
+            (corner[0], row),
+            xycoords=ax.get_yaxis_transform(),
+            xytext=(_GAP * room.font_size, 0),
             textcoords="offset points",
             va="center",
-            fontsize=rows.room.font_size,
+            fontsize=room.font_size,
             annotation_clip=False,
         )
         for row, text in enumerate(rows.beside)
     ]
-    keep_in_figure(ax, beside=texts, legend=legend, side="center")
-    return texts

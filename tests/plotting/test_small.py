@@ -187,8 +187,9 @@ def check(display, least_share):
     assert min(text.get_fontsize() for text in seen) >= 5
 
 
-# The least share of the figure that the axes take, and with twelve long names.
-LEAST_SHARE, LEAST_SHARE_OF_TWELVE = 0.27, 0.18
+# The least share of the figure that the axes take: of a new figure, and in a column of a paper with
+# five and with twelve long names.
+LEAST_SHARE_OF_NEW, LEAST_SHARE, LEAST_SHARE_OF_TWELVE = 0.4, 0.3, 0.25
 
 
 @pytest.fixture(scope="module", params=LAYOUTS)
@@ -215,7 +216,7 @@ def test_names_are_shortened_in_the_plot_but_not_in_the_display(crowded):
 def test_plots_fit_in_a_column_of_a_paper_with_a_tight_layout(display_of, names):
     _, ax = plt.subplots(figsize=COLUMN, layout="tight")
     # Tight layouts have wider margins.
-    check(display_of(names).plot(ax), 0.2)
+    check(display_of(names).plot(ax), 0.75 * LEAST_SHARE)
 
 
 @EVERY_PLOT
@@ -227,9 +228,7 @@ def test_nothing_is_cut_off_in_a_figure_without_a_layout(display_of, names, size
     display = display_of(names).plot(ax)
     seen = draw(display)
     assert cut_off(seen, figure) == []
-    # Panels of twelve thresholds are too narrow there for titles with nine letters of a name.
-    if (display_of, names, size) != (calibration, SYSTEMS, COLUMN):
-        assert overlapping(seen) == []
+    assert overlapping(seen) == []
     legend = ax.get_legend()
     if legend is not None:
         # Legends stay in the axes, which stay where they are.
@@ -240,25 +239,21 @@ def test_nothing_is_cut_off_in_a_figure_without_a_layout(display_of, names, size
 
 
 @EVERY_LAYOUT
-def test_nothing_is_cut_off_when_a_figure_without_a_layout_is_resized(display_of):
-    figure, ax = plt.subplots()
+def test_plots_side_by_side_do_not_overlap_without_a_layout(display_of):
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.2))
+    displays = [display_of(SYSTEMS[:5]).plot(ax) for ax in axes]
+    seen = draw(displays[0])
+    assert overlapping(seen) == []
+    assert cut_off(seen, figure) == []
+
+
+@EVERY_LAYOUT
+def test_drawing_does_not_change_the_limits_of_axes(display_of):
+    _, ax = plt.subplots()
     display = display_of(SYSTEMS[:5]).plot(ax)
-    draw(display)
-    figure.set_size_inches(5.4, 4)
-    assert cut_off(draw(display), figure) == []
-    # A second drawing changes nothing.
     limits = ax.get_xlim(), ax.get_ylim()
     draw(display)
     assert (ax.get_xlim(), ax.get_ylim()) == limits
-
-
-def test_limits_that_are_set_later_are_kept_without_a_layout():
-    _, ax = plt.subplots()
-    display = folds(SYSTEMS[:3]).plot(ax)
-    draw(display)
-    ax.set_xlim(0, 1)
-    draw(display)
-    assert ax.get_xlim() == (0, 1)
 
 
 @EVERY_LAYOUT
@@ -283,7 +278,7 @@ def test_the_figure_of_given_axes_is_not_changed(display_of, layout):
 def test_new_figures_are_at_most_eight_inches_wide(display_of, names):
     display = display_of(names).plot()
     assert display.figure_.get_size_inches()[0] <= 8
-    check(display, 0.2)
+    check(display, LEAST_SHARE_OF_NEW)
 
 
 @EVERY_PLOT

@@ -246,6 +246,14 @@ def test_shortened_names_remain_distinct():
     # Distinct names are more important than their length.
     assert len(set(fitted_names(names, 7))) == 3
     assert fitted_names(["first half of 2001", "second half of 2001"], 10) == [
-        "first hal…",
-        "second ha…",
+        "firs… 2001",
+        "seco… 2001",
+    ]
+
+
+def test_names_are_shortened_in_the_middle_up_to_a_word():
+    names = ["very satisfied with the service", "very dissatisfied with the service"]
+    assert fitted_names(names, 14, 2) == [
+        "very satisfie…\nthe service",
+        "very dissatis…\nthe service",
     ]
