@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,31 +27,32 @@ from sklearn_ordinal._core import (
 Costs: TypeAlias = NDArray[Any]
 
 _TOLERANCE = 1e-9
-# More do not fit into the cache.
-_CELLS_AT_ONCE, _MIN_PATHS_AT_ONCE = 2**16, 4
+# The costs of more cells do not fit into the cache.
+_CELLS_AT_ONCE = 2**16
 
 
-def _cheapest_path(cost: Costs) -> Costs:
-    """Return the least total cost of a path from the first cell to the last.
+def _cheapest_path(antidiagonals: Iterable[Costs], n_classes: int) -> Costs:
+    """Return the least total cost of a path from the first cell to the last: shape (n,).
 
-    From costs of shape (K, K, n): the stack comes last, so that a cell of all matrices is
-    contiguous. Paths go down, right or diagonally. Cells on one antidiagonal do not depend
-    on each other, so each antidiagonal of the whole stack is one step. Complex costs compare
-    by their real part, so that an imaginary part is carried along the cheapest path.
+    From the costs of the cells on each antidiagonal, the first row first: shape (n_cells, n). The
+    stack comes last, so that a cell of all matrices is contiguous. Paths go down, right or
+    diagonally. Cells on one antidiagonal do not depend on each other, so each antidiagonal of the
+    whole stack is one step. Complex costs compare by their real part, so that an imaginary part
+    is carried along the cheapest path.
     """
-    n_classes = len(cost)
-    cells = cost.reshape(n_classes**2, -1)
+    further = iter(antidiagonals)
+    corner = next(further)
     # Three antidiagonals, indexed by row. The first row is outside the matrix; no path enters it.
-    before, last, here = np.full((3, n_classes + 1, cells.shape[-1]), np.inf, cost.dtype)
-    last[1] = cells[0]
-    for step in range(1, 2 * n_classes - 1):
-        first, end = max(0, step - n_classes + 1), min(step, n_classes - 1) + 1
-        best = np.minimum(last[first:end], last[first + 1 : end + 1])
+    n_paths = corner.shape[-1]
+    before, last, here = np.full((3, n_classes + 1, n_paths), np.inf, corner.dtype)
+    last[1] = corner[0]
+    for step, costs in enumerate(further, start=1):
+        first = max(0, step - n_classes + 1)
+        end = first + len(costs)
+        best = here[first + 1 : end + 1]
+        np.minimum(last[first:end], last[first + 1 : end + 1], out=best)
         np.minimum(best, before[first:end], out=best)
-        # Neighbours on an antidiagonal are one row minus one column apart in memory.
-        apart = n_classes - 1
-        antidiagonal = cells[step + first * apart : step + end * apart : apart]
-        np.add(best, antidiagonal, out=here[first + 1 : end + 1])
+        best += costs
         before, last, here = last, here, before
     cheapest: Costs = last[-1]
     return cheapest
@@ -80,14 +83,15 @@ def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None 
 
 
 def _index_at(beta: float, gain: Values, penalty: Values) -> Values:
-    cheapest = _cheapest_path(_stack_last(beta * penalty - gain))
+    n_classes = gain.shape[-1]
+    costs = beta * penalty - gain
+    # The last two axes go to the front, so that the rows of each diagonal are, too.
+    upside_down = np.moveaxis(costs.reshape(-1, n_classes, n_classes), 0, -1)[::-1]
+    antidiagonals = (
+        upside_down.diagonal(offset).T[::-1] for offset in range(1 - n_classes, n_classes)
+    )
+    cheapest = _cheapest_path(antidiagonals, n_classes)
     return clip_rounding(1 + cheapest.reshape(gain.shape[:-2]), 0, np.inf)
-
-
-def _stack_last(matrices: Values) -> Values:
-    """Return matrices of shape (..., K, K) as an array of shape (K, K, n)."""
-    n_classes = matrices.shape[-1]
-    return np.moveaxis(matrices.reshape(-1, n_classes, n_classes), 0, -1).copy()
 
 
 def _mean_index(gain: Values, penalty: Values) -> Values:
@@ -98,11 +102,13 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
     are cheapest there. Intervals are cut where the two lines meet, until the triangles
     between chords and lines are small enough in sum.
     """
-    gains, penalties = _stack_last(gain), _stack_last(penalty)
-    is_defined = ~np.isnan(gains).any(axis=(0, 1))
+    least_costs = partial(
+        _least_costs, gain.shape[-1], _by_antidiagonal(gain), _by_antidiagonal(penalty)
+    )
+    is_defined = ~np.isnan(gain).any(axis=(-2, -1)).ravel()
     matrix = np.flatnonzero(is_defined)
     ends = np.repeat([0.0, 1.0], len(matrix))
-    lower, upper = np.split(_least_costs(gains, penalties, np.tile(matrix, 2), ends), 2, axis=-1)
+    lower, upper = np.split(least_costs(np.tile(matrix, 2), ends), 2, axis=-1)
     while True:
         width, rise, _ = upper - lower
         slope, slope_above = lower[2], upper[2]
@@ -114,7 +120,7 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
         if not is_cut.any():
             break
         of_cut = matrix[is_cut]
-        middle = _least_costs(gains, penalties, of_cut, (lower[0] + bend)[is_cut])
+        middle = least_costs(of_cut, (lower[0] + bend)[is_cut])
         matrix = np.concatenate([matrix[~is_cut], of_cut, of_cut])
         lower, upper = (
             np.concatenate([lower[:, ~is_cut], lower[:, is_cut], middle], axis=-1),
@@ -128,16 +134,52 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
 
 
 def _least_costs(
-    gains: Values, penalties: Values, matrix: NDArray[np.intp], beta: Values
+    n_classes: int, gains: Values, penalties: Values, matrix: NDArray[np.intp], beta: Values
 ) -> Values:
     """Return beta, the cost of the cheapest path, and its slope in beta: shape (3, n)."""
-    n_at_once = max(_MIN_PATHS_AT_ONCE, _CELLS_AT_ONCE // gains[..., 0].size)
     costs = np.empty(len(matrix), dtype=np.complex128)
-    for chunk in slices(len(matrix), n_at_once):
-        cost = penalties[..., matrix[chunk]] * (beta[chunk] + 1j)
-        cost -= gains[..., matrix[chunk]]
-        costs[chunk] = _cheapest_path(cost)
+    for chunk in slices(len(matrix), max(1, _CELLS_AT_ONCE // n_classes)):
+        lines = _lines(n_classes, gains, penalties, matrix[chunk], beta[chunk])
+        costs[chunk] = _cheapest_path(lines, n_classes)
     return np.stack([beta, costs.real, costs.imag])
+
+
+def _by_antidiagonal(matrices: Values) -> Values:
+    """Return matrices of shape (..., K, K) as an array of shape (K**2, n), the stack last.
+
+    The cells of an antidiagonal follow each other, from its first row to its last.
+    """
+    n_classes = matrices.shape[-1]
+    cells = np.arange(n_classes**2).reshape(n_classes, n_classes)[::-1]
+    order = np.concatenate(
+        [cells.diagonal(offset)[::-1] for offset in range(1 - n_classes, n_classes)]
+    )
+    by_antidiagonal: Values = matrices.reshape(-1, n_classes**2).T[order]
+    return by_antidiagonal
+
+
+def _lines(
+    n_classes: int, gains: Values, penalties: Values, matrix: NDArray[np.intp], beta: Values
+) -> Iterator[NDArray[np.complex128]]:
+    """Yield the costs of each antidiagonal at beta; their slopes are the imaginary parts.
+
+    The costs of several short antidiagonals are computed at once.
+    """
+    sizes = [*range(1, n_classes), *range(n_classes, 0, -1)]
+    n_at_once = max(1, _CELLS_AT_ONCE // (len(beta) * n_classes))
+    start = 0
+    for some in slices(len(sizes), n_at_once):
+        ends = list(accumulate(sizes[some]))
+        gain, penalty = gains[start : start + ends[-1]], penalties[start : start + ends[-1]]
+        if gain.shape[-1] > 1:
+            gain, penalty = gain.take(matrix, axis=1), penalty.take(matrix, axis=1)
+        lines = np.empty((len(gain), len(beta)), dtype=np.complex128)
+        np.multiply(penalty, beta, out=lines.real)
+        lines.real -= gain
+        lines.imag = penalty
+        for begin, end in pairwise([0, *ends]):
+            yield lines[begin:end]
+        start += len(lines)
 
 
 def _check_beta(beta: Any) -> None:
