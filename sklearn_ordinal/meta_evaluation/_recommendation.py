@@ -30,7 +30,6 @@ from sklearn_ordinal.meta_evaluation._recommendation_document import (
     recommendation_document,
     recommendation_notes,
 )
-from sklearn_ordinal.meta_evaluation._system_values import naming_failures
 from sklearn_ordinal.plotting import ErrorCostDisplay
 
 # Default number of criteria whose costs are shown.
@@ -348,10 +347,8 @@ def recommend_metrics(
     # Whole numbers stay integers, since users' criteria receive them as repeated rows.
     one_sample = (sizes / np.maximum(numbers, 1)).astype(sizes.dtype)
     judged = []
-    for metric in criteria:
-        with naming_failures(metric, "metrics"):
-            losses = error_losses(metric, scale, sizes, one_sample, is_weighted=is_weighted)
-        candidate = Candidate(metric, losses)
+    losses = error_losses(criteria, scale, sizes, one_sample, is_weighted=is_weighted)
+    for candidate in map(Candidate, criteria, losses):
         judged.append((candidate, [judge(candidate, need) for need in chosen_needs]))
     judged.sort(key=lambda entry: _sort_key(entry[0], entry[1], chosen_needs))
     recommendation = MetricRecommendation(
