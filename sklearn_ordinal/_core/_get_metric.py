@@ -15,7 +15,7 @@ from sklearn import metrics as sklearn_metrics
 
 from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, metrics_of, missing_options
 from sklearn_ordinal._core._checks import check_number, shown
-from sklearn_ordinal._core._kinds import LABELS, ROWS, Kind
+from sklearn_ordinal._core._kinds import LABELS, Kind
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._near_names import nearest_name
 from sklearn_ordinal._core._scale import as_scale
@@ -350,7 +350,7 @@ def _metric_from_scorer(scorer: Any) -> OrdinalMetric:
         if is_same_scorer(scorer, sklearn_metrics.get_scorer(name)):
             return _named(name)
     wrapped = wrapped_scorer(scorer)
-    if wrapped.evidence is not ROWS:
+    if not wrapped.evidence.reads_labels:
         return wrapped
     entry = _catalogued(function, dict(scorer._kwargs))
     if entry is None or entry.greater_is_better != wrapped.greater_is_better:

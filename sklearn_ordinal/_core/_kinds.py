@@ -55,6 +55,10 @@ class Kind:
     """Methods of an estimator that return the predictions, in order of preference."""
     own_properties: ClassVar[frozenset[str]] = frozenset()
     """Properties of metrics that have no meaning for some other kinds."""
+    reads_labels: ClassVar[bool] = False
+    """Whether metrics are functions of labels, which they may put in an order of their own."""
+    takes_stacks: ClassVar[bool] = True
+    """Whether a statistic evaluates a stack in one call, and not one matrix after the other."""
     stack_hint: ClassVar[str] = ""
     """In messages, a stack of two samples of three classes, and what keeps its leading axis."""
 
@@ -271,6 +275,9 @@ class _Rows(_OfCounts):
     For a confusion matrix, the rows are the labels of each cell, repeated by the count of the
     cell.
     """
+
+    reads_labels = True
+    takes_stacks = False
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalConfusion:
         counts = np.eye(len(scale), dtype=np.int64)

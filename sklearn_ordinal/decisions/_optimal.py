@@ -10,7 +10,6 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
-    ROWS,
     MetricLike,
     OrdinalScale,
     as_class_numbers,
@@ -281,7 +280,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 )
             return check_cost_matrix(self.cost_matrix, len(counts))
         check_takes_classes("metric", metric)
-        if metric.evidence is ROWS and metric.costs is not None:
+        if metric.evidence.reads_labels and metric.costs is not None:
             raise ValueError(
                 f"metric must not have labels of its own, as {metric.name} has: pass labels= to "
                 f"the classifier, and the metric by name."

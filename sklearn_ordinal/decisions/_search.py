@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
-    ROWS,
     Counts,
     OrdinalConfusion,
     OrdinalMetric,
@@ -53,7 +52,7 @@ class Gain:
         stack = np.zeros((*counts.shape[:-2], len(self.scale), len(self.scale)), counts.dtype)
         stack[..., self.occurs[:, None] & self.occurs] = counts.reshape(*counts.shape[:-2], -1)
         is_weighted = counts.dtype.kind == "f"
-        if self.metric.evidence is ROWS and self.metric.takes_weights:
+        if not self.metric.evidence.takes_stacks and self.metric.takes_weights:
             # It is then evaluated on a row for each cell instead of each sample.
             stack, is_weighted = stack.astype(np.float64), True
         # Always a stack, even of one matrix, since its undefined values cause no warnings.
@@ -65,7 +64,7 @@ class Gain:
     @property
     def of_samples(self) -> NDArray[np.float64] | None:
         """Gain of a sample by true and predicted class, None if it depends on other samples."""
-        if self.metric.evidence is ROWS:
+        if self.metric.evidence.reads_labels:
             return None  # It may have its own order of the classes.
         costs = self.metric.cost_matrix(self.sizes)
         if costs is None:
@@ -182,7 +181,7 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     if gains is not None:
         return exact_cuts(classes, gains)
     starts = np.stack(starting_cuts(classes))
-    if gain.metric.evidence is ROWS:
+    if not gain.metric.evidence.takes_stacks:
         # One evaluation takes as long as a hundred of a statistic.
         starts = starts[[first_best(gain(classes.counts(starts)))]]
     candidates = classes.quantiles(n_thresholds)

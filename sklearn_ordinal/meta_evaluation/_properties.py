@@ -8,7 +8,6 @@ from typing import Any
 from sklearn_ordinal._core import (
     LABELS,
     PROBABILITIES,
-    ROWS,
     SCORES,
     MetricsLike,
     OrdinalMetric,
@@ -377,7 +376,7 @@ def _checked(
     random_state: RandomState,
 ) -> PropertyReport:
     space = prediction_space(metric)
-    is_one_by_one = metric.evidence is ROWS
+    is_one_by_one = not metric.evidence.takes_stacks
     if max_matrices is None:
         max_matrices = _MATRICES_ONE_BY_ONE if is_one_by_one else _MATRICES
     if n_random is None:

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
-    ROWS,
     OrdinalConfusion,
     OrdinalMetric,
     check_choice,
@@ -92,7 +91,7 @@ def multioutput_score(
     if isinstance(aggregate, str):
         check_choice("aggregate", aggregate, Literal["mean", "none"])
     checked_metric = get_metric(metric)
-    if checked_metric.evidence is ROWS:
+    if checked_metric.evidence.reads_labels:
         values = _evaluate_rows(checked_metric, y_true, y_pred, sample_weight)
     else:
         values = _evaluate_counts(checked_metric, y_true, y_pred, labels, sample_weight)

@@ -13,7 +13,6 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
-    ROWS,
     Counts,
     MetricLike,
     OrdinalConfusion,
@@ -342,7 +341,7 @@ def _constant_costs(
     sizes: Counts, constants: NDArray[np.intp], metric: OrdinalMetric
 ) -> NDArray[np.float64] | None:
     """Return the cost of each constant for each class that has samples, if it is finite."""
-    if metric.evidence is ROWS:
+    if metric.evidence.reads_labels:
         return None  # It may have its own order of the classes.
     costs = metric.cost_matrix(sizes)
     if costs is None:

@@ -73,9 +73,13 @@ def kinds_accepting(evidence: Iterable[Evidence | None]) -> tuple[Kind, ...]:
 
 def available_kinds(estimators: Iterable[Any]) -> tuple[Kind, ...]:
     """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
-    if all(hasattr(estimator, "predict_proba") for estimator in estimators):
-        return ALL_KINDS
-    return LABELS, SCORES
+    estimators = list(estimators)
+    return tuple(
+        kind
+        for kind in KINDS
+        if kind.methods
+        and all(any(hasattr(e, method) for method in kind.methods) for e in estimators)
+    )
 
 
 def selected_metric(metrics: ByMetric, criterion: Any) -> OrdinalMetric:

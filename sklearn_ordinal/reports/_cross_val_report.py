@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     PROBABILITIES,
-    ROWS,
     ByMetric,
     IntegerArray,
     MetricsLike,
@@ -659,7 +658,7 @@ def _criteria_values(
         else:
             scores[metric.name][list(worked)] = [_value(metric, fold) for fold in samples]
             pooled[metric.name] = _value(metric, all_samples)
-        if metric.evidence is ROWS:
+        if metric.evidence.reads_labels:
             # A criterion that fails here also fails on the folds, where it is reported.
             with suppress(Exception):
                 pooled[metric.name] = pooled_value(metric, scale, y_true, folds, prevalence)

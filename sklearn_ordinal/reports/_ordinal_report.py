@@ -375,7 +375,11 @@ class OrdinalReport(SavedViews):
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
                     factors = factors_to_shares(evidence.class_counts, shares)
                     evidence = evidence.weighted_by_class(factors)
-                values |= {m.name: m(evidence) for m in criteria if m.evidence.pick([evidence])}
+                values |= {
+                    metric.name: metric(evidence)
+                    for metric in criteria
+                    if metric.evidence.pick([evidence]) is not None
+                }
         confusion = OrdinalConfusion.from_predictions(y, estimator.predict(X), **reading)
         return cls._from_evidence(
             (confusion, *parts),

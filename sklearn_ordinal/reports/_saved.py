@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Self, TypeVar
 from sklearn_ordinal._core import (
     KINDS,
     METRICS,
-    ROWS,
     ByMetric,
     OrdinalMetric,
     OrdinalScale,
@@ -191,7 +190,7 @@ def _type_in_file(metric: OrdinalMetric) -> str:
     """Return how the metric is evaluated, as the file format names it."""
     if metric.scorer is not None:
         return "EstimatorMetric"
-    return "RowMetric" if metric.evidence is ROWS else "OrdinalMetric"
+    return "RowMetric" if metric.evidence.reads_labels else "OrdinalMetric"
 
 
 def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
