@@ -159,9 +159,11 @@ from sklearn_ordinal._core._reading_options import (
 from sklearn_ordinal._core._responses import in_scale_order
 from sklearn_ordinal._core._rows import Rows, with_rows
 from sklearn_ordinal._core._samples import (
+    constructor_name,
     from_checked,
     sample_clusters,
     sample_groups,
+    sample_predictions,
     without_clusters,
 )
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
@@ -261,6 +263,7 @@ __all__ = [
     "checked_probabilities",
     "class_sizes",
     "clip_rounding",
+    "constructor_name",
     "counted_pairs",
     "counted_samples",
     "counts_of_cells",
@@ -316,6 +319,7 @@ __all__ = [
     "run_starts",
     "sample_clusters",
     "sample_groups",
+    "sample_predictions",
     "samples_counted_in",
     "score_if_undefined",
     "shown",

@@ -90,6 +90,7 @@ class OrdinalForecasts(Samples):
     """
 
     _constructor: ClassVar[str] = "from_probabilities"
+    _predictions: ClassVar[str] = "y_proba"
 
     scale: OrdinalScale
     y_true: NDArray[np.intp]
@@ -119,10 +120,6 @@ class OrdinalForecasts(Samples):
             )
         proba = checked_probabilities(proba, dtype=dtype, way_out=NORMALIZE_ROWS)
         object.__setattr__(self, "y_proba", read_only(proba))
-
-    @property
-    def _predicted(self) -> NDArray[np.float64]:
-        return self.y_proba
 
     @classmethod
     def from_probabilities(

@@ -33,8 +33,9 @@ AnySamples = TypeVar("AnySamples", bound="Samples")
 class Samples:
     """Samples with a true class and weights, whose leading axes are resamples or groups."""
 
-    # The class method that takes labels.
+    # The class method that takes labels, and the field of the predictions.
     _constructor: ClassVar[str]
+    _predictions: ClassVar[str]
 
     scale: OrdinalScale
     y_true: NDArray[np.intp]
@@ -55,7 +56,8 @@ class Samples:
 
     @property
     def _predicted(self) -> NDArray[np.float64]:
-        raise NotImplementedError
+        predicted: NDArray[np.float64] = getattr(self, self._predictions)
+        return predicted
 
     def _check(self) -> None:
         """Check what both kinds of evidence share, and make the arrays read-only."""
@@ -228,6 +230,27 @@ class Samples:
         object.__setattr__(copied, "_groups", ())
         return copied
 
+    def part(self, members: NDArray[np.intp]) -> Self:
+        """Return some of the samples, such as those of a group, which are drawn one by one.
+
+        Parameters
+        ----------
+        members : ndarray of shape (n_members,)
+            Positions of the samples.
+
+        Returns
+        -------
+        OrdinalForecasts or OrdinalScores
+            The samples, with their weights.
+        """
+        return self._from_checked(
+            self.scale,
+            self.y_true[members],
+            self._predicted[members],
+            self.weights[..., members],
+            self.is_weighted,
+        )
+
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
         """Return the samples with the weights of each true class multiplied by its factor.
 
@@ -383,6 +406,16 @@ def without_clusters(evidence: AnySamples) -> AnySamples:
     unclustered = evidence.reweighted(evidence.weights)
     object.__setattr__(unclustered, "_clusters", None)
     return unclustered
+
+
+def sample_predictions(evidence: Samples) -> tuple[str, NDArray[np.float64]]:
+    """Return the name of the predictions, such as "y_proba", and the predictions."""
+    return evidence._predictions, evidence._predicted
+
+
+def constructor_name(evidence: Samples) -> str:
+    """Return the name of the class method that makes evidence of labels and predictions."""
+    return evidence._constructor
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

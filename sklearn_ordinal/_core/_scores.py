@@ -77,6 +77,7 @@ class OrdinalScores(Samples):
     """
 
     _constructor: ClassVar[str] = "from_scores"
+    _predictions: ClassVar[str] = "y_score"
 
     scale: OrdinalScale
     y_true: NDArray[np.intp]
@@ -94,10 +95,6 @@ class OrdinalScores(Samples):
                 f"{score.shape}."
             )
         object.__setattr__(self, "y_score", read_only(_checked_scores(score, "y_score")))
-
-    @property
-    def _predicted(self) -> NDArray[np.float64]:
-        return self.y_score
 
     @classmethod
     def from_scores(

@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import (
     Forecasts,
     IntegerArray,
-    OrdinalForecasts,
     OrdinalScale,
     Rows,
-    from_checked,
     sample_clusters,
     slices,
 )
@@ -69,7 +67,7 @@ class GroupedRows:
         unit = np.zeros(len(group), dtype=np.intp)
         unit[has_weight] = exchange.unit
         members = tuple(np.flatnonzero(group == g) for g in range(n_groups))
-        groups = tuple(_part(samples, of) for of in members)
+        groups = tuple(samples.part(positions) for positions in members)
         strata = np.unique(exchange.stratum, return_inverse=True)[1]
         return cls(rows, members, groups, unit, exchange.group, strata, exchange.what)
 
@@ -147,15 +145,3 @@ class GroupedRows:
         samples = self.samples
         groups = tuple(samples.reweighted(samples.weights * of_group) for of_group in shares)
         return GroupedSamples(samples, groups, (slice(None),) * len(groups))
-
-
-def _part(samples: Forecasts, members: NDArray[np.intp]) -> Forecasts:
-    predicted = samples.y_proba if isinstance(samples, OrdinalForecasts) else samples.y_score
-    return from_checked(
-        type(samples),
-        samples.scale,
-        samples.y_true[members],
-        predicted[members],
-        samples.weights[members],
-        is_weighted=samples.is_weighted,
-    )

@@ -11,8 +11,9 @@ from sklearn_ordinal._core import (
     METRICS,
     Evidence,
     OrdinalConfusion,
-    OrdinalForecasts,
     OrdinalMetric,
+    constructor_name,
+    sample_predictions,
 )
 from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.meta_evaluation._counterexample_search import Contradiction
@@ -188,12 +189,10 @@ def _as_code(evidence: Any) -> str:
     kind = type(evidence).__name__
     if isinstance(evidence, OrdinalConfusion):
         return f"{kind}.from_counts(\n{_argument(evidence.counts)}\n)"
-    if isinstance(evidence, OrdinalForecasts):
-        maker, predicted = "from_probabilities", evidence.y_proba
-    else:
-        maker, predicted = "from_scores", evidence.y_score
+    _, predicted = sample_predictions(evidence)
     arguments = f"{_argument(evidence.y_true)},\n{_argument(predicted)},\n"
-    return f"{kind}.{maker}(\n{arguments}    labels=range({evidence.n_classes}),\n)"
+    labels = f"    labels=range({evidence.n_classes}),\n"
+    return f"{kind}.{constructor_name(evidence)}(\n{arguments}{labels})"
 
 
 def _argument(array: Any) -> str:

@@ -19,15 +19,14 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn_ordinal._core import (
     KINDS,
     Kind,
-    OrdinalForecasts,
     OrdinalMetric,
     OrdinalScale,
-    OrdinalScores,
     check_bool,
     check_mapping,
     check_no_missing,
     encode_groups,
     read_column,
+    sample_predictions,
     warn_caller,
 )
 from sklearn_ordinal._documents import counted
@@ -286,11 +285,10 @@ def _with_evidence(
     def respond(method: str) -> Any:
         return fold.y_pred if method == "predict" else getattr(fold.fitted, method)(fold.X)
 
-    evidence = kind.of_estimator(fold.fitted, fold.X, fold.y, labels=scale, respond=respond)
-    if isinstance(evidence, OrdinalForecasts):
-        return replace(predictions, y_proba=evidence.y_proba)
-    assert isinstance(evidence, OrdinalScores)
-    return replace(predictions, y_score=evidence.y_score)
+    evidence: Any = kind.of_estimator(fold.fitted, fold.X, fold.y, labels=scale, respond=respond)
+    name, predicted = sample_predictions(evidence)
+    changes: dict[str, Any] = {name: predicted}
+    return replace(predictions, **changes)
 
 
 def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[np.intp]:
