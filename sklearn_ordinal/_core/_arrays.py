@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._counting import Counts
 
@@ -85,3 +85,20 @@ def mean_where_defined(
     """Return the weighted mean over the classes whose value is not NaN."""
     weights = np.where(np.isnan(values), 0, weights)
     return divide(np.nansum(values * weights, axis=-1), weights.sum(axis=-1))
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view that cannot be written to."""
+    array = array.view()
+    array.setflags(write=False)
+    return array
+
+
+def unshared(array: NDArray[Any], passed: Any) -> NDArray[Any]:
+    """Return an array made from what was passed, which is a copy if it shares its memory."""
+    return array.copy() if array is passed or not array.flags.owndata else array
+
+
+def owned(array: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
+    """Return a read-only array, which is a copy if the caller could change the array."""
+    return read_only(array.astype(dtype, copy=array.flags.writeable))

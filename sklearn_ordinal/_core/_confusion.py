@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeVar, Unpack
+from typing import Any, ClassVar, Self, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from sklearn_ordinal._core._arrays import owned, read_only
 from sklearn_ordinal._core._batches import count_batches
 from sklearn_ordinal._core._checks import (
     as_class_numbers,
@@ -30,8 +31,10 @@ from sklearn_ordinal._core._counting import (
     counted,
     counted_samples,
     read_answers,
+    samples_of_matrix,
 )
 from sklearn_ordinal._core._encoding import encode_values
+from sklearn_ordinal._core._fields import have_equal_fields
 from sklearn_ordinal._core._prevalence import check_shares_for_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
     NORMALIZE_ROWS,
@@ -124,6 +127,8 @@ class OrdinalConfusion:
     # weights, clusters, and several systems on the same samples.
     _samples: CountedSamples | None = field(default=None, init=False)
 
+    way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric('cem_ord')(confusion)"
+
     # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
 
@@ -137,7 +142,6 @@ class OrdinalConfusion:
             )
         check_amounts("counts", counts, axis=(-2, -1))
         counts = _widest(counts)
-        counts.setflags(write=False)
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "counts", counts)
         if self.unanswered is not None:
@@ -148,11 +152,18 @@ class OrdinalConfusion:
                 )
             check_amounts("unanswered", unanswered)
             unanswered = _widest(unanswered)
-            unanswered.setflags(write=False)
             object.__setattr__(self, "unanswered", unanswered)
         object.__setattr__(self, "groups", _checked_groups(self.groups, counts.shape[:-2]))
         if self.sample_counts is not None:
             object.__setattr__(self, "sample_counts", self._checked_sample_counts())
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return have_equal_fields(self, other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Unpickle through the constructor: pickled arrays would come back writeable.
@@ -180,9 +191,7 @@ class OrdinalConfusion:
                 "of samples."
             )
         check_amounts("sample_counts", numbers, axis=(-2, -1))
-        numbers = numbers.astype(np.int64, copy=False).view()
-        numbers.setflags(write=False)
-        return numbers
+        return owned(numbers, np.int64)
 
     @classmethod
     @takes_reading(SampleReadingOptions)
@@ -554,7 +563,7 @@ class OrdinalConfusion:
         if len({confusion.counts.shape for confusion in confusions}) > 1:
             shapes = [confusion.counts.shape for confusion in confusions]
             raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
-        counts = np.stack([confusion.counts for confusion in confusions])
+        counts = read_only(np.stack([confusion.counts for confusion in confusions]))
         unanswered = None
         if any(confusion.unanswered is not None for confusion in confusions):
             unanswered = np.stack([confusion._n_unanswered for confusion in confusions])
@@ -573,9 +582,17 @@ class OrdinalConfusion:
         Raises
         ------
         ValueError
-            If integer counts add up to 2**63 or more.
+            If integer counts add up to 2**63 or more, or the matrices are of several systems on
+            the same samples.
         """
-        _check_no_clusters([self])
+        samples = self._samples
+        is_stack = self.counts.ndim > 2
+        if is_stack and samples is not None and samples.group is None:
+            raise ValueError(
+                "confusion must hold different samples to be pooled, got several systems on the "
+                "same samples, which would count as often as there are systems: take one, as in "
+                f"confusion[{self.groups[0]!r}]."
+            )
         stack = tuple(range(self.counts.ndim - 2))
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
         if not self.is_weighted:
@@ -583,7 +600,27 @@ class OrdinalConfusion:
             check_amounts("the pooled unanswered", self._n_unanswered, axis=None)
         numbers = None if self.sample_counts is None else self.sample_counts.sum(axis=stack)
         counts = self.counts.sum(axis=stack)
-        return type(self)(self.scale, counts, self.is_weighted, unanswered, sample_counts=numbers)
+        pooled = type(self)(self.scale, counts, self.is_weighted, unanswered, sample_counts=numbers)
+        if samples is not None:
+            object.__setattr__(pooled, "_samples", samples._replace(group=None))
+        return pooled
+
+    def __getitem__(self, group: Any) -> Self:
+        """Return the matrix of a group or system by its name."""
+        if group not in self.groups:
+            raise KeyError(f"group must be one of {listed(self.groups)}, got {shown(group)}.")
+        k = self.groups.index(group)
+        unanswered = None if self.unanswered is None else self.unanswered[k]
+        numbers = None if self.sample_counts is None else self.sample_counts[k]
+        part = type(self)(
+            self.scale, self.counts[k], self.is_weighted, unanswered, sample_counts=numbers
+        )
+        if self._samples is not None and part.counts.ndim == 2:
+            object.__setattr__(part, "_samples", samples_of_matrix(self._samples, k))
+        return part
+
+    # Whether a loop is over names, as for a dict, or over matrices, as for an array, is not clear.
+    __iter__ = None
 
     def at_prevalence(self, shares: ArrayLike) -> Self:
         """Return the counts at other class sizes, with the same rates within each true class.
@@ -631,7 +668,7 @@ class OrdinalConfusion:
             numbers = numbers * (factors > 0)[..., None]
         return replace(
             self,
-            counts=self.counts * factors[..., None],
+            counts=read_only(self.counts * factors[..., None]),
             is_weighted=True,
             unanswered=unanswered,
             sample_counts=numbers,
@@ -774,9 +811,8 @@ def _combined(
 
 
 def _widest(counts: Counts) -> Counts:
-    """Return a view as int64 or float64, in which sums of narrow integers cannot overflow."""
-    dtype = np.float64 if counts.dtype.kind == "f" else np.int64
-    return counts.astype(dtype, copy=False).view()
+    """Return int64 or float64, in which sums of narrow integers cannot overflow."""
+    return owned(counts, np.float64 if counts.dtype.kind == "f" else np.int64)
 
 
 def _checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:

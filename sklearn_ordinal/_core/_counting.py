@@ -177,6 +177,25 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
     )
 
 
+def samples_of_matrix(samples: CountedSamples, k: int) -> CountedSamples:
+    """Return the samples of a system, or of a group, which is entry k of a stack of counts."""
+    if samples.group is None:
+        return samples._replace(cells=samples.cells[k : k + 1])
+    member = samples.group == k
+    has_weight = samples.has_weight.copy()
+    has_weight[has_weight] = member
+    cluster = samples.cluster
+    if cluster is not None:
+        cluster = np.unique(cluster[member], return_inverse=True)[1]
+    return samples._replace(
+        cells=samples.cells[:, member],
+        weight=samples.weight[member],
+        has_weight=has_weight,
+        cluster=cluster,
+        group=None,
+    )
+
+
 def class_sizes(
     y: ArrayLike, labels: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[OrdinalScale, Counts]:

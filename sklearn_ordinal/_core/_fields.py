@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,21 @@ from sklearn_ordinal._core._checks import is_real, shown
 
 # How far rounding may take a number out of its range.
 _ROUNDING = 1e-9
+
+
+def have_equal_fields(first: Any, second: Any) -> bool:
+    """Return whether the public fields of two dataclasses are equal, arrays by their values."""
+    pairs = [
+        (getattr(first, field.name), getattr(second, field.name))
+        for field in fields(first)
+        if not field.name.startswith("_")
+    ]
+    return all(
+        np.array_equal(one, other)
+        if isinstance(one, np.ndarray) or isinstance(other, np.ndarray)
+        else one == other
+        for one, other in pairs
+    )
 
 
 def check_instance(name: str, value: Any, kind: type, *, or_none: bool = False) -> None:

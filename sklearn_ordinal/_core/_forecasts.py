@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from sklearn_ordinal._core._arrays import owned, unshared
 from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._probabilities import (
@@ -21,7 +22,6 @@ from sklearn_ordinal._core._probabilities import (
 from sklearn_ordinal._core._samples import (
     Samples,
     from_checked,
-    read_only,
     with_clusters,
     with_groups,
 )
@@ -69,8 +69,6 @@ class OrdinalForecasts(Samples):
 
     Notes
     -----
-    Arrays of float64 are not copied: do not change them in place afterwards.
-
     Probabilities are float64 from here on, and criteria do not depend on the dtype in which they
     were passed. If a class of probability 0 occurs, "log_loss" uses a probability of 2e-16, as
     `sklearn.metrics.log_loss` does for float64; for arrays of float32, scikit-learn uses 1e-7.
@@ -119,7 +117,7 @@ class OrdinalForecasts(Samples):
                 f"y_proba must have shape ({self.n_samples}, {self.n_classes}), got {proba.shape}."
             )
         proba = checked_probabilities(proba, dtype=dtype, way_out=NORMALIZE_ROWS)
-        object.__setattr__(self, "y_proba", read_only(proba))
+        object.__setattr__(self, "y_proba", owned(proba, np.float64))
 
     @classmethod
     def from_probabilities(
@@ -318,12 +316,19 @@ def read_forecasts(
     normalize_rows: bool = False,
     clusters: ArrayLike | None = None,
     by: ArrayLike | None = None,
+    copy: bool = True,
 ) -> AnyForecasts:
-    """Return forecasts from arrays; `name` is the name of the probabilities in errors."""
+    """Return forecasts from arrays; `name` is the name of the probabilities in errors.
+
+    Without a copy, the forecasts change with the arrays, and must not be kept.
+    """
     scale, true, proba, weight = read_probabilities(
         y_true, y_proba, labels, classes, sample_weight, normalize_rows, name=name
     )
     proba = checked_probabilities(proba, name=name, way_out=NORMALIZE_ROWS)
+    if copy:
+        true, proba = unshared(true, y_true), unshared(proba, y_proba)
+        weight = unshared(weight, sample_weight)
     forecasts = from_checked(
         kind, scale, true, proba, weight, is_weighted=sample_weight is not None
     )

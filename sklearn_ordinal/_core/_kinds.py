@@ -20,12 +20,12 @@ from numpy.typing import ArrayLike
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import OrdinalConfusion, check_one_matrix, n_unanswered
 from sklearn_ordinal._core._counting import Counts, Unanswered, Values, count, read_answers
-from sklearn_ordinal._core._forecasts import OrdinalForecasts
+from sklearn_ordinal._core._forecasts import OrdinalForecasts, read_forecasts
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
 from sklearn_ordinal._core._rows import Rows
 from sklearn_ordinal._core._scale import OrdinalScale
-from sklearn_ordinal._core._scores import OrdinalScores
+from sklearn_ordinal._core._scores import OrdinalScores, read_scores
 from sklearn_ordinal._core._undefined import or_undefined
 from sklearn_ordinal._core._units import Units
 
@@ -384,7 +384,7 @@ class _Probabilities(Kind):
         return _has_columns(shape)
 
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalForecasts:
-        return OrdinalForecasts.from_probabilities(y_true, predicted, **reading)
+        return read_forecasts(OrdinalForecasts, y_true, predicted, copy=False, **reading)
 
     def of_estimator(
         self,
@@ -421,7 +421,7 @@ class _Scores(Kind):
         return _has_columns(shape)
 
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalScores:
-        return OrdinalScores.from_scores(y_true, predicted, **reading)
+        return read_scores(OrdinalScores, y_true, predicted, copy=False, **reading)
 
     def of_estimator(
         self,

@@ -178,9 +178,18 @@ def check_nothing_beside(reading: ReadingOptions, **predictions: Any) -> None:
 
 
 def read_samples(
-    kinds: Collection[Kind], y_true: Any, predicted: Any, reading: ReadingOptions, *, name: str
+    kinds: Collection[Kind],
+    y_true: Any,
+    predicted: Any,
+    reading: ReadingOptions,
+    *,
+    name: str,
+    copy: bool = False,
 ) -> Forecasts:
-    """Return the probabilities of a system, or its scores if the kinds need no more."""
+    """Return the probabilities of a system, or its scores if the kinds need no more.
+
+    Evidence that is kept needs a copy, since the arrays that were passed may change.
+    """
     if is_evidence(y_true):
         check_nothing_beside(reading, **{name: predicted})
         evidence: Forecasts = y_true
@@ -190,12 +199,12 @@ def read_samples(
             f"{name} must be given, unless y_true is evidence such as OrdinalForecasts."
         )
     check_no_class_options(reading, f"for {next(iter(kinds)).noun}")
-    options = without_class_options(reading)
+    options = {**without_class_options(reading), "name": name, "copy": copy}
     shape = as_numbers(name, predicted).shape
     is_score = len(shape) == 1 or shape[1:] == (1,)
     if is_score and PROBABILITIES not in kinds:
-        return read_scores(OrdinalScores, y_true, predicted, name=name, **options)
-    return read_forecasts(OrdinalForecasts, y_true, predicted, name=name, **options)
+        return read_scores(OrdinalScores, y_true, predicted, **options)
+    return read_forecasts(OrdinalForecasts, y_true, predicted, **options)
 
 
 def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:

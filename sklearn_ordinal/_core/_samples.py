@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from sklearn_ordinal._core._arrays import owned, read_only
 from sklearn_ordinal._core._checks import (
     as_numbers,
     check_amounts,
@@ -17,10 +18,12 @@ from sklearn_ordinal._core._checks import (
     check_ordered,
     listed,
     raise_cannot_be_added,
+    shown,
 )
 from sklearn_ordinal._core._containers import check_same_order
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._encoding import encode_groups, encode_values
+from sklearn_ordinal._core._fields import have_equal_fields
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
@@ -51,6 +54,8 @@ class Samples:
     _group: NDArray[np.int64] | None = None
     _groups: tuple[Any, ...] = ()
 
+    way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric(name)(evidence)"
+
     # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None
 
@@ -73,7 +78,7 @@ class Samples:
                 f"y_true must contain positions from 0 to {len(scale) - 1}, got "
                 f"{y_true.min()} to {y_true.max()}."
             )
-        weights = as_numbers("weights", self.weights).astype(np.float64, copy=False)
+        weights = as_numbers("weights", self.weights)
         if not weights.ndim or weights.shape[-1] != len(y_true):
             raise ValueError(
                 f"weights must have shape (..., {len(y_true)}), a weight for each sample, got "
@@ -81,8 +86,16 @@ class Samples:
             )
         check_amounts("weights", weights)
         object.__setattr__(self, "scale", scale)
-        object.__setattr__(self, "y_true", read_only(y_true.astype(np.intp, copy=False)))
-        object.__setattr__(self, "weights", read_only(weights))
+        object.__setattr__(self, "y_true", owned(y_true, np.intp))
+        object.__setattr__(self, "weights", owned(weights, np.float64))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return have_equal_fields(self, other) and self.groups == other.groups
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By default, pickled arrays would come back writeable.
@@ -121,6 +134,20 @@ class Samples:
     def groups(self) -> tuple[Any, ...]:
         """The group of each entry of the first axis of the weights; empty if not known."""
         return self._groups
+
+    def __getitem__(self, group: Any) -> Self:
+        """Return the samples of a group by its name."""
+        if self._group is None or group not in self._groups:
+            raise KeyError(f"group must be one of {listed(self._groups)}, got {shown(group)}.")
+        k = self._groups.index(group)
+        members = np.flatnonzero(self._group == k)
+        part = self.reweighted(self.weights[k]).part(members)
+        if self._clusters is not None:
+            object.__setattr__(part, "_clusters", self._clusters[members])
+        return part
+
+    # Whether a loop is over names, as for a dict, or over evidence, as for a list, is not clear.
+    __iter__ = None
 
     @property
     def n_samples(self) -> int:
@@ -416,13 +443,6 @@ def sample_predictions(evidence: Samples) -> tuple[str, NDArray[np.float64]]:
 def constructor_name(evidence: Samples) -> str:
     """Return the name of the class method that makes evidence of labels and predictions."""
     return evidence._constructor
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view that cannot be written to."""
-    array = array.view()
-    array.setflags(write=False)
-    return array
 
 
 def _membership(evidence: Samples) -> Any:

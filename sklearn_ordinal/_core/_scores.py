@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_ordinal._core._arrays import owned, unshared
 from sklearn_ordinal._core._checks import as_numbers, check_sample_weight
 from sklearn_ordinal._core._encoding import check_same_length, encode_one
 from sklearn_ordinal._core._probabilities import (
@@ -19,7 +20,6 @@ from sklearn_ordinal._core._probabilities import (
 from sklearn_ordinal._core._samples import (
     Samples,
     from_checked,
-    read_only,
     with_clusters,
     with_groups,
 )
@@ -65,10 +65,6 @@ class OrdinalScores(Samples):
     OrdinalForecasts : Probabilities of the classes.
     OrdinalConfusion : Counts of true and predicted classes.
 
-    Notes
-    -----
-    Arrays of float64 are not copied: do not change them in place afterwards.
-
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalScores
@@ -94,7 +90,7 @@ class OrdinalScores(Samples):
                 f"y_score must have shape ({self.n_samples},), a score for each sample, got "
                 f"{score.shape}."
             )
-        object.__setattr__(self, "y_score", read_only(_checked_scores(score, "y_score")))
+        object.__setattr__(self, "y_score", owned(_checked_scores(score, "y_score"), np.float64))
 
     @classmethod
     def from_scores(
@@ -161,8 +157,12 @@ def read_scores(
     sample_weight: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
     by: ArrayLike | None = None,
+    copy: bool = True,
 ) -> AnyScores:
-    """Return scores from arrays; `name` is the name of the scores in errors."""
+    """Return scores from arrays; `name` is the name of the scores in errors.
+
+    Without a copy, the scores change with the arrays, and must not be kept.
+    """
     score = as_numbers(name, y_score)
     if score.ndim not in (1, 2):
         raise ValueError(
@@ -188,6 +188,8 @@ def read_scores(
         check_same_length({"y_true": len(true), name: len(score)})
         weight = check_sample_weight(sample_weight, len(true))
     score = _checked_scores(score, name)
+    if copy:
+        score, weight = unshared(score, y_score), unshared(weight, sample_weight)
     scores = from_checked(kind, scale, true, score, weight, is_weighted=sample_weight is not None)
     return with_groups(with_clusters(scores, y_true, clusters), y_true, by)
 

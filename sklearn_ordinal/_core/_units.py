@@ -206,6 +206,8 @@ class Units:
         n_classes = len(self.scale)
         n_columns = n_classes + self.has_unanswered
         matrices = np.moveaxis(counts.reshape(-1, n_classes, n_columns, counts.shape[-1]), -1, 1)
+        # A confusion matrix copies what can be written to.
+        matrices.setflags(write=False)
         return tuple(
             OrdinalConfusion(
                 self.scale,

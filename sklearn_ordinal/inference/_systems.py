@@ -109,11 +109,13 @@ def resample_systems(
             estimates[k], resampled[k], influences, confidence_level=confidence_level
         )
     total: float = together[0].class_counts.sum().item()
-    is_weighted = together[0].is_weighted
     if isinstance(systems, OrdinalConfusion):
-        n_samples = int(systems.n_samples[0])
+        n_samples, is_weighted = int(systems.n_samples[0]), systems.is_weighted
     else:
-        n_samples = int(np.count_nonzero(systems[0].weights))
+        weights = systems[0].weights
+        n_samples = int(np.count_nonzero(weights))
+        # Samples with the weights of `reweighted` do not say that they are weighted.
+        is_weighted = systems[0].is_weighted or bool((weights != 1).any())
     return ResampledSystems(
         together[0].scale,
         intervals,

@@ -213,7 +213,9 @@ class ThresholdCalibrationDisplay:
             If the order of the classes is unknown, a class is not in `labels`, the
             probabilities are not valid, or an option is not valid.
         """
-        forecasts: Any = read_samples((PROBABILITIES,), y_true, y_proba, reading, name="y_proba")
+        forecasts: Any = read_samples(
+            (PROBABILITIES,), y_true, y_proba, reading, name="y_proba", copy=True
+        )
         return cls(
             forecasts,
             target_names=target_names,

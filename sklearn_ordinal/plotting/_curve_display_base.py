@@ -107,7 +107,7 @@ class CurveDisplay:
             probabilities or scores are not valid, scores come with ``split="class"``, or
             `target_names` does not name each class exactly once.
         """
-        evidence = read_samples((SCORES,), y_true, y_score, reading, name="y_score")
+        evidence = read_samples((SCORES,), y_true, y_score, reading, name="y_score", copy=True)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
     @classmethod

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
-from sklearn_ordinal import OrdinalConfusion, get_metric
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores, get_metric
 from sklearn_ordinal._core import amount_as_text
 
 pairs = st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), min_size=1, max_size=40)
@@ -178,12 +178,40 @@ def test_integer_labels_are_signed_if_they_fit():
     assert confusion.labels.tolist() == run.tolist()
 
 
-def test_is_compared_by_identity():
-    # Comparing arrays gives no single truth value, and a hash must not change.
-    one, other = (OrdinalConfusion.from_predictions([0, 1], [0, 1]) for _ in range(2))
-    assert one == one
-    assert one != other
-    assert len({one, other, one}) == 2
+def test_evidence_is_equal_if_its_values_are():
+    one, same = (OrdinalConfusion.from_predictions([0, 1], [0, 1]) for _ in range(2))
+    others = [
+        OrdinalConfusion.from_predictions([0, 1], [1, 1]),
+        OrdinalConfusion.from_predictions([0, 1], [0, 1], labels=[1, 0]),
+        OrdinalConfusion.from_predictions([0, 1], [0, 1], unanswered="count"),
+        OrdinalConfusion.from_predictions([0, 1], [0, 1], sample_weight=[1, 1]),
+        np.eye(2),
+    ]
+    assert one == same
+    assert hash(one) == hash(same)
+    assert all(one != other for other in others)
+    proba = np.eye(2)
+    forecasts, same = (OrdinalForecasts.from_probabilities([0, 1], proba) for _ in range(2))
+    assert forecasts == same
+    assert hash(forecasts) == hash(same)
+    assert forecasts != OrdinalForecasts.from_probabilities([0, 1], proba, by=["a", "b"])
+    assert forecasts != forecasts.to_scores() != one
+
+
+def test_evidence_does_not_change_with_the_arrays_that_it_was_made_from():
+    counts, y_true, proba, weight = np.eye(2), np.array([0, 1]), np.eye(2), np.ones(2)
+    made = [
+        OrdinalConfusion([0, 1], counts, is_weighted=True, unanswered=weight),
+        OrdinalConfusion.from_counts(counts),
+        OrdinalForecasts.from_probabilities(y_true, proba, sample_weight=weight),
+        OrdinalForecasts([0, 1], y_true, proba, weight),
+        OrdinalScores.from_scores(y_true, proba[:, 0], sample_weight=weight),
+        OrdinalScores([0, 1], y_true, proba[:, 0], weight),
+    ]
+    copies = pickle.loads(pickle.dumps(made))
+    for array in (counts, y_true, proba, weight):
+        array[:] = 0.25
+    assert made == copies
 
 
 def test_the_constructor_takes_counts_that_fit_the_labels():

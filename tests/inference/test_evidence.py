@@ -215,13 +215,45 @@ def test_clusters_are_not_forgotten_by_sums_and_stacks():
     combine = [
         lambda: clustered + clustered,
         lambda: OrdinalConfusion.stack([clustered, clustered]),
-        clustered.pooled,
         lambda: forecasts + forecasts,
         lambda: OrdinalForecasts.stack([forecasts, forecasts]),
     ]
     for call in combine:
         with pytest.raises(ValueError, match="must not have clusters to be added"):
             call()
+
+
+@EVERY_READING
+def test_groups_are_pooled_and_taken_apart_with_their_samples(reading):
+    reading, by = _four(reading), np.array(["a", "b"])[np.arange(N) % 2]
+    groups = COUNT(TRUE, FIRST, by=by, **reading)
+    options = {"metrics": ["cem_ord", "accuracy"], **OPTIONS}
+    expected = bootstrap_interval(TRUE, FIRST, **reading, **options)
+    assert groups.pooled() == COUNT(TRUE, FIRST, **reading)
+    assert bootstrap_interval(groups.pooled(), **options) == expected
+    forecasts = OrdinalForecasts.from_probabilities(TRUE, PROBA, by=by, **reading)
+    systems = OrdinalConfusion.from_systems(TRUE, {"first": FIRST, "second": SECOND}, **reading)
+    assert bootstrap_interval(systems["first"], **options) == expected
+    for name in groups.groups:
+        part = by == name
+        of_part = {k: v if k == "labels" else v[part] for k, v in reading.items()}
+        alone = bootstrap_interval(TRUE[part], FIRST[part], **of_part, **options)
+        assert bootstrap_interval(groups[name], **options) == alone
+        assert groups[name] == COUNT(TRUE[part], FIRST[part], **of_part)
+        expected_forecasts = OrdinalForecasts.from_probabilities(TRUE[part], PROBA[part], **of_part)
+        assert forecasts[name] == expected_forecasts
+
+
+def test_systems_are_not_pooled_and_unknown_groups_are_named():
+    systems = OrdinalConfusion.from_systems(TRUE, {"a": FIRST, "b": SECOND})
+    with pytest.raises(ValueError, match=r"different samples to be pooled, got several systems"):
+        systems.pooled()
+    with pytest.raises(KeyError, match=r"group must be one of \['a', 'b'\], got 'c'"):
+        systems["c"]
+    with pytest.raises(TypeError, match="not iterable"):
+        list(systems)
+    with pytest.raises(KeyError, match="group must be one of"):
+        FORECASTS["a"]
 
 
 @pytest.mark.parametrize("clusters", [np.arange(N - 1), [None] * N, np.ones((N, 2))])
