@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -111,6 +111,10 @@ class Kind:
 
         `respond` returns the response of a method, given its name. If None, the method is called.
         """
+        if not self.methods:
+            raise ValueError(
+                f"{self.noun} are not predicted by an estimator: pass evidence in place of it."
+            )
         available = [name for name in self.methods if hasattr(estimator, name)]
         method = available[0] if available else self.methods[-1]
         predicted = getattr(estimator, method)(X) if respond is None else respond(method)
@@ -513,6 +517,19 @@ def resampling_units(evidence: Any) -> Resampling:
     kind = own_kind(systems[0])
     assert kind is not None
     return kind.units(systems)
+
+
+def common_kind(kinds: Collection[Kind]) -> Kind:
+    """Return the kind whose evidence suffices for metrics of all kinds, or raise."""
+    ordered = [kind for kind in KINDS if kind in kinds]
+    for kind in ordered:
+        if all(kind.accepts[0] in other.accepts for other in ordered):
+            return kind
+    first, second, *_ = ordered
+    raise ValueError(
+        f"metrics must not contain metrics of different predictions: some take {first.noun}, "
+        f"others {second.noun}; call the function once for each."
+    )
 
 
 def kind_named(name: Any) -> Kind:

@@ -45,8 +45,6 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._systems_report import SystemsReport
 
-_KEYS = {"y_pred", "y_proba"}
-
 
 @takes_reading(SampleReadingOptions)
 def compare_systems(
@@ -254,12 +252,11 @@ def _read_systems(
     _check_complete(other_metrics, probabilities, "probabilities", predictions)
     systems = _Systems(tuple(predictions), criteria, label_metrics, other_metrics)
     if label_metrics:
-        counted = read_systems(label_metrics, y_true, _named(classes), reading)
+        counted: Any = read_systems(label_metrics, y_true, _named(classes), reading)
         systems = systems._replace(counted=counted)
-        if isinstance(counted, OrdinalConfusion):
-            # All criteria use the scale of the predicted classes, and only predicted classes may be
-            # missing.
-            reading = options_on_scale(reading, counted.scale)
+        # All criteria use the scale of the predicted classes, and only predicted classes may be
+        # missing.
+        reading = options_on_scale(reading, counted.scale)
     if other_metrics:
         forecasts = read_systems(other_metrics, y_true, _named(probabilities), reading)
         systems = systems._replace(forecasts=forecasts)
@@ -279,25 +276,22 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
             f"predictions must have at least two systems, got {len(predictions)}: for one, use "
             f"sklearn_ordinal.inference.bootstrap_interval."
         )
-    classes: dict[str, Any] = {}
-    probabilities: dict[str, Any] = {}
+    by_argument: dict[str | None, dict[str, Any]] = {"y_pred": {}, "y_proba": {}}
     for name, predicted in predictions.items():
         if not isinstance(name, str):
             raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         if not isinstance(predicted, Mapping):
-            kind = classes if kinds_in(predicted) == (LABELS,) else probabilities
-            kind[name] = predicted
+            # Evidence of another kind, such as ratings, is neither.
+            by_argument.get(kinds_in(predicted)[0].argument, {})[name] = predicted
             continue
-        if not predicted or not _KEYS.issuperset(predicted):
+        if not predicted or not by_argument.keys() >= predicted.keys():
             raise ValueError(
                 f"predictions[{name!r}] must be an array or a dict of 'y_pred' and 'y_proba', got "
                 f"a dict of {shown(list(predicted))}."
             )
-        if "y_pred" in predicted:
-            classes[name] = predicted["y_pred"]
-        if "y_proba" in predicted:
-            probabilities[name] = predicted["y_proba"]
-    return classes, probabilities
+        for argument, column in predicted.items():
+            by_argument[argument][name] = column
+    return by_argument["y_pred"], by_argument["y_proba"]
 
 
 def _check_complete(

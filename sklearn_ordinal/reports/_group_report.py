@@ -12,7 +12,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     LABELS,
-    PROBABILITIES,
     SCORES,
     ByMetric,
     Evidence,
@@ -37,6 +36,7 @@ from sklearn_ordinal._core import (
     check_nothing_beside,
     check_shares_for_sizes,
     check_target_names,
+    common_kind,
     encode_groups,
     is_evidence,
     options_on_scale,
@@ -464,11 +464,10 @@ class GroupReport(SavedViews):
         """
         check_fitted(estimator)
         criteria = chosen_metrics(metrics, available_kinds([estimator]))
-        needed = {metric.evidence for metric in criteria}
+        needed = {metric.evidence for metric in criteria if not takes_labels(metric)}
         y_proba = None
-        if needed & {PROBABILITIES, SCORES}:
-            kind = PROBABILITIES if PROBABILITIES in needed else SCORES
-            evidence: Any = kind.of_estimator(
+        if needed:
+            evidence: Any = common_kind(needed).of_estimator(
                 estimator,
                 X,
                 y,

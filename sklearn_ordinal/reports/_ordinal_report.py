@@ -16,7 +16,6 @@ from sklearn_ordinal._core import (
     LABELS,
     METRICS,
     PROBABILITIES,
-    SCORES,
     ByMetric,
     ClassReadingOptions,
     Evidence,
@@ -37,6 +36,7 @@ from sklearn_ordinal._core import (
     check_shares,
     check_shares_for_sizes,
     check_target_names,
+    common_kind,
     factors_to_shares,
     is_evidence,
     listed,
@@ -362,11 +362,15 @@ class OrdinalReport(SavedViews):
                     f"without weights: leave one of the two out."
                 )
         values = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
-        needed = {metric.evidence for metric in criteria if metric.name not in values}
+        others = [metric for metric in criteria if not takes_labels(metric)]
+        needed = {metric.evidence for metric in others if metric.name not in values}
+        # The thresholds are shown whenever there are probabilities.
+        needed |= {PROBABILITIES}.intersection(kinds)
         parts: list[Evidence] = []
-        if PROBABILITIES in kinds or needed & {PROBABILITIES, SCORES}:
-            kind = PROBABILITIES if PROBABILITIES in needed else SCORES
-            evidence: Any = kind.of_estimator(estimator, X, y, **without_class_options(reading))
+        if needed:
+            evidence: Any = common_kind(needed).of_estimator(
+                estimator, X, y, **without_class_options(reading)
+            )
             if isinstance(evidence, OrdinalForecasts):
                 parts = [evidence]
                 reading["labels"] = cast(Any, evidence.scale)

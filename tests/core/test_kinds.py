@@ -12,11 +12,20 @@ from sklearn_ordinal import (
     OrdinalMetric,
     OrdinalReport,
     OrdinalScale,
+    compare_systems,
     get_metric,
     ordinal_metric,
     ordinal_report,
 )
-from sklearn_ordinal._core import ESTIMATOR, KINDS, METRICS, Kind, kind_named, metrics_of
+from sklearn_ordinal._core import (
+    ESTIMATOR,
+    KINDS,
+    METRICS,
+    Kind,
+    common_kind,
+    kind_named,
+    metrics_of,
+)
 from sklearn_ordinal.inference import bootstrap_interval
 
 SCALE = OrdinalScale(["poor", "fair", "good"])
@@ -80,6 +89,26 @@ def test_the_shape_of_an_array_decides_which_kinds_all_stands_for(shape, names):
     fitting = [kind for kind in KINDS if kind.fits(shape)]
     assert [kind.name for kind in fitting] == names
     assert all(kind.argument for kind in fitting)
+
+
+@pytest.mark.parametrize(
+    ("names", "common"),
+    [
+        (["scores"], "scores"),
+        (["scores", "probabilities"], "probabilities"),
+        (["labels"], "labels"),
+        (["labels", "probabilities"], None),
+    ],
+)
+def test_the_evidence_of_the_common_kind_suffices_for_all(names, common):
+    kinds = {kind_named(name) for name in names}
+    if common is None:
+        with pytest.raises(ValueError, match="some take predicted classes, others probabilities"):
+            common_kind(kinds)
+        return
+    evidence = common_kind(kinds).example(SCALE)
+    assert isinstance(evidence, kind_named(common).accepts[0])
+    assert all(kind.pick([evidence]) is evidence for kind in kinds)
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -221,6 +250,19 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
             "metrics has cem_ord, which takes predicted classes, but the evidence is OrdinalRatin",
         ),
         (lambda ratings: ordinal_report(ratings, [0]), "y_pred must be left out"),
+        (
+            lambda _: OrdinalReport.from_estimator(
+                DummyClassifier().fit([[0], [0]], [0, 1]),
+                [[0], [0]],
+                [0, 1],
+                metrics="largest_disagreement_error",
+            ),
+            "some take probabilities, others ratings; call the function once for each",
+        ),
+        (
+            lambda ratings: compare_systems([0, 1], {"a": ratings, "b": ratings}),
+            r"takes predicted classes, but predictions\['a'\] has none",
+        ),
         (
             lambda ratings: ordinal_report(replace(ratings, weights=np.ones((2, 15)))),
             "must have one weight for each sample, got a stack",
