@@ -53,7 +53,7 @@ def add_to_catalogue(metric: OrdinalMetric) -> None:
 
 def _check_name(metric: OrdinalMetric) -> None:
     name = metric.name
-    if not isinstance(name, str) or not name or name.startswith("<"):
+    if name.startswith("<"):
         raise ValueError(f"name must be a string that names the metric, got {shown(name)}.")
     origin = origin_of(metric.function or metric.statistic)
     for entry in METRICS.values():
@@ -174,6 +174,8 @@ def ordinal_metric(
         if not callable(function):
             raise ValueError(f"ordinal_metric must decorate a function, got {shown(function)}.")
         counted = statistic or function
+        _check_fixed_options(counted, options)
+        check_option_values(check, options)
         metric = OrdinalMetric(
             name=name or function.__name__.removesuffix("_score"),
             statistic=partial(counted, **options) if options else counted,
@@ -221,6 +223,29 @@ def missing_options(metric: OrdinalMetric) -> list[str]:
 def metrics_of(*kinds: Kind) -> dict[str, OrdinalMetric]:
     """Return the metrics of some kinds by name."""
     return {name: metric for name, metric in METRICS.items() if metric.evidence in kinds}
+
+
+def _check_fixed_options(statistic: Statistic, options: Mapping[str, Any]) -> None:
+    """Raise if an option is not a parameter of the statistic."""
+    parameters = inspect.signature(statistic).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return
+    names = [parameter.name for parameter in parameters][1:]
+    unknown = [name for name in options if name not in names]
+    if unknown:
+        title = getattr(statistic, "__name__", "the statistic")
+        raise ValueError(
+            f"{title} has no option {', '.join(unknown)}; its options are "
+            f"{', '.join(names) or 'none'}."
+        )
+
+
+def check_option_values(check: Callable[..., Any] | None, options: Mapping[str, Any]) -> None:
+    """Raise if a metric's check refuses the values of the options that it takes."""
+    if check is not None:
+        checked = inspect.signature(check).parameters.keys() & options.keys()
+        if checked:
+            check(**{name: options[name] for name in checked})
 
 
 def _check_has_an_option(check: Callable[..., Any], function: Function) -> None:

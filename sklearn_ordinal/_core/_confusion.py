@@ -420,6 +420,9 @@ class OrdinalConfusion:
         are the same as with `from_predictions`; sums of weights may differ by rounding errors.
         Needs narwhals: ``pip install "sklearn_ordinal[tables]"``.
 
+        Clusters are not counted in the library, since there may be nearly as many clusters, each
+        with its own counts, as rows: read the columns and pass them to `from_predictions`.
+
         Parameters
         ----------
         frame : dataframe, table or relation
@@ -842,6 +845,8 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
         # The pooled counts of systems have each sample several times, as if it were several.
         is_of_systems = samples is not None and samples.group is None
         way_out = "count one at a time with OrdinalConfusion.from_predictions"
+        if confusion.groups:
+            way_out = f"take one, as in confusion[{confusion.groups[0]!r}]"
         if not is_of_systems:
             way_out += ", or add them up with pooled()"
         raise ValueError(

@@ -13,7 +13,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from sklearn import metrics as sklearn_metrics
 
-from sklearn_ordinal._core._catalogue import METRICS, TEMPLATES, metrics_of, missing_options
+from sklearn_ordinal._core._catalogue import (
+    METRICS,
+    TEMPLATES,
+    check_option_values,
+    metrics_of,
+    missing_options,
+)
 from sklearn_ordinal._core._checks import check_number, shown
 from sklearn_ordinal._core._kinds import LABELS, Kind
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
@@ -322,10 +328,7 @@ def _check_options(
         )
     if "replace_undefined_by" in options:
         check_number("replace_undefined_by", options["replace_undefined_by"])
-    if base.check is not None:
-        checked = inspect.signature(base.check).parameters.keys() & options.keys()
-        if checked:
-            base.check(**{name: options[name] for name in checked})
+    check_option_values(base.check, options)
 
 
 def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> OrdinalMetric:

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import check_choice
+from sklearn_ordinal._core._checks import check_choice, shown
 from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
 from sklearn_ordinal._core._protocols import Evidence, Statistic
 
@@ -133,6 +133,14 @@ class OrdinalMetric:
     scorer: Callable[[Any, Any, Any], float] | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise ValueError(
+                f"name must be a string that names the metric, got {shown(self.name)}."
+            )
+        if not callable(self.statistic):
+            raise ValueError(
+                f"statistic must be a function of evidence, got {shown(self.statistic)}."
+            )
         check_choice("interval_method", self.interval_method, IntervalMethod)
         if not isinstance(self.evidence, Kind):
             object.__setattr__(self, "evidence", kind_named(self.evidence))

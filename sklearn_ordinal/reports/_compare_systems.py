@@ -79,7 +79,8 @@ def compare_systems(
     predictions : dict of str to array-like or dict, default=None
         The predictions for the name of each system: classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
-        ``{"y_pred": classes, "y_proba": probabilities}``. At least two systems.
+        ``{"y_pred": classes, "y_proba": probabilities}``. Criteria of rankings also take scores of
+        shape (n_samples,), as ``{"y_proba": scores}``. At least two systems.
     **reading
     metrics : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, as `get_metric` takes them, the deciding one first; or "all" for all criteria
@@ -248,8 +249,8 @@ def _read_systems(
     criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
     label_metrics = [metric for metric in criteria if metric.evidence.argument == LABELS.argument]
     other_metrics = [metric for metric in criteria if metric.evidence.argument != LABELS.argument]
-    _check_complete(label_metrics, classes, "predicted classes", predictions)
-    _check_complete(other_metrics, probabilities, "probabilities", predictions)
+    _check_complete(label_metrics, classes, predictions)
+    _check_complete(other_metrics, probabilities, predictions)
     systems = _Systems(tuple(predictions), criteria, label_metrics, other_metrics)
     if label_metrics:
         counted: Any = read_systems(label_metrics, y_true, _named(classes), reading)
@@ -297,16 +298,15 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 def _check_complete(
     metrics: Sequence[OrdinalMetric],
     predicted: Mapping[str, Any],
-    needed: str,
     predictions: Mapping[str, Any],
 ) -> None:
     """Raise if a metric needs a kind of predictions that a system does not have."""
     lacking = [name for name in predictions if name not in predicted]
     if metrics and lacking:
         raise ValueError(
-            f"metrics has {metrics[0].name}, which takes {needed}, but predictions[{lacking[0]!r}] "
-            f"has none: pass {{'y_pred': classes, 'y_proba': probabilities}} for each system, or "
-            f"leave the metric out."
+            f"metrics has {metrics[0].name}, which takes {metrics[0].evidence.inputs}, but "
+            f"predictions[{lacking[0]!r}] has none: pass {{'y_pred': classes, 'y_proba': "
+            f"probabilities or scores}} for each system, or leave the metric out."
         )
 
 

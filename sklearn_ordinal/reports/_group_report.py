@@ -1096,6 +1096,11 @@ def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]
         n_groups = len(evidence.groups)
     if not len(by):
         raise ValueError("by must name the groups, since the confusion does not.")
+    if not isinstance(by, Mapping) and len(by) != n_groups:
+        raise ValueError(
+            f"by must be left out, or name each of the {n_groups} groups of the evidence that is "
+            f"passed, got {len(by)} names."
+        )
     position, names = read_groups(by, n_groups)
     if len(names) < len(position):
         raise ValueError(f"by must name each group once, got {', '.join(map(str, by))}.")

@@ -1101,3 +1101,44 @@ def test_a_metric_may_be_redefined_in_the_other_direction():
     names = sklearn_metrics.get_scorer_names()
     assert "neg_turned" in names
     assert "turned" not in names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("", np.sum), "name must be a string that names the metric, got ''"),
+        ((None, np.sum), "name must be a string that names the metric, got None"),
+        (("x", None), "statistic must be a function of evidence, got None"),
+    ],
+)
+def test_a_metric_has_a_name_and_a_statistic(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalMetric(*arguments)
+
+
+def test_fixed_options_are_checked_as_options_of_users_are():
+    def check(n):
+        if n < 0:
+            raise ValueError("n must not be negative.")
+
+    with pytest.raises(ValueError, match="n must not be negative"):
+
+        @ordinal_metric(greater_is_better=True, name="fixed", check=check, n=-1)
+        def fixed(counts, n=1):
+            return counts.sum(axis=(-2, -1)) * n
+
+
+@pytest.mark.parametrize(
+    ("score", "evidence"),
+    [
+        (metrics.cem_ord_score, OrdinalConfusion.from_predictions([0, 1, 2], [0, 1, 1])),
+        (
+            metrics.ranked_probability_score,
+            OrdinalForecasts.from_probabilities([0, 1, 2], np.eye(3)),
+        ),
+    ],
+)
+def test_evidence_in_place_of_true_classes_names_the_way_out(score, evidence):
+    predicted = evidence.y_proba if isinstance(evidence, OrdinalForecasts) else [0, 1, 1]
+    with pytest.raises(ValueError, match=r"y_true must be an array, got Ordinal\w+: pass it to a"):
+        score(evidence, predicted)

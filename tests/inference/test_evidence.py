@@ -113,6 +113,17 @@ def test_the_weights_of_reweighted_forecasts_count():
     )
 
 
+def test_the_weights_of_reweighted_forecasts_are_reported():
+    weight = np.arange(N) % 4 / 2
+    first, second = (
+        OrdinalForecasts.from_probabilities(TRUE, proba).reweighted(weight)
+        for proba in (PROBA, OTHER_PROBA)
+    )
+    report = compare_systems({"a": first, "b": second}, metrics="concordance", **OPTIONS)
+    assert report.total_weight == weight.sum()
+    assert report.n_samples == np.count_nonzero(weight)
+
+
 PLAIN = COUNT(TRUE, FIRST)
 FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
 
@@ -144,7 +155,7 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
             lambda: bootstrap_interval(
                 OrdinalConfusion.from_systems(TRUE, {"a": FIRST, "b": TRUE})
             ),
-            "of several systems: count one at a time with OrdinalConfusion.from_predictions.$",
+            r"of several systems: take one, as in confusion\['a'\].$",
         ),
         (
             lambda: bootstrap_interval(FORECASTS),

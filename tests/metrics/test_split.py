@@ -241,3 +241,11 @@ def test_the_adjusted_geometric_mean_is_zero_if_sensitivity_is_zero():
 def test_wrong_options_are_errors_that_name_them(options, message):
     with pytest.raises(ValueError, match=message):
         split_measures([0, 1], [0, 1], **options)
+
+
+def test_samples_without_a_prediction_are_left_out_with_a_warning():
+    with pytest.warns(UserWarning, match="split_measures leaves out 2 without a prediction"):
+        measures = split_measures([0, 1, 0, 1], [0, 1, None, None], unanswered="count")
+    np.testing.assert_equal(measures, split_measures([0, 1], [0, 1]))
+    with pytest.raises(ValueError, match="unanswered must be left out if average='samples'"):
+        split_measures(np.eye(2), np.eye(2), average="samples", unanswered="count")

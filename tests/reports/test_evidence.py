@@ -146,6 +146,12 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
             lambda: ordinal_report(CONFUSION, y_proba=FORECASTS_OF_HALF),
             r"confusion matrix, whose true classes have the sizes \[\d+\.0, .*the sizes \[\d",
         ),
+        (
+            lambda: ordinal_report(
+                OrdinalConfusion.from_predictions(TRUE, PRED, by=REGION), by=REGION
+            ),
+            "by must be left out, or name each of the 3 groups of the evidence .* got 80 names",
+        ),
         (lambda: ordinal_report(CONFUSION, by=REGION), "OrdinalConfusion.from_predictions and by="),
         (
             lambda: ordinal_report(FORECASTS_OF_HALF, by=REGION),

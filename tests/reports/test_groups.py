@@ -488,7 +488,11 @@ def test_counts_are_named_in_their_order():
         (np.ones((2, 2, 2), dtype=int), None, "by must name the groups"),
         (np.eye(2, dtype=int), ["a"], "confusion must be an OrdinalConfusion with counts of shape"),
         (np.ones((2, 2, 2)), ["a", "b"], "confusion must hold numbers of samples"),
-        (np.ones((2, 2, 2), dtype=int), ["a", "b", "c"], "by must have a value for each of the 2"),
+        (
+            np.ones((2, 2, 2), dtype=int),
+            ["a", "b", "c"],
+            "by must be left out, or name each of the 2 groups",
+        ),
         (np.ones((3, 2, 2), dtype=int), ["a", "b", "a"], "by must name each group once"),
         (np.zeros((2, 2, 2), dtype=int), ["a", "b"], "confusion must have at least 2 samples"),
     ],

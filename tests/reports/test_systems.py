@@ -415,7 +415,16 @@ def test_probabilities_have_a_column_for_each_class_that_is_predicted():
             {},
             r"metrics has cem_ord, which takes predicted classes, but predictions\['b'\] has none",
         ),
-        (SYSTEMS, {"metrics": "log_loss"}, "takes probabilities, but predictions"),
+        (
+            SYSTEMS,
+            {"metrics": "log_loss"},
+            "takes probabilities of the classes, but predictions",
+        ),
+        (
+            {"a": np.linspace(0, 1, len(TRUE)), "b": np.linspace(1, 2, len(TRUE))},
+            {"metrics": "concordance"},
+            "takes scores, .* pass {'y_pred': classes, 'y_proba': probabilities or scores} for",
+        ),
         (SYSTEMS, {"metrics": "cem"}, "metrics: "),
         (SYSTEMS, {"n_resamples": 0}, "n_resamples must be"),
         (SYSTEMS, {"confidence_level": 95}, "confidence_level must be"),
