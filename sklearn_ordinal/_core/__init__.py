@@ -126,8 +126,10 @@ from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, output_pairs
 from sklearn_ordinal._core._prevalence import (
+    check_evidence_prevalence,
     check_shares,
     check_shares_for_sizes,
+    evidence_at_prevalence,
     factors_to_shares,
     weights_at_prevalence,
 )
@@ -236,6 +238,7 @@ __all__ = [
     "check_classifier",
     "check_dict",
     "check_distinct_names",
+    "check_evidence_prevalence",
     "check_fitted",
     "check_floats",
     "check_instance",
@@ -277,6 +280,7 @@ __all__ = [
     "encode_groups",
     "encode_one",
     "encode_outputs",
+    "evidence_at_prevalence",
     "expected_counts",
     "expected_positions",
     "factors_to_shares",

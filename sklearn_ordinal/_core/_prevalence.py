@@ -56,6 +56,22 @@ def factors_to_shares(
     return factors
 
 
+def check_evidence_prevalence(prevalence: ArrayLike, evidence: Any) -> NDArray[np.float64]:
+    """Return the shares at which evidence is evaluated, and raise unless it has such classes."""
+    if not hasattr(evidence, "class_counts"):
+        raise ValueError(
+            f"prevalence needs the true classes, which {type(evidence).__name__} does not have: "
+            f"leave prevalence out."
+        )
+    sizes, labels = evidence.class_counts, evidence.scale.labels
+    return check_shares_for_sizes("prevalence", prevalence, sizes, labels)
+
+
+def evidence_at_prevalence(evidence: Any, shares: NDArray[np.float64]) -> Any:
+    """Return evidence whose true classes have these shares, with the same total."""
+    return evidence.weighted_by_class(factors_to_shares(evidence.class_counts, shares))
+
+
 def weights_at_prevalence(
     y_true: NDArray[Any], prevalence: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:

@@ -28,7 +28,7 @@ from sklearn_ordinal._core import (
     check_share,
     check_shares_for_sizes,
     check_tuple,
-    factors_to_shares,
+    evidence_at_prevalence,
     is_several,
     one_column,
     shown,
@@ -640,9 +640,7 @@ def _criteria_values(
     if prevalence is not None:
         stack, together = stack.at_prevalence(prevalence), together.at_prevalence(prevalence)
         *samples, all_samples = (
-            None
-            if evidence is None
-            else evidence.weighted_by_class(factors_to_shares(evidence.class_counts, prevalence))
+            None if evidence is None else evidence_at_prevalence(evidence, prevalence)
             for evidence in (*samples, all_samples)
         )
     scores, pooled = ByMetric(), ByMetric()

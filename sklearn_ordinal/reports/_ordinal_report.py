@@ -28,16 +28,16 @@ from sklearn_ordinal._core import (
     check_bool,
     check_dict,
     check_distinct_names,
+    check_evidence_prevalence,
     check_fitted,
     check_instance,
     check_integer,
     check_nothing_beside,
     check_one_matrix,
     check_shares,
-    check_shares_for_sizes,
     check_target_names,
     common_kind,
-    factors_to_shares,
+    evidence_at_prevalence,
     is_evidence,
     listed,
     n_unanswered,
@@ -377,8 +377,7 @@ class OrdinalReport(SavedViews):
             else:
                 if prevalence is not None:
                     shares = check_shares("prevalence", prevalence, len(evidence.scale))
-                    factors = factors_to_shares(evidence.class_counts, shares)
-                    evidence = evidence.weighted_by_class(factors)
+                    evidence = evidence_at_prevalence(evidence, shares)
                 values |= {
                     metric.name: metric(evidence)
                     for metric in criteria
@@ -469,7 +468,8 @@ class OrdinalReport(SavedViews):
         check_evidence(evidence)
         shares = None
         if prevalence is not None:
-            evidence, shares = _at_prevalence(evidence, prevalence)
+            shares, *_ = (check_evidence_prevalence(prevalence, part) for part in evidence)
+            evidence = [evidence_at_prevalence(part, shares) for part in evidence]
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, evidence[0].scale)
         replacement = check_zero_division(zero_division)
@@ -942,24 +942,6 @@ def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:
             f"y_proba must be of the samples and weights of the confusion matrix, whose true "
             f"classes have the sizes {listed(counted)}, got the sizes {listed(forecast)}."
         )
-
-
-def _at_prevalence(
-    evidence: Sequence[Any], prevalence: ArrayLike
-) -> tuple[tuple[Evidence, ...], NDArray[np.float64]]:
-    """Return evidence whose true classes have these shares, and the shares."""
-    for part in evidence:
-        if not hasattr(part, "class_counts"):
-            raise ValueError(
-                f"prevalence needs the true classes, which {type(part).__name__} does not have: "
-                f"leave prevalence out."
-            )
-    first = evidence[0]
-    shares = check_shares_for_sizes("prevalence", prevalence, first.class_counts, first.labels)
-    weighted = (
-        part.weighted_by_class(factors_to_shares(part.class_counts, shares)) for part in evidence
-    )
-    return tuple(weighted), shares
 
 
 def _criteria_values(
