@@ -24,7 +24,7 @@ def read_classes(
     labels: Sequence[str] | None,
     n_rows: NDArray[np.int64] | None = None,
     *,
-    may_be_unanswered: bool,
+    unanswered: str,
 ) -> tuple[list[Classes], list[Class] | None]:
     """Return columns of classes as text, or as integers if all of their values are integers.
 
@@ -40,8 +40,9 @@ def read_classes(
         as Enum in parquet, or the integers that occur.
     n_rows : ndarray of shape (n_values,), default=None
         How many rows each value stands for. If None, one.
-    may_be_unanswered : bool
-        Whether predictions may be missing.
+    unanswered : {"error", "count", "count-other"}
+        Whether predictions may be missing ("count"), and whether those that are not among the
+        classes are taken as missing, too ("count-other").
 
     Returns
     -------
@@ -58,8 +59,15 @@ def read_classes(
     names = list(columns)
     text = [as_text(column.values) for column in columns.values()]
     counts = [1] * len(text[0]) if n_rows is None else n_rows.tolist()
-    _raise_if_missing(names, text, counts, may_be_unanswered=may_be_unanswered)
+    _raise_if_missing(names, text, counts, may_be_unanswered=unanswered != "error")
     declared = _declared_order(columns) if labels is None else labels
+    if unanswered == "count-other":
+        if declared is None:
+            raise ValueError(
+                "--unanswered count-other counts predictions that are not among the classes: give "
+                "all classes from the lowest to the highest with --labels."
+            )
+        text = [text[0], *(_without_others(values, declared) for values in text[1:])]
     converted, classes = _integers_if_all_are(text, declared)
     if classes is None:
         _raise_if_order_is_unknown(names, converted)
@@ -118,6 +126,19 @@ def _integers_if_all_are(
     return converted, None if labels is None else [number_of[label] for label in labels]
 
 
+def _without_others(values: Sequence[str | None], labels: Sequence[str]) -> list[str | None]:
+    """Return values with None in place of those that are not among the classes."""
+    are_integers = all(map(_INTEGER.fullmatch, labels))
+
+    def class_of(text: str) -> Class:
+        # As integers, 3.0 and 03 are the class 3.
+        is_integer = are_integers and _INTEGER.fullmatch(text)
+        return int(text.partition(".")[0]) if is_integer else text
+
+    classes = set(map(class_of, labels))
+    return [value if value is not None and class_of(value) in classes else None for value in values]
+
+
 def _raise_if_missing(
     names: Sequence[str],
     columns: Sequence[Sequence[str | None]],
@@ -152,7 +173,10 @@ def _raise_if_undeclared(
         problem = (
             f"with classes that are not among {', '.join(map(str, classes))}: {_listed(extra)}"
         )
-        raise_if_any(where, counts, name, f"{problem}; {declaration} must name all classes")
+        way_out = f"{declaration} must name all classes"
+        if name != names[0]:
+            way_out += ", or use --unanswered count-other to count other predictions as errors"
+        raise_if_any(where, counts, name, f"{problem}; {way_out}")
 
 
 def _raise_if_order_is_unknown(names: Sequence[str], columns: Sequence[Classes]) -> None:

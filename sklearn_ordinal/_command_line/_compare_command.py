@@ -118,7 +118,7 @@ def _run(options: argparse.Namespace) -> None:
         systems,
         columns,
         labels=options.labels,
-        may_be_unanswered=options.unanswered == "count",
+        unanswered=options.unanswered,
     )
     check_label_metrics(metrics, test_set.labels or sorted(set(test_set.y_true)))
     report = compare_systems(

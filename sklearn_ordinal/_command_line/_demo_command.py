@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from sklearn_ordinal import OrdinalReport, compare_estimators
+from sklearn_ordinal._documents import as_text
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.reports import ComparisonReport
 
@@ -91,9 +93,10 @@ def _print_in_short(comparison: ComparisonReport) -> None:
     print("What the grid search predicts for LEV, ratings of lecturers, all folds together:\n")
     confusion = comparison.reports[MODEL].pooled.confusion
     assert confusion is not None
-    print(OrdinalReport.from_confusion(confusion, metrics=CRITERIA, zero_division=0.0))
+    report = OrdinalReport.from_confusion(confusion, metrics=CRITERIA, zero_division=0.0)
+    print(as_text(replace(report.document(), hint="")))
     print("More: sklearn-ordinal demo --full (each fold, four criteria) or --html FILE")
-    print("(a page with plots); README.md has examples, docs/guide explains the criteria.")
+    print("(a page with plots); sklearn-ordinal metrics lists and explains the criteria.")
 
 
 def _print_in_full(comparison: ComparisonReport, grades: NDArray[np.integer[Any]]) -> None:

@@ -11,7 +11,7 @@ from sklearn_ordinal._core import Unanswered
 from sklearn_ordinal._tables import Problem
 
 # The option --unanswered in the words of the parameter `unanswered`.
-UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count"}
+UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count", "count-other": "count"}
 
 
 def add_scale_options(group: argparse._ArgumentGroup) -> None:
@@ -28,7 +28,7 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
         choices=tuple(UNANSWERED),
         default="error",
         help="what to do with missing predictions: an error (default), or count them as errors "
-        "that earn nothing",
+        "that earn nothing; count-other also counts predictions that are no class",
     )
 
 

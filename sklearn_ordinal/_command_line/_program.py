@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,16 +27,16 @@ Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 
 Without a command, the demonstration runs. "sklearn-ordinal COMMAND --help"
 describes a command, with an example."""
-_INTERRUPTED = 130
+_INTERRUPTED, _TERMINATED = 130, 143
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program and return its exit code: 0, 2 after an error, 130 after Ctrl-C."""
+    """Run the program and return its exit code: 0, 2 after an error, 130 or 143 if it is ended."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if not arguments or _is_demo_option(arguments[0]):
         arguments = ["demo", *arguments]
     try:
-        with _warnings_in_one_line():
+        with _cleaned_up_after_sigterm(), _warnings_in_one_line():
             options, unknown = _parser().parse_known_args(arguments)
             if unknown:
                 raise ValueError(
@@ -44,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.run(options)
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except SystemExit as stop:  # of --help and --version
+    except SystemExit as stop:  # of --help, --version and SIGTERM
         return int(stop.code or 0)
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -97,6 +99,25 @@ def _message_of(error: Exception) -> str:
             f"{error.object[error.start]!r}: set PYTHONIOENCODING=utf-8, or write to a file."
         )
     return str(error)
+
+
+@contextmanager
+def _cleaned_up_after_sigterm() -> Iterator[None]:
+    """Raise SystemExit at SIGTERM, so that files that are not complete are removed."""
+    if threading.current_thread() is not threading.main_thread():
+        # Only the main thread may set handlers.
+        yield
+        return
+
+    def stop(*_: object) -> NoReturn:
+        raise SystemExit(_TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        # None stands for a handler that was not set in Python, which Python cannot set again.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 @contextmanager

@@ -172,7 +172,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
             rows_with_ids(gold, id_of_gold, {}),
             rows_with_ids(predictions, id_of_predictions, {}),
             (gold.path, predictions.path),
-            may_be_missing=options.unanswered == "count",
+            may_be_missing=options.unanswered != "error",
         )
     if problem is not None:
         raise ValueError(one_line([problem]))
@@ -238,7 +238,7 @@ def _classes(
         },
         options.labels,
         n_rows,
-        may_be_unanswered=options.unanswered == "count",
+        unanswered=options.unanswered,
     )
     check_label_metrics(options.metrics or (), labels or sorted(set(classes[0])))
     return classes, labels

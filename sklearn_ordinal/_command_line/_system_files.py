@@ -36,8 +36,8 @@ from sklearn_ordinal._tables import (
 if TYPE_CHECKING:
     from polars import DataFrame
 
-# How many problems, and how many names, a message lists at most.
-_MOST_PROBLEMS, _MOST_NAMES = 5, 3
+# How many names a message lists at most.
+_MOST_NAMES = 3
 _TRUE, _PRED, _WEIGHT, _CLUSTERS = "y_true", "y_pred", "sample_weight", "clusters"
 
 
@@ -70,7 +70,8 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
     """Return the file of each system by its name; folders stand for the files in them."""
     files: list[str] = []
     for path in paths:
-        files += _files_in(path) if Path(path).is_dir() else [path]
+        # An empty name would be the current folder.
+        files += _files_in(path) if path and Path(path).is_dir() else [path]
     systems: dict[str, str] = {}
     for file in files:
         if is_same_file(file, gold):
@@ -121,7 +122,7 @@ def read_systems(
     columns: Columns,
     *,
     labels: Sequence[str] | None,
-    may_be_unanswered: bool,
+    unanswered: str,
 ) -> TestSet:
     """Read the gold file and the files of the systems, all in the order of the ids.
 
@@ -140,7 +141,7 @@ def read_systems(
                 name, answers = _read_system(file, columns)
                 paths = (gold, file.path)
                 problem = id_problem(
-                    rows.lazy(), answers.lazy(), paths, may_be_missing=may_be_unanswered
+                    rows.lazy(), answers.lazy(), paths, may_be_missing=unanswered != "error"
                 )
                 if problem is not None:
                     problems.append(problem)
@@ -148,7 +149,7 @@ def read_systems(
                 joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
                 predicted[name] = column_of(joined, _PRED)
     classes, order = _all_classes(
-        {true: column_of(rows, _TRUE)}, predicted, labels, may_be_unanswered, problems
+        {true: column_of(rows, _TRUE)}, predicted, labels, unanswered, problems
     )
     return TestSet(
         y_true=classes[0],
@@ -187,7 +188,7 @@ def _all_classes(
     true: Mapping[str, TableColumn],
     predicted: Mapping[str, TableColumn],
     labels: Sequence[str] | None,
-    may_be_unanswered: bool,
+    unanswered: str,
     problems: list[Problem],
 ) -> tuple[list[Classes], list[Class] | None]:
     """Return the classes of all columns and their order, unless systems have problems."""
@@ -195,14 +196,14 @@ def _all_classes(
     failure = None
     if not problems:
         try:
-            return read_classes({**true, **predicted}, labels, may_be_unanswered=may_be_unanswered)
+            return read_classes({**true, **predicted}, labels, unanswered=unanswered)
         except ValueError as error:
             failure = error
     if not any(column.order for column in predicted.values()):
-        read_classes(true, labels, may_be_unanswered=may_be_unanswered)
+        read_classes(true, labels, unanswered=unanswered)
     for name, column in predicted.items():
         with _collecting(problems):
-            read_classes({**true, name: column}, labels, may_be_unanswered=may_be_unanswered)
+            read_classes({**true, name: column}, labels, unanswered=unanswered)
     if failure is not None and not problems:
         # The types of the columns of two systems have different orders.
         raise failure
@@ -218,12 +219,9 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
 
 
 def _error_of(problems: Sequence[Problem], n_systems: int) -> ValueError:
-    clauses = list(problems[:_MOST_PROBLEMS])
-    if (n_more := len(problems) - _MOST_PROBLEMS) > 0:
-        clauses.append(Problem(f"and {n_more} more"))
     verb = "has" if len(problems) == 1 else "have"
     return ValueError(
-        f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(clauses)}"
+        f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(problems)}"
     )
 
 

@@ -7,6 +7,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
+from functools import partial
 from typing import TypeAlias
 
 FilePath: TypeAlias = str | os.PathLike[str]
@@ -22,18 +23,28 @@ def write_text(path: FilePath, text: str) -> None:
         with _named_in_errors(path), open(target, "wb") as file:
             file.write(data)
         return
+    try:
+        mode = stat.S_IMODE(os.stat(target).st_mode)
+    except FileNotFoundError:
+        mode = None
     temporary = f"{target}.{secrets.token_hex(4)}.tmp"
     try:
-        # "x" gives the permissions of a new file, which modules for temporary files do not.
-        with _named_in_errors(path), open(temporary, "xb") as file:
+        with _named_in_errors(path), open(temporary, "xb", opener=partial(_open, mode)) as file:
+            if mode is not None:
+                # The umask takes permissions away from new files only.
+                os.chmod(temporary, mode)
             file.write(data)
-        with contextlib.suppress(FileNotFoundError):
-            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.remove(temporary)
         raise
+
+
+def _open(mode: int | None, path: str, flags: int) -> int:
+    """Open a new file that others cannot read before it has the permissions of the target."""
+    # Modules for temporary files do not give the permissions of a new file.
+    return os.open(path, flags, 0o666 if mode is None else mode)
 
 
 @contextlib.contextmanager

@@ -298,6 +298,8 @@ def open_file(path: str) -> DataFile:
     """
     polars()
     suffix = Path(path).suffix.lower()
+    if not path:
+        raise ValueError("the name of a file is empty: give the name of a file.")
     if path == "-":
         raise ValueError("standard input cannot be read: give the name of a file.")
     if not Path(path).exists():

@@ -176,14 +176,53 @@ def test_all_systems_with_problems_are_in_one_message(folder, capsys):
         assert part in text
 
 
-def test_only_the_first_of_many_problems_are_shown(folder, capsys):
+def test_every_file_with_a_problem_is_named(folder, capsys):
     for number in range(7):
         write(folder / f"s{number}.csv", {"id": ["x"], "answer": ["low"]})
     text = error_of(capsys, "gold.csv", *(f"s{i}.csv" for i in range(7)), *NAMED)
     assert text.startswith("7 of 7 systems have problems: s0.csv has rows for 1 id not in gold.csv")
-    assert "s4.csv has" in text
-    assert "s5.csv" not in text
-    assert text.endswith("; and 2 more; --unanswered count accepts missing predictions.")
+    assert all(f"s{number}.csv has rows for" in text for number in range(7))
+    assert text.endswith("; --unanswered count accepts missing predictions.")
+
+
+def test_answers_that_are_no_label_are_counted_as_unanswered_if_asked_for(folder, capsys):
+    answers = [*texts(Y)[:-2], "I do not know", None]
+    write(folder / "systems" / "chat.csv", {"id": IDS, "answer": answers})
+    text = error_of(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count")
+    assert (
+        "'I do not know'; --labels must name all classes, or use --unanswered count-other" in text
+    )
+    result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count-other")
+    predictions = {**PREDICTIONS, "chat": [*answers[:-2], None, None]}
+    predictions = {
+        name: predictions[name] if name == "chat" else texts(predictions[name])
+        for name in sorted(predictions)
+    }
+    assert result == expected(predictions, unanswered="count")
+    assert result["criteria"]["cem_ord"]["systems"]["chat"]["n_unanswered"] == 2
+
+
+def test_answers_that_are_no_integer_leave_the_others_integers(folder, capsys):
+    write(folder / "gold.csv", {"id": IDS, "grade": Y})
+    write(folder / "a.csv", {"id": IDS, "grade": [*map(str, Y[:-1]), "?"]})
+    write(folder / "b.csv", {"id": IDS, "grade": [f"{y}.0" for y in Y]})
+    options = ("--labels=0,1,2", "--unanswered=count-other", *FAST)
+    result, _ = run(capsys, "gold.csv", "a.csv", "b.csv", *options)
+    systems = result["criteria"]["cem_ord"]["systems"]
+    assert (systems["a"]["n_unanswered"], systems["b"]["n_unanswered"]) == (1, 0)
+
+
+def test_other_answers_need_an_order_and_other_true_classes_stay_an_error(folder, capsys):
+    write(folder / "gold.csv", {"id": IDS, "grade": Y})
+    for name in ("a.csv", "b.csv"):
+        write(folder / name, {"id": IDS, "grade": Y})
+    files = ("gold.csv", "a.csv", "b.csv", "--unanswered=count-other")
+    assert error_of(capsys, *files).endswith("highest with --labels.")
+    text = error_of(capsys, *files, "--labels=0,1")
+    assert (
+        "column 'grade' of gold.csv has 20 of 60 rows with classes that are not among 0, 1" in text
+    )
+    assert "count-other" not in text
 
 
 def test_problems_of_the_gold_file_come_alone(folder, capsys):

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
@@ -154,6 +155,68 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(file, tmp_path, capsys):
     assert path.read_text(encoding="utf-8") == written(capsys, file, "--format=markdown")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert sorted(found.name for found in tmp_path.iterdir()) == ["report.md", "results.csv"]
+
+
+def test_a_file_is_never_readable_by_more_than_its_target(file, tmp_path, capsys, monkeypatch):
+    path = tmp_path / "report.md"
+    path.touch()
+    path.chmod(0o600)
+    modes = []
+    replace = os.replace
+
+    def record(source, target):
+        modes.append(stat.S_IMODE(os.stat(source).st_mode))
+        replace(source, target)
+
+    opened = os.open
+
+    def record_open(name, flags, mode=0o777, **options):
+        descriptor = opened(name, flags, mode, **options)
+        if str(name).endswith(".tmp"):
+            modes.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        return descriptor
+
+    monkeypatch.setattr(os, "replace", record)
+    monkeypatch.setattr(os, "open", record_open)
+    written(capsys, file, "--output", str(path))
+    assert modes == [0o600, 0o600]
+
+
+def test_sigterm_leaves_no_file_behind_and_is_exit_code_143(file, tmp_path):
+    code = (
+        "import os, signal, sys\n"
+        "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "from sklearn_ordinal._command_line import main\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    output = tmp_path / "results" / "report.md"
+    output.parent.mkdir()
+    command = [sys.executable, "-c", code, "report", file, *OPTIONS, "--output", str(output)]
+    ended = subprocess.run(command, capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (143, b"", b"")
+    assert list(output.parent.iterdir()) == []
+
+
+def test_handlers_of_signals_are_as_before(file, capsys):
+    before = signal.getsignal(signal.SIGTERM)
+    written(capsys, file)
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_formulas_stay_as_they_are_in_csv(tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text("t,p\n=1+1,=1+1\n-2,-2\n", encoding="utf-8")
+    assert (
+        main(["report", str(path), "--true=t", "--pred=p", "--labels==1+1,-2", "--format=csv"]) == 0
+    )
+    rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert {"=1+1", "-2"} <= {row["class"] for row in rows}
+
+
+@pytest.mark.parametrize("command", [["report", "", *OPTIONS], ["compare", "", "a", "b"]])
+def test_an_empty_name_of_a_file_is_named(command, capsys):
+    assert main(command) == 2
+    assert "the name of a file is empty" in capsys.readouterr().err
 
 
 def test_the_output_is_checked_before_the_work(file, tmp_path, capsys, monkeypatch):
